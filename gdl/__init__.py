@@ -1,0 +1,52 @@
+"""The Game Description Language: read it, check it, play it.
+
+    >>> import gdl
+    >>> rules = gdl.read_kif("(role me) (init (s 0)) (legal me go) (next (s 1)) (goal me 50)"
+    ...                      "(<= terminal (true (s 1)))")
+    >>> machine = gdl.load(rules)
+    >>> state = machine.initial_state()
+    >>> [str(move) for move in machine.legal_moves(state, machine.roles[0])]
+    ['go']
+"""
+
+from gdl.compile import load
+from gdl.errors import (
+    EvaluationLimitError,
+    GdlError,
+    GdlSyntaxError,
+    IllegalMoveError,
+    RulesheetError,
+    Source,
+    Span,
+    UnstratifiedError,
+)
+from gdl.kif import read_forms, read_kif, read_term
+from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
+from gdl.rulesheet import Rulesheet
+from gdl.terms import Compound, Constant, Term, Variable
+
+__all__ = [
+    "RANDOM",
+    "Compound",
+    "Constant",
+    "EvaluationLimitError",
+    "GdlError",
+    "GdlSyntaxError",
+    "IllegalMoveError",
+    "Move",
+    "Role",
+    "RulesheetError",
+    "Rulesheet",
+    "Source",
+    "Span",
+    "State",
+    "StateMachine",
+    "Term",
+    "UnstratifiedError",
+    "Variable",
+    "is_random",
+    "load",
+    "read_forms",
+    "read_kif",
+    "read_term",
+]

@@ -1,0 +1,131 @@
+"""What can go wrong with GDL, and where: sources, spans and the GdlError tree.
+
+A `Span` is a stretch of a `Source`; its `picture()` is the line with a caret under the place:
+
+    >>> source = Source("rules.kif", "(role x)\\n(init (cell 1 1 b)")
+    >>> print(Span(source, 9, 10).picture())
+    (init (cell 1 1 b)
+    ^
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+
+PICTURE_WIDTH = 100  # a rulesheet sent by a game manager is one line of up to a megabyte
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A text and the name it is reported under (a file name, `<message>`, ...)."""
+
+    name: str
+    text: str = field(repr=False)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        starts.extend(offset + 1 for offset, char in enumerate(self.text) if char == "\n")
+        return starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of a character offset, both counted from 1."""
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of a line, counted from 1, without its line end."""
+        start = self._line_starts[number - 1]
+        is_last = number == len(self._line_starts)
+        end = len(self.text) if is_last else self._line_starts[number] - 1
+        return self.text[start:end].rstrip("\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters `start` (inclusive) to `end` (exclusive) of a source."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def file(self) -> str:
+        """Name of the source."""
+        return self.source.name
+
+    @property
+    def line(self) -> int:
+        """Line of the first character, from 1."""
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """Column of the first character, from 1."""
+        return self.source.position(self.start)[1]
+
+    def __str__(self) -> str:
+        line, column = self.source.position(self.start)
+        return f"{self.source.name}:{line}:{column}"
+
+    def picture(self) -> str:
+        """The source line and, under it, a caret and tildes that mark the span.
+
+        Long lines are cut to a window around the span; tabs become single blanks.
+        """
+        line, column = self.source.position(self.start)
+        text = self.source.line(line).replace("\t", " ")
+        width = max(1, min(self.end - self.start, len(text) - column + 1))
+        first = 0
+        if len(text) > PICTURE_WIDTH:
+            first = max(0, column - 1 - PICTURE_WIDTH // 3)
+            text = text[first : first + PICTURE_WIDTH]
+            width = min(width, PICTURE_WIDTH - (column - 1 - first))
+        marks = " " * (column - 1 - first) + "^" + "~" * (width - 1)
+        return f"{text}\n{marks}"
+
+
+class GdlError(Exception):
+    """Root of all errors of the `gdl` package.
+
+    Attributes:
+        message: What was expected and what came, without the place.
+        span: The place, where one is known.
+    """
+
+    def __init__(self, message: str, span: Span | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+
+    def __str__(self) -> str:
+        return f"{self.span}: {self.message}" if self.span else self.message
+
+    def explain(self) -> str:
+        """The message with its place and, where known, a picture of the source line."""
+        if self.span is None:
+            return self.message
+        picture = "\n".join(f"    {line}" for line in self.span.picture().splitlines())
+        return f"{self}\n{picture}"
+
+
+class GdlSyntaxError(GdlError):
+    """The text is not a sequence of well-formed expressions."""
+
+
+class RulesheetError(GdlError):
+    """An expression is well-formed but is no statement of GDL."""
+
+
+class UnstratifiedError(GdlError):
+    """A relation depends on its own negation, so the rules have no single meaning."""
+
+
+class EvaluationLimitError(GdlError):
+    """Evaluating the rules passed a bound of time, depth or number of facts."""
+
+
+class IllegalMoveError(GdlError):
+    """A move that cannot be applied: wrong number of moves, or no move of the role."""

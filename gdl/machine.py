@@ -1,0 +1,79 @@
+"""The contract that every reasoner keeps and every search uses.
+
+A search never knows which reasoner it has. States are opaque, hashable values of the reasoner that
+made them; roles and moves are interned terms, equal exactly when they are the same object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Protocol, TypeVar
+
+from gdl.terms import Constant, Term
+
+Role = Constant
+Move = Term
+State = Hashable
+S = TypeVar("S")
+
+RANDOM = "random"  # the role that GDL reserves for chance
+
+
+class StateMachine(Protocol):
+    """A game to be played: the operations of the lectures as methods.
+
+    Methods raise `gdl.EvaluationLimitError` if the rules cannot be evaluated within the bounds.
+    """
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The roles, in the order of the rulesheet; joint moves use the same order."""
+        ...
+
+    def initial_state(self) -> State:
+        """The state in which the game starts."""
+        ...
+
+    def legal_moves(self, state: State, role: Role) -> tuple[Move, ...]:
+        """The legal moves of a role in a fixed order; in terminal states there may be none."""
+        ...
+
+    def next_state(self, state: State, moves: Sequence[Move]) -> State:
+        """The state after a joint move, one move per role in role order."""
+        ...
+
+    def is_terminal(self, state: State) -> bool:
+        """Whether the game is over."""
+        ...
+
+    def goal(self, state: State, role: Role) -> int:
+        """The goal value of a role, 0..100; 0 if the rules give none, the highest if several."""
+        ...
+
+    def goals(self, state: State, role: Role) -> tuple[int, ...]:
+        """All goal values that the rules give a role, ascending; well-formed rules give one."""
+        ...
+
+    def control(self, state: State) -> Role | None:
+        """The role that decides: the only one with a choice.
+
+        If no role has a choice it is the first role; if several have one it is None.
+        """
+        ...
+
+    def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
+        """What a role sees when a joint move is made (`sees` of GDL-II), sorted by text."""
+        ...
+
+    def facts(self, state: State) -> tuple[Term, ...]:
+        """The facts that are true in a state, sorted by text."""
+        ...
+
+    def state_of(self, facts: Iterable[Term]) -> State:
+        """The state in which exactly the given facts are true."""
+        ...
+
+
+def is_random(role: Role) -> bool:
+    """Whether a role is the one that GDL reserves for chance."""
+    return role.name.lower() == RANDOM

@@ -1,0 +1,21 @@
+"""What a rulesheet says: its rules, roles and spelling, and how its relations depend on another."""
+
+from gdl.rulesheet.graph import Dependence, DependencyGraph
+from gdl.rulesheet.rules import Body, Comparison, Disjunction, Item, Literal, Relation, Rule
+from gdl.rulesheet.sheet import Rulesheet
+from gdl.rulesheet.words import KEYWORDS, RESERVED
+
+__all__ = [
+    "KEYWORDS",
+    "RESERVED",
+    "Body",
+    "Comparison",
+    "Dependence",
+    "DependencyGraph",
+    "Disjunction",
+    "Item",
+    "Literal",
+    "Relation",
+    "Rule",
+    "Rulesheet",
+]

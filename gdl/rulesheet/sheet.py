@@ -1,0 +1,94 @@
+"""The rulesheet: everything that is known of a game from its rules alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from gdl.errors import RulesheetError
+from gdl.rulesheet.graph import DependencyGraph
+from gdl.rulesheet.reading import read_rule, read_term
+from gdl.rulesheet.rules import Relation, Rule
+from gdl.rulesheet.words import Spelling
+from gdl.syntax import Form
+from gdl.terms import Compound, Constant, Term
+
+
+class Rulesheet:
+    """The statements of one game, in the order in which they are written.
+
+    Attributes:
+        name: What the rulesheet is called in messages, such as its file name.
+        forms: The statements as written.
+        rules: The statements as rules; those that have no meaning are missing.
+        problems: One error for each statement that has no meaning. Reasoners refuse such a
+            rulesheet, `gdl.check` lists them all.
+        spelling: How each symbol is written in this rulesheet.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        forms: tuple[Form, ...],
+        rules: tuple[Rule, ...],
+        problems: tuple[RulesheetError, ...],
+        spelling: Spelling,
+    ) -> None:
+        self.name = name
+        self.forms = forms
+        self.rules = rules
+        self.problems = problems
+        self.spelling = spelling
+
+    @classmethod
+    def from_forms(cls, forms: Iterable[Form], name: str = "<rules>") -> Rulesheet:
+        """Read statements; those without meaning are collected as problems."""
+        statements = tuple(forms)
+        spelling = Spelling(statements)
+        rules: list[Rule] = []
+        problems: list[RulesheetError] = []
+        for statement in statements:
+            try:
+                rules.append(read_rule(statement, spelling))
+            except RulesheetError as problem:
+                problems.append(problem)
+        return cls(name, statements, tuple(rules), tuple(problems), spelling)
+
+    def term(self, form: Form) -> Term:
+        """The term that a form denotes, in the spelling of this rulesheet.
+
+        Raises:
+            RulesheetError: The form denotes no term.
+        """
+        return read_term(form, self.spelling)
+
+    @cached_property
+    def roles(self) -> tuple[Constant, ...]:
+        """The roles, in the order of their `role` facts."""
+        found: dict[Constant, None] = {}
+        for rule in self.rules:
+            if rule.relation == ("role", 1) and rule.is_fact:
+                assert isinstance(rule.head, Compound)
+                role = rule.head.args[0]
+                if isinstance(role, Constant):
+                    found[role] = None
+        return tuple(found)
+
+    @cached_property
+    def definitions(self) -> dict[Relation, tuple[Rule, ...]]:
+        """The rules and facts of each relation, in order."""
+        found: dict[Relation, list[Rule]] = {}
+        for rule in self.rules:
+            found.setdefault(rule.relation, []).append(rule)
+        return {relation: tuple(rules) for relation, rules in found.items()}
+
+    @cached_property
+    def graph(self) -> DependencyGraph:
+        """How the relations depend on another."""
+        return DependencyGraph(self.rules)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.forms))
+
+    def __repr__(self) -> str:
+        return f"<Rulesheet {self.name}: {len(self.rules)} rules, roles {self.roles}>"

@@ -1,0 +1,61 @@
+"""The parse tree that both notations share: words and groups, each with its place.
+
+Prefix KIF is read into it as it stands; the Epilog reader builds the same shapes, so everything
+behind the readers (rules, checks, formatting) works for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gdl.errors import Span
+
+MAX_DEPTH = 250  # of nested groups; real rulesheets stay below 30
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Word:
+    """One symbol as it is written, such as `cell`, `?x`, `<=` or `2x`."""
+
+    text: str
+    span: Span
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether the word stands for any term (`?x`)."""
+        return self.text.startswith("?")
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """A parenthesised sequence of forms, such as `(cell 1 ?y b)`."""
+
+    items: tuple[Form, ...]
+    span: Span
+
+    @property
+    def head(self) -> str:
+        """Text of the first word in lower case; empty if the group starts with no word."""
+        first = self.items[0] if self.items else None
+        return first.text.lower() if isinstance(first, Word) else ""
+
+    def __str__(self) -> str:
+        return f"({' '.join(map(str, self.items))})"
+
+
+Form = Word | Group
+
+
+def words(form: Form) -> Iterator[Word]:
+    """All words of a form, from left to right."""
+    stack: list[Form] = [form]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, Word):
+            yield top
+        else:
+            stack.extend(reversed(top.items))

@@ -1,0 +1,153 @@
+"""Immutable, interned terms: constants, variables and compounds.
+
+Two equal terms are the same object, so comparing and hashing cost one pointer. `str(term)` is valid
+prefix KIF:
+
+    >>> cell = Compound("cell", (Constant("1"), Variable("?y")))
+    >>> str(cell), cell is Compound("cell", (Constant("1"), Variable("?y")))
+    ('(cell 1 ?y)', True)
+
+Names are compared as they are written. Which spellings mean the same symbol is decided per
+rulesheet, see `gdl.rulesheet.spelling`.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Any
+from weakref import WeakValueDictionary
+
+_interned: WeakValueDictionary[tuple[object, ...], Any] = WeakValueDictionary()
+_lock = Lock()
+
+
+class Term:
+    """A constant, a variable or a compound. Only its subclasses are made.
+
+    Attributes:
+        is_ground: Whether no variable occurs in the term.
+        depth: Nesting of compounds; 0 for a constant or variable.
+        size: Number of constants, variables and function symbols in it.
+    """
+
+    __slots__ = ("__weakref__", "depth", "is_ground", "size")
+
+    is_ground: bool
+    depth: int
+    size: int
+
+    def __copy__(self) -> Term:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Term:
+        return self
+
+
+class Constant(Term):
+    """A symbol such as `noop`, `x` or `100`."""
+
+    __slots__ = ("name",)
+
+    name: str
+
+    def __new__(cls, name: str) -> Constant:
+        key = (cls, name)
+        with _lock:
+            found = _interned.get(key)
+            if found is None:
+                found = super().__new__(cls)
+                found.name = name
+                found.is_ground, found.depth, found.size = True, 0, 1
+                _interned[key] = found
+        return found  # type: ignore[no-any-return]  # the dictionary holds all kinds of terms
+
+    def __reduce__(self) -> tuple[type[Constant], tuple[str]]:
+        return Constant, (self.name,)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"Constant({self.name!r})"
+
+
+class Variable(Term):
+    """A variable; its name includes the question mark, such as `?x`."""
+
+    __slots__ = ("name",)
+
+    name: str
+
+    def __new__(cls, name: str) -> Variable:
+        key = (cls, name)
+        with _lock:
+            found = _interned.get(key)
+            if found is None:
+                found = super().__new__(cls)
+                found.name = name
+                found.is_ground, found.depth, found.size = False, 0, 1
+                _interned[key] = found
+        return found  # type: ignore[no-any-return]  # the dictionary holds all kinds of terms
+
+    def __reduce__(self) -> tuple[type[Variable], tuple[str]]:
+        return Variable, (self.name,)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"Variable({self.name!r})"
+
+
+class Compound(Term):
+    """A function or relation symbol applied to at least one argument, such as `(mark 1 1)`."""
+
+    __slots__ = ("_text", "args", "name")
+
+    name: str
+    args: tuple[Term, ...]
+    _text: str | None
+
+    def __new__(cls, name: str, args: tuple[Term, ...]) -> Compound:
+        key = (cls, name, *args)
+        with _lock:
+            found = _interned.get(key)
+            if found is None:
+                found = super().__new__(cls)
+                found.name = name
+                found.args = args
+                found._text = None
+                found.is_ground = all(arg.is_ground for arg in args)
+                found.depth = 1 + max((arg.depth for arg in args), default=0)
+                found.size = 1 + sum(arg.size for arg in args)
+                _interned[key] = found
+        return found  # type: ignore[no-any-return]  # the dictionary holds all kinds of terms
+
+    def __reduce__(self) -> tuple[type[Compound], tuple[str, tuple[Term, ...]]]:
+        return Compound, (self.name, self.args)
+
+    def __str__(self) -> str:
+        if self._text is None:
+            self._text = f"({self.name} {' '.join(map(str, self.args))})"
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"Compound({self.name!r}, {self.args!r})"
+
+
+def variables(term: Term) -> set[Variable]:
+    """All variables that occur in a term."""
+    if isinstance(term, Variable):
+        return {term}
+    if isinstance(term, Compound) and not term.is_ground:
+        return set().union(*(variables(arg) for arg in term.args))
+    return set()
+
+
+def substitute(term: Term, bindings: dict[Variable, Term]) -> Term:
+    """The term with every bound variable replaced by its value."""
+    if isinstance(term, Variable):
+        return bindings.get(term, term)
+    if isinstance(term, Compound) and not term.is_ground:
+        return Compound(term.name, tuple(substitute(arg, bindings) for arg in term.args))
+    return term

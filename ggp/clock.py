@@ -1,0 +1,53 @@
+"""Deadlines: a moment on the monotonic clock that can also be brought forward.
+
+    >>> deadline = Deadline.after(seconds=0.5)
+    >>> while not deadline.is_over():
+    ...     deadline.end()  # a search would do a slice of work here
+"""
+
+from __future__ import annotations
+
+import math
+import time
+
+
+class Deadline:
+    """When to stop. Another thread may call `end()` to make it now.
+
+    Attributes:
+        moment: Seconds on `time.monotonic()`; infinity for "until told".
+    """
+
+    __slots__ = ("moment",)
+
+    def __init__(self, moment: float) -> None:
+        self.moment = moment
+
+    @classmethod
+    def after(cls, seconds: float) -> Deadline:
+        """The moment that many seconds from now; infinity is allowed."""
+        return cls(time.monotonic() + seconds)
+
+    @classmethod
+    def never(cls) -> Deadline:
+        """A deadline that only `end()` brings about."""
+        return cls(math.inf)
+
+    def remaining(self) -> float:
+        """Seconds left, not below 0."""
+        return max(0.0, self.moment - time.monotonic())
+
+    def is_over(self) -> bool:
+        """Whether the moment has come."""
+        return time.monotonic() >= self.moment
+
+    def end(self) -> None:
+        """Make the deadline now."""
+        self.moment = -math.inf
+
+    def earlier(self, seconds: float) -> Deadline:
+        """The moment that many seconds before this one."""
+        return Deadline(self.moment - seconds)
+
+    def __repr__(self) -> str:
+        return f"<Deadline in {self.remaining():.3f} s>"
