@@ -1,0 +1,93 @@
+"""The bundled games: their names, their rulesheets and the catalogue that describes them.
+
+    >>> from ggp import games
+    >>> games.path("ticTacToe").name
+    'ticTacToe.kif'
+    >>> games.catalogue()["ticTacToe"].roles
+    ('xplayer', 'oplayer')
+
+A game `NAME` is the file `games/NAME.kif`; some exist in Epilog too, as `games/epilog/NAME.epilog`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from ggp.errors import GameNotFoundError
+
+Notation = Literal["kif", "epilog"]
+
+_PACKAGE = Path(__file__).resolve().parent
+_INSTALLED = _PACKAGE / "_games"  # where the wheel puts the folder
+_CHECKOUT = _PACKAGE.parent / "games"
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What the catalogue says of one game."""
+
+    name: str
+    title: str
+    roles: tuple[str, ...]
+    rules: str
+    """The rules in a sentence or two, for people."""
+    counts: tuple[int, ...]
+    """How many joint-move sequences lead to depth 1, 2, ... from the initial state."""
+
+
+def folder() -> Path:
+    """The folder that holds the bundled rulesheets and the catalogue."""
+    return _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT
+
+
+def names(notation: Notation = "kif") -> tuple[str, ...]:
+    """The games that exist in this notation, sorted without regard to case."""
+    found = (file.stem for file in _rulesheets(notation).glob(f"*.{notation}"))
+    return tuple(sorted(found, key=str.casefold))
+
+
+def path(name: str, notation: Notation = "kif") -> Path:
+    """The file that holds a game's rules.
+
+    Raises:
+        GameNotFoundError: No bundled game has this name in this notation.
+    """
+    known = names(notation)
+    # Looked up rather than tried: `name` may come from outside and must not walk the file system.
+    if name not in known:
+        raise GameNotFoundError(name, known)
+    return _rulesheets(notation) / f"{name}.{notation}"
+
+
+def text(name: str, notation: Notation = "kif") -> str:
+    """The rules of a game, as written.
+
+    Raises:
+        GameNotFoundError: No bundled game has this name in this notation.
+    """
+    return path(name, notation).read_text(encoding="utf-8")
+
+
+@cache
+def catalogue() -> dict[str, Game]:
+    """What there is to say of each bundled game, by name, in the catalogue's own order."""
+    with (folder() / "catalogue.toml").open("rb") as file:
+        tables = tomllib.load(file)["games"]
+    return {
+        name: Game(
+            name=name,
+            title=table["title"],
+            roles=tuple(table["roles"]),
+            rules=table["rules"],
+            counts=tuple(table["counts"]),
+        )
+        for name, table in tables.items()
+    }
+
+
+def _rulesheets(notation: Notation) -> Path:
+    return folder() if notation == "kif" else folder() / notation

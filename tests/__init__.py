@@ -1,0 +1,1 @@
+"""The tests of gdl and ggp; their folders mirror the packages."""
