@@ -1,0 +1,34 @@
+# A player that waits for a game manager:
+#
+#     docker build -t ggp-agent .
+#     docker run --rm -p 9147:9147 ggp-agent
+#
+FROM python:3.12-slim AS builder
+
+WORKDIR /src
+COPY . .
+# The dependencies become wheels too, so that the last stage needs no package index.
+RUN pip wheel --no-cache-dir --wheel-dir /wheels .
+
+
+FROM python:3.12-slim
+
+RUN --mount=type=bind,from=builder,source=/wheels,target=/wheels \
+    pip install --no-cache-dir --no-index --find-links=/wheels ggp-agent \
+    && useradd --create-home --uid 10001 --shell /usr/sbin/nologin player
+
+# Log lines leave at once, also when standard output is a pipe.
+ENV PYTHONUNBUFFERED=1
+
+USER player
+WORKDIR /home/player
+EXPOSE 9147
+
+# Sends INFO, as a game manager would, and fails unless the answer is understood.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
+    CMD ["ggp", "ping", "http://127.0.0.1:9147"]
+
+# Inside a container only 0.0.0.0 can be reached from the outside. A port given to `serve` would
+# escape EXPOSE and HEALTHCHECK: publish another with `-p PORT:9147` instead.
+ENTRYPOINT ["ggp"]
+CMD ["serve", "--host", "0.0.0.0"]
