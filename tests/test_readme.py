@@ -1,0 +1,132 @@
+"""README keeps its word: its commands, its verbs, its example and its links."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import typer
+
+from tests.shared import REPOSITORY
+
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = [REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md"]
+DOCUMENTS += sorted((REPOSITORY / "docs").rglob("*.md"))
+
+BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)(?P<target>[^)#\s]+)")
+
+TEST_COMMAND = "pip install '.[test]' && pytest"
+
+
+def section(title: str) -> str:
+    """The text of README between this heading and the next of its level."""
+    return README.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def verbs_of_the_command_line() -> set[str]:
+    """Every verb that `ggp` has."""
+    from ggp.cli import app
+
+    command = typer.main.get_command(app)
+    return set(getattr(command, "commands", ()))
+
+
+def verbs_in(text: str) -> set[str]:
+    """Every `ggp VERB` that stands in code in this text."""
+    code = "\n".join(CODE.findall(text))
+    return set(re.findall(r"(?:^|[`&|;]\s*|\s)ggp ([a-z]+)\b", code, re.MULTILINE))
+
+
+def test_quick_start_is_exactly_two_commands() -> None:
+    """Two lines, to the letter: one that plays a match and one that runs the tests."""
+    blocks = BLOCK.findall(section("Quick start"))
+
+    commands = blocks[0][1].splitlines()
+
+    assert commands == ["pip install . && ggp match ticTacToe mcts random", TEST_COMMAND]
+
+
+def test_ci_runs_the_test_command_of_the_quick_start() -> None:
+    """The script reads the command from README, and reads it right."""
+    script = (REPOSITORY / ".ci" / "run").read_text(encoding="utf-8")
+    function = re.search(r"^readme_test_command\(\) \{.*?^\}", script, re.MULTILINE | re.DOTALL)
+    assert function is not None
+
+    found = subprocess.run(
+        ["bash", "-c", f"{function[0]}\nreadme_test_command"],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+
+    assert found == TEST_COMMAND
+    assert "test_command=$(readme_test_command)" in script
+    assert 'bash -euo pipefail -c "$test_command"' in script
+
+
+def test_every_verb_of_the_readme_exists() -> None:
+    """Nobody is sent to a verb that is not there."""
+    verbs = verbs_in(README)
+
+    assert {"serve", "match"} <= verbs
+    assert verbs - verbs_of_the_command_line() == set()
+
+
+def test_every_verb_is_in_the_table_of_the_readme() -> None:
+    """A verb that README's table does not name is one that nobody finds."""
+    table = verbs_in(section("Verbs"))
+
+    assert table == verbs_of_the_command_line()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_to_files(document: Path) -> None:
+    """Every relative link of every document leads somewhere."""
+    targets = LINK.findall(document.read_text(encoding="utf-8"))
+
+    missing = [target for target in targets if not (document.parent / target).exists()]
+
+    assert missing == []
+
+
+def test_python_example_prints_the_legal_moves(capsys: pytest.CaptureFixture[str]) -> None:
+    """The example runs as it stands: nine squares to mark, and nothing to do for the other."""
+    [example] = [body for language, body in BLOCK.findall(README) if language == "python"]
+
+    exec(compile(example, "README.md", "exec"), {})
+
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("xplayer")
+    assert first.count("mark") == 9
+    assert second == "oplayer ['noop']"
+
+
+def test_source_overview_names_every_room() -> None:
+    """Each package or module directly below `gdl` and `ggp` has its line in README."""
+    rooms = {
+        f"{package}.{entry.stem}"
+        for package in ("gdl", "ggp")
+        for entry in (REPOSITORY / package).iterdir()
+        if not entry.name.startswith(("_", "."))
+        and (entry.suffix == ".py" or (entry / "__init__.py").exists())
+    }
+
+    named = set(re.findall(r"`(g(?:dl|gp)\.\w+)`", section("The source")))
+
+    assert rooms - named == set()
+
+
+def test_ci_is_executable_and_well_formed() -> None:
+    """`bash .ci/run` at least parses, and so does `./.ci/run`."""
+    script = REPOSITORY / ".ci" / "run"
+
+    checked = subprocess.run(["bash", "-n", script], capture_output=True, text=True, check=False)
+
+    assert checked.stderr == ""
+    assert os.access(script, os.X_OK)
