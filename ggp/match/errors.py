@@ -1,0 +1,21 @@
+"""What can go wrong with a match."""
+
+from __future__ import annotations
+
+from ggp.errors import GgpError
+
+
+class MatchError(GgpError):
+    """The match cannot be played, or not to its end."""
+
+
+class SeatError(GgpError):
+    """A seat's player could not be reached, or broke off while answering."""
+
+
+class RecordError(GgpError):
+    """A text is no match record; the message names the field."""
+
+
+class TraceError(GgpError):
+    """A file is no recorded trace; the message names the file and the line."""

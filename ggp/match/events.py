@@ -1,0 +1,64 @@
+"""What a referee reports while a match goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from ggp.match.record import MatchRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """How one role's turn came out."""
+
+    role: str
+    move: str
+    """The move that counts: the player's own, or the random one put in its place."""
+    error: str = ""
+    """Empty, or `IL <answer>`, `TO` or `CE` as in the record."""
+    seconds: float = 0.0
+    """From the question to the answer, or to giving up."""
+    num_legal: int = 1
+    """How many legal moves there were to choose from."""
+    thoughts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """START has been answered by all, or its time is up."""
+
+    roles: tuple[str, ...]
+    record: MatchRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """PLAY has gone out to all players."""
+
+    turn: int
+    """From 1."""
+    deciding: tuple[str, ...]
+    """The roles that have a choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A joint move has been made; the record's last state is the new one."""
+
+    turn: int
+    replies: tuple[Reply, ...]
+    """In role order."""
+    record: MatchRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The match is over: completed, or aborted for the reason given."""
+
+    record: MatchRecord
+    reason: str = ""
+
+
+Event = Began | Asked | Moved | Ended
+Observer = Callable[[Event], None]

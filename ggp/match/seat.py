@@ -1,0 +1,64 @@
+"""A seat: whatever plays one role in a match that we run.
+
+Behind it may be a process of our own, a player on another machine or a test's script; the referee
+does not know which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What START tells a player.
+
+    Clocks are seconds; rules are prefix KIF without comments, in the author's spelling.
+    """
+
+    match_id: str
+    role: str
+    rules: str
+    startclock: int
+    playclock: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a player answers to PLAY."""
+
+    text: str
+    """The move, just as it came."""
+    thoughts: Mapping[str, object] = field(default_factory=dict)
+    """What the player says of its search, where it says anything; values JSON can hold."""
+
+
+class Seat(Protocol):
+    """One player of one match, asked from start to stop or abort.
+
+    Any method may raise `SeatError` (or `OSError`) when the player cannot be reached, and may be
+    cancelled when its time is up. Any other `GgpError` ends the match.
+    """
+
+    @property
+    def name(self) -> str:
+        """What the player is called in records and tables."""
+        ...
+
+    async def start(self, invitation: Invitation) -> None:
+        """Let the player get ready; returns when it is."""
+        ...
+
+    async def play(self, moves: Sequence[str] | None) -> Answer:
+        """The player's move, given the last joint move in role order (None on the first turn)."""
+        ...
+
+    async def stop(self, moves: Sequence[str] | None) -> None:
+        """Tell the player that the match is over, and its final joint move."""
+        ...
+
+    async def abort(self) -> None:
+        """Tell the player that the match is broken off."""
+        ...

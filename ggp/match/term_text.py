@@ -1,0 +1,75 @@
+r"""Terms as text: the one term of an answer, and GGP-Base's way of spacing.
+
+A manager judges an answer by its text, case and all, so nothing here interprets a term; a hostile
+answer costs time linear in its length, however deep its parentheses nest.
+
+    >>> first_term(" ( mark 1\n1 ) ; I hope")
+    '(mark 1 1)'
+    >>> spaced("(mark 1 1)")
+    '( mark 1 1 )'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+
+
+def first_term(text: str) -> str | None:
+    """The first complete term of a text, single-spaced, or None if there is none.
+
+    What follows the term is ignored, as GGP-Base does.
+    """
+    words: list[str] = []
+    depth = 0
+    for match in _TOKEN.finditer(text):
+        word = match.group()
+        words.append(word)
+        depth += (word == "(") - (word == ")")
+        if depth <= 0:
+            return _compact(words) if depth == 0 else None
+    return None
+
+
+def spaced(term: str) -> str:
+    """The term with blanks on both sides of every parenthesis, as GGP-Base prints it."""
+    return " ".join(_TOKEN.findall(term))
+
+
+def spaced_group(terms: Iterable[str]) -> str:
+    """The list of the terms as GGP-Base prints it: `( ( cell 1 1 b ) ( control x ) )`."""
+    return " ".join(["(", *map(spaced, terms), ")"])
+
+
+def terms_of(group: str) -> tuple[str, ...]:
+    """The terms in a list such as `( ( cell 1 1 b ) ( control x ) )`, single-spaced.
+
+    Raises:
+        ValueError: The text is not one balanced list.
+    """
+    words = _TOKEN.findall(group)
+    if len(words) < 2 or words[0] != "(":
+        raise ValueError(f"expected a list in parentheses, got {group[:40]!r}")
+    found: list[str] = []
+    start, depth = 1, 0
+    for index, word in enumerate(words[1:-1], start=1):
+        depth += (word == "(") - (word == ")")
+        if depth < 0:
+            break
+        if depth == 0:
+            found.append(_compact(words[start : index + 1]))
+            start = index + 1
+    if depth != 0 or words[-1] != ")":
+        raise ValueError(f"expected balanced parentheses, got {group[:40]!r}")
+    return tuple(found)
+
+
+def _compact(words: list[str]) -> str:
+    parts: list[str] = []
+    for before, word in zip(["(", *words], words, strict=False):
+        if before != "(" and word != ")":
+            parts.append(" ")
+        parts.append(word)
+    return "".join(parts)
