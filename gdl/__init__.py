@@ -20,6 +20,18 @@ from gdl.errors import (
     Span,
     UnstratifiedError,
 )
+from gdl.interpreter import (
+    Interpreter,
+    Limits,
+    findcontrol,
+    findinits,
+    findlegals,
+    findpercepts,
+    findreward,
+    findroles,
+    findterminalp,
+    simulate,
+)
 from gdl.kif import read_forms, read_kif, read_term
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
 from gdl.rulesheet import Rulesheet
@@ -28,6 +40,16 @@ from gdl.terms import Compound, Constant, Term, Variable
 __all__ = [
     "RANDOM",
     "Compound",
+    "Interpreter",
+    "Limits",
+    "findcontrol",
+    "findinits",
+    "findlegals",
+    "findpercepts",
+    "findreward",
+    "findroles",
+    "findterminalp",
+    "simulate",
     "Constant",
     "EvaluationLimitError",
     "GdlError",

@@ -44,11 +44,12 @@ class Term:
 
 
 class Constant(Term):
-    """A symbol such as `noop`, `x` or `100`."""
+    """A symbol such as `noop`, `x` or `100`. It has no arguments."""
 
     __slots__ = ("name",)
 
     name: str
+    args: tuple[Term, ...] = ()
 
     def __new__(cls, name: str) -> Constant:
         key = (cls, name)

@@ -1,0 +1,152 @@
+"""The interpreter: a state machine that reads the rules as they stand.
+
+A state is the frozen set of the facts that are true in it. Questions are answered top-down, so
+only what is asked for is computed; every answer is kept as long as it stays true.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from gdl.errors import EvaluationLimitError, GdlError, IllegalMoveError, RulesheetError
+from gdl.interpreter.limits import Budget, Limits
+from gdl.interpreter.program import Program
+from gdl.machine import Move, Role, State
+from gdl.rulesheet import Relation, Rulesheet
+from gdl.terms import Constant, Term
+
+Facts = frozenset[Term]
+T = TypeVar("T")
+
+_INIT = Relation("init", 1)
+_NEXT = Relation("next", 1)
+_LEGAL = Relation("legal", 2)
+_GOAL = Relation("goal", 2)
+_TERMINAL = Relation("terminal", 0)
+_SEES = Relation("sees", 2)
+_ROLE = Relation("role", 1)
+
+_MAX_STORED_TERMS = 1_000_000
+_FRAMES_PER_RELATION = 8  # generated functions call each other along chains of relations
+_MAX_FRAMES = 100_000
+
+
+class Interpreter:
+    """Plays by the plain reading of a rulesheet; see `gdl.machine.StateMachine`.
+
+    An instance keeps the answers about one state at a time and belongs to one thread.
+
+    Args:
+        rulesheet: The game.
+        limits: Bounds on the work of one question.
+
+    Raises:
+        RulesheetError: A statement has no meaning, or there is no role.
+        EvaluationLimitError: The first state cannot be computed within the limits.
+    """
+
+    def __init__(self, rulesheet: Rulesheet, limits: Limits | None = None) -> None:
+        if rulesheet.problems:
+            raise rulesheet.problems[0]
+        self.rulesheet = rulesheet
+        self._budget = Budget(limits or Limits())
+        self._program = Program(rulesheet, self._budget)
+        frames = min(_MAX_FRAMES, 1000 + _FRAMES_PER_RELATION * len(rulesheet.definitions))
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), frames))
+        self.roles: tuple[Role, ...] = self._find_roles()
+        self._initial: Facts = frozenset(self._ask(lambda: self._program.ask(_INIT, None)))
+        self._program.typical_state = self._initial
+
+    def _find_roles(self) -> tuple[Role, ...]:
+        named = dict.fromkeys(self.rulesheet.roles)
+        derived = sorted(self._ask(lambda: self._program.ask(_ROLE, None)), key=str)
+        named.update(dict.fromkeys(role for role in derived if isinstance(role, Constant)))
+        if not named:
+            raise RulesheetError(
+                f"{self.rulesheet.name}: no role is defined; expected a fact such as (role white)"
+            )
+        return tuple(named)
+
+    def initial_state(self) -> Facts:
+        """The state in which the game starts."""
+        return self._initial
+
+    def legal_moves(self, state: State, role: Role) -> tuple[Move, ...]:
+        """The legal moves of a role, sorted by text."""
+        return self._about(state, lambda ask: tuple(sorted(ask(_LEGAL, role, None), key=str)))
+
+    def next_state(self, state: State, moves: Sequence[Move]) -> Facts:
+        """The state after a joint move.
+
+        Raises:
+            IllegalMoveError: There is not exactly one move per role.
+        """
+        return self._after(state, moves, lambda ask: frozenset(ask(_NEXT, None)))
+
+    def is_terminal(self, state: State) -> bool:
+        """Whether the game is over."""
+        return self._about(state, lambda ask: bool(ask(_TERMINAL)))
+
+    def goals(self, state: State, role: Role) -> tuple[int, ...]:
+        """All goal values of a role, ascending; values that are no numbers are left out."""
+        values = self._about(state, lambda ask: [str(value) for value in ask(_GOAL, role, None)])
+        return tuple(sorted(int(value) for value in values if value.lstrip("+-").isdecimal()))
+
+    def goal(self, state: State, role: Role) -> int:
+        """The highest goal value of a role; 0 if it has none."""
+        return max(self.goals(state, role), default=0)
+
+    def control(self, state: State) -> Role | None:
+        """The only role with a choice, the first role if none has one, else None."""
+        deciding = [role for role in self.roles if len(self.legal_moves(state, role)) > 1]
+        if not deciding:
+            return self.roles[0]
+        return deciding[0] if len(deciding) == 1 else None
+
+    def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
+        """What a role sees when a joint move is made, sorted by text."""
+        return self._after(
+            state, moves, lambda ask: tuple(sorted(ask(_SEES, role, None), key=str))
+        )
+
+    def facts(self, state: State) -> tuple[Term, ...]:
+        """The facts of a state, sorted by text."""
+        assert isinstance(state, frozenset)
+        return tuple(sorted(state, key=str))
+
+    def state_of(self, facts: Iterable[Term]) -> Facts:
+        """The state in which exactly these facts are true."""
+        return frozenset(facts)
+
+    def _about(self, state: State, question: Callable[[Callable[..., Any]], T]) -> T:
+        assert isinstance(state, frozenset)
+        self._program.set_state(state)
+        return self._ask(lambda: question(self._program.ask))
+
+    def _after(
+        self, state: State, moves: Sequence[Move], question: Callable[[Callable[..., Any]], T]
+    ) -> T:
+        assert isinstance(state, frozenset)
+        if len(moves) != len(self.roles):
+            raise IllegalMoveError(
+                f"expected {len(self.roles)} moves, one per role "
+                f"({' '.join(map(str, self.roles))}), got {len(moves)}"
+            )
+        self._program.set_state(state)
+        self._program.set_moves(dict(zip(self.roles, moves, strict=True)))
+        return self._ask(lambda: question(self._program.ask))
+
+    def _ask(self, question: Callable[[], T]) -> T:
+        self._budget.start()
+        self._program.trim(_MAX_STORED_TERMS)
+        try:
+            return question()
+        except RecursionError:
+            raise EvaluationLimitError("the rules nest too deeply to be evaluated") from None
+        except MemoryError:
+            raise EvaluationLimitError("the rules need more memory than there is") from None
+        except GdlError:
+            self._program.tabling.reset()
+            raise

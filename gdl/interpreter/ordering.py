@@ -1,0 +1,61 @@
+"""In which order the items of a body are asked: cheap tests first, then what has fewest answers.
+
+Greedy, one item at a time, as database systems join when they know little: an item all of whose
+variables are known is a test; of the others the one with the fewest expected answers comes next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from gdl.interpreter.index import Pattern
+from gdl.rulesheet.rules import Comparison, Disjunction, Item, Literal, Relation, item_variables
+from gdl.terms import Term, Variable, variables
+
+# Expected answers of an item that is a test. The order among tests is by their cost.
+_COMPARISON = 0.0
+_MEMBERSHIP = 0.1
+_DERIVED_TEST = 0.5
+_DISJUNCTION_TEST = 0.6
+_NOT_READY = float("inf")
+
+Estimate = Callable[[Relation, Pattern, tuple[Term, ...]], float]
+
+
+def is_known(term: Term, known: Collection[Variable]) -> bool:
+    """Whether every variable of a term is known."""
+    return term.is_ground or variables(term) <= set(known)
+
+
+def pattern_of(args: tuple[Term, ...], known: Collection[Variable]) -> Pattern:
+    """Which arguments are known."""
+    return tuple(is_known(arg, known) for arg in args)
+
+
+def _cost(item: Item, known: set[Variable], estimate: Estimate) -> float:
+    if isinstance(item, Comparison):
+        sides = is_known(item.left, known) + is_known(item.right, known)
+        may_bind = not item.is_distinct and sides == 1
+        return _COMPARISON if sides == 2 or may_bind else _NOT_READY
+    is_test = item_variables(item) <= known
+    if isinstance(item, Disjunction):
+        return _DISJUNCTION_TEST if is_test else 2.0 + len(item.branches) ** 2
+    if not item.is_positive and not is_test:
+        return _NOT_READY
+    expected = estimate(item.relation, pattern_of(item.args, known), item.args)
+    if is_test:
+        return min(expected, _MEMBERSHIP if expected < 1 else _DERIVED_TEST)
+    return max(expected, _DERIVED_TEST)
+
+
+def cheapest(items: Sequence[Item], known: set[Variable], estimate: Estimate) -> int | None:
+    """Index of the item to ask next; None if each has to wait for variables nobody binds.
+
+    Args:
+        items: What is left of a body.
+        known: Variables with a value.
+        estimate: Expected number of answers to a positive literal.
+    """
+    costs = [_cost(item, known, estimate) for item in items]
+    best = min(range(len(items)), key=costs.__getitem__, default=None)
+    return None if best is None or costs[best] == _NOT_READY else best

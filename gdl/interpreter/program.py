@@ -1,0 +1,330 @@
+"""The rules of one rulesheet as functions, written when they are first needed.
+
+A *query* is a relation with a pattern of known arguments. It has a memo from keys (the values of
+the known arguments) to answers; memos of what depends on the state or the moves are emptied when
+these change. All generated functions live in one namespace of global names:
+
+    x0 ...  locals          k0 ...  constants       g  [state]      d  role -> move
+    f0 ...  rule functions  i0 ...  fact indexes    s  state indexes, b  builds one of them
+    q0 ...  queries         t0 ...  memos           u0 ...  Query objects
+    m0 ...  stores of function terms, n0 ... their makers; look, step  the budget
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gdl.errors import Span
+from gdl.interpreter.index import Index, Pattern, Row, build, mean_answers, row_of
+from gdl.interpreter.limits import Budget
+from gdl.interpreter.tabling import Tabling
+from gdl.interpreter.writer import RuleWriter
+from gdl.rulesheet import Dependence, Relation, Rulesheet
+from gdl.rulesheet.graph import DOES, TRUE
+from gdl.rulesheet.rules import Rule
+from gdl.terms import Compound, Term
+
+_UNKNOWN_ANSWERS = 30.0  # expected of a relation defined by rules, with no argument known
+_UNSEEN_FACTS = 8.0  # expected of a fact of the state that the first state has not
+
+
+@dataclass(eq=False)
+class Query:
+    """A relation with a pattern of known arguments.
+
+    Attributes:
+        memo: Answers by key: rows, or whether it holds if all arguments are known.
+        has_answers: Whether an answer is rows.
+        start: Of a recursive relation: the function that begins to fill a table.
+    """
+
+    relation: Relation
+    pattern: Pattern
+    number: int
+    span: Span | None
+    memo: dict[Any, Any] = field(default_factory=dict)
+    start: Callable[[Any, Any], None] | None = None
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether an answer is rows; otherwise it is a truth value."""
+        return not all(self.pattern)
+
+
+class Program:
+    """All functions of a rulesheet, and the state and moves that they are about.
+
+    Attributes:
+        namespace: The global names of the generated functions.
+    """
+
+    def __init__(self, rulesheet: Rulesheet, budget: Budget) -> None:
+        self._graph = rulesheet.graph
+        self._budget = budget
+        self.tabling = Tabling(budget)
+        self._facts: dict[Relation, list[Row]] = {}
+        self._rules: dict[Relation, list[Rule]] = {}
+        for relation, rules in rulesheet.definitions.items():
+            self._rules[relation] = [rule for rule in rules if not rule.is_fact]
+            facts = dict.fromkeys(row_of(_args(rule.head)) for rule in rules if rule.is_fact)
+            self._facts[relation] = list(facts)
+        self._names: dict[object, str] = {}
+        self._queries: dict[tuple[Relation, Pattern], Query] = {}
+        self._memos: dict[Dependence, list[dict[Any, Any]]] = {kind: [] for kind in Dependence}
+        self._state_indexes: dict[tuple[Relation, Pattern], int] = {}
+        self._state_rows: dict[Relation, list[Row]] | None = None
+        self._stores: list[dict[Any, Term]] = []
+        self._num_functions = 0
+        self._own: Relation | None = None
+        self.typical_state: frozenset[Term] = frozenset()
+        self.namespace: dict[str, Any] = {
+            "g": [frozenset()],
+            "d": {},
+            "s": [],
+            "b": self._build_state_index,
+            "look": budget.look,
+            "step": budget.step,
+            "answer": self.tabling.answer,
+        }
+
+    # What the questions are about
+
+    def set_state(self, state: frozenset[Term]) -> None:
+        """Make the following questions about this state."""
+        if self.namespace["g"][0] is not state:
+            self.namespace["g"][0] = state
+            self.namespace["s"][:] = [None] * len(self._state_indexes)
+            self._state_rows = None
+            for memo in self._memos[Dependence.STATE]:
+                memo.clear()
+            self._forget_moves()
+
+    def set_moves(self, moves: dict[Term, Term]) -> None:
+        """Make the following questions about these moves in the present state."""
+        if self.namespace["d"] != moves:
+            self._forget_moves()
+            self.namespace["d"].update(moves)
+
+    def _forget_moves(self) -> None:
+        self.namespace["d"].clear()
+        for memo in self._memos[Dependence.MOVES]:
+            memo.clear()
+
+    def ask(self, relation: Relation, *args: Term | None) -> Any:
+        """Answers to a question: rows of the arguments given as None, or whether it holds."""
+        pattern = tuple(arg is not None for arg in args)
+        query = self._query(relation, pattern)
+        known = tuple(arg for arg in args if arg is not None)
+        key = known[0] if len(known) == 1 else known
+        found = query.memo.get(key)
+        return self.namespace[f"q{query.number}"](key) if found is None else found
+
+    def trim(self, max_terms: int) -> None:
+        """Empty stores of function terms that hold more than so many."""
+        for store in self._stores:
+            if len(store) > max_terms:
+                store.clear()
+
+    def _build_state_index(self, number: int) -> Index:
+        relation, pattern = list(self._state_indexes)[number]
+        if self._state_rows is None:
+            self._state_rows = _rows_by_relation(self.namespace["g"][0])
+        index = build(self._state_rows.get(relation, ()), pattern)
+        self.namespace["s"][number] = index
+        return index
+
+    # Names for the writer
+
+    def _name(self, letter: str, what: object, value: Any) -> str:
+        name = self._names.get((letter, what))
+        if name is None:
+            name = f"{letter}{len(self._names)}"
+            self._names[letter, what] = name
+            self.namespace[name] = value
+        return name
+
+    def constant(self, value: object) -> str:
+        """See `Names`."""
+        return self._name("k", value, value)
+
+    def maker(self, name: str, arity: int) -> tuple[str, str]:
+        """See `Names`."""
+        if ("m", (name, arity)) not in self._names:
+            store: dict[Any, Term] = {}
+            self._stores.append(store)
+            self._name("m", (name, arity), store)
+            self._name("n", (name, arity), self._make_function(name, arity, store))
+        return self._names["m", (name, arity)], self._names["n", (name, arity)]
+
+    def _make_function(self, name: str, arity: int, store: dict[Any, Term]) -> Callable[[Any], Term]:
+        budget = self._budget
+
+        def make(row: Row) -> Term:
+            term = Compound(name, (row,) if arity == 1 else row)
+            budget.spend_term(name, term.depth)
+            store[row] = term
+            return term
+
+        return make
+
+    def state_index(self, relation: Relation, pattern: Pattern) -> str:
+        """See `Names`."""
+        number = self._state_indexes.setdefault((relation, pattern), len(self._state_indexes))
+        if number == len(self.namespace["s"]):
+            self.namespace["s"].append(None)
+        return str(number)
+
+    def fact_index(self, relation: Relation, pattern: Pattern) -> str | None:
+        """See `Names`."""
+        if self._rules.get(relation):
+            return None
+        rows = self._facts.get(relation, [])
+        return self._name("i", (relation, pattern), build(rows, pattern))
+
+    def query(self, relation: Relation, pattern: Pattern) -> tuple[str, str, str]:
+        """See `Names`."""
+        number = self._query(relation, pattern).number
+        return f"t{number}", f"q{number}", f"u{number}"
+
+    def function(self) -> str:
+        """See `Names`."""
+        self._num_functions += 1
+        return f"f{self._num_functions}"
+
+    def is_own_cycle(self, relation: Relation) -> bool:
+        """See `Names`."""
+        own = self._own
+        if own is None or not self._graph.share_component(own, relation):
+            return False
+        return self._graph.is_recursive(own)
+
+    def estimate(self, relation: Relation, pattern: Pattern, args: tuple[Term, ...]) -> float:
+        """See `Names`. From counted facts where there are any, else from the pattern alone."""
+        if relation == DOES:
+            return 1.0 if pattern[0] else 2.0
+        if relation == TRUE:
+            return self._estimate_true(pattern, args[0])
+        if not self._rules.get(relation):
+            rows = self._facts.get(relation, [])
+            return mean_answers(rows, pattern)
+        if all(pattern):
+            return 1.0
+        free = 1.0 - sum(pattern) / len(pattern)
+        expected: float = _UNKNOWN_ANSWERS ** free
+        if self._graph.is_recursive(relation) and not any(pattern):
+            expected *= _UNKNOWN_ANSWERS  # it may build terms without end; try to know more first
+        return expected
+
+    def _estimate_true(self, pattern: Pattern, fact: Term) -> float:
+        if all(pattern):
+            return 0.9
+        if not isinstance(fact, Compound):
+            return max(_UNSEEN_FACTS, len(self.typical_state))
+        rows = [
+            row_of(other.args)
+            for other in self.typical_state
+            if Relation.of(other) == Relation.of(fact)
+        ]
+        shape = tuple(arg.is_ground for arg in fact.args)
+        if not rows:
+            return _UNSEEN_FACTS ** (1.0 - sum(shape) / len(shape))
+        return mean_answers(rows, shape)
+
+    # Queries
+
+    def _query(self, relation: Relation, pattern: Pattern) -> Query:
+        query = self._queries.get((relation, pattern))
+        if query is None:
+            number = len(self._queries)
+            rules = self._rules.get(relation)
+            query = Query(relation, pattern, number, rules[0].span if rules else None)
+            self._queries[relation, pattern] = query
+            self._memos[self._graph.dependence(relation)].append(query.memo)
+            self.namespace[f"t{number}"] = query.memo
+            self.namespace[f"u{number}"] = query
+            self.namespace[f"q{number}"] = lambda key: self._first_call(query, f"q{number}", key)
+            query.start = lambda key, out: self._first_call(query, f"w{number}", key, out)
+        return query
+
+    def _first_call(self, query: Query, name: str, *args: Any) -> Any:
+        self._compile(query)
+        return self.namespace[name](*args)
+
+    def _compile(self, query: Query) -> None:
+        """Write the functions of a query and put them in place of the ones that led here."""
+        outer, self._own = self._own, query.relation
+        source = self.source(query)
+        self._own = outer
+        code = compile(source, f"<rules of {query.relation.name}>", "exec")
+        exec(code, self.namespace)  # noqa: S102 - our own text, see `writer`
+        if self._graph.is_recursive(query.relation):
+            query.start = self.namespace[f"w{query.number}"]
+
+    def source(self, query: Query) -> str:
+        """The Python text of a query."""
+        writer = RuleWriter(self)
+        rules = self._rules.get(query.relation, [])
+        functions = [writer.write(rule, query.pattern) for rule in rules]
+        return "\n".join([*writer.texts, *self._entry(query, functions)])
+
+    def _entry(self, query: Query, functions: list[str]) -> list[str]:
+        """The function that answers a question from the rule functions and the facts."""
+        places = [f"a{place}" for place, is_key in enumerate(query.pattern) if is_key]
+        unpack = [f"    {', '.join(places)} = key"] if places else []
+        index = None
+        if self._facts.get(query.relation):
+            rows = build(self._facts[query.relation], query.pattern)
+            index = self._name("i", (query.relation, query.pattern), rows)
+        if self._graph.is_recursive(query.relation):
+            return _recursive_entry(query, functions, places, unpack, index)
+        head = [f"def q{query.number}(key):", "    look(step())", *unpack]
+        if not query.has_answers:
+            tests = [f"{name}({', '.join(places)})" for name in functions]
+            if index is not None:
+                tests.insert(0, f"key in {index}")
+            value = " or ".join(tests) or "False"
+            return [*head, f"    t{query.number}[key] = x = {value}", "    return x"]
+        calls = [f"    {name}({', '.join([*places, 'out'])})" for name in functions]
+        if index is not None:
+            calls.insert(0, f"    out.update({_lookup(query, index)})")
+        last = [f"    t{query.number}[key] = x = list(out)", "    return x"]
+        return [*head, "    out = set()", *calls, *last]
+
+
+def _recursive_entry(
+    query: Query, functions: list[str], places: list[str], unpack: list[str], index: str | None
+) -> list[str]:
+    """The function that begins to fill a table, and the one that asks for the complete table."""
+    start = [f"def w{query.number}(key, out):", *unpack]
+    if index is not None and query.has_answers:
+        start.append(f"    for x in {_lookup(query, index)}: out.add(x)")
+    elif index is not None:
+        start.append(f"    if key in {index}: out.add(True)")
+    start.extend(f"    {name}({', '.join([*places, 'out'])})" for name in functions)
+    ask = [f"def q{query.number}(key):", f"    return answer(u{query.number}, key)"]
+    return [*start, "    return", *ask]
+
+
+def _lookup(query: Query, index: str) -> str:
+    return f"{index}.get(key, ())" if any(query.pattern) else index
+
+
+def _args(atom: Term) -> tuple[Term, ...]:
+    return atom.args if isinstance(atom, Compound) else ()
+
+
+def _rows_by_relation(state: frozenset[Term]) -> dict[Relation, list[Row]]:
+    found: dict[Any, list[Row]] = {}
+    for fact in state:
+        if isinstance(fact, Compound):
+            args = fact.args
+            row = args[0] if len(args) == 1 else args
+            key = (fact.name, len(args))
+            rows = found.get(key)
+            if rows is None:
+                found[key] = [row]
+            else:
+                rows.append(row)
+    return found

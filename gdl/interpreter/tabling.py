@@ -1,0 +1,120 @@
+"""Relations that depend on themselves: every answer is found once, every cycle comes to its end.
+
+A question to a recursive relation gets a table. A rule that needs such a table subscribes to it and
+is resumed with each answer, those found later included; when nothing is left to resume, all tables
+are complete. This is tabled resolution after Chen and Warren, "Tabled evaluation with delaying for
+general logic programs", J. ACM 1996, without its delaying: negation inside a cycle of questions is
+an error here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gdl.errors import EvaluationLimitError, UnstratifiedError
+from gdl.interpreter.index import Row
+from gdl.interpreter.limits import Budget
+
+Resume = Callable[..., None]
+
+
+class Table:
+    """The answers found so far to one question, and the rules that wait for more of them."""
+
+    __slots__ = ("question", "rows", "run", "seen", "waiting")
+
+    def __init__(self, run: Run, question: tuple[Any, Any]) -> None:
+        self.run = run
+        self.question = question
+        self.seen: set[Row] = set()
+        self.rows: list[Row] = []
+        self.waiting: list[tuple[Resume, tuple[Any, ...]]] = []
+
+    def add(self, row: Row) -> None:
+        """Take an answer; if it is new, every waiting rule will be resumed with it."""
+        if row not in self.seen:
+            self.seen.add(row)
+            self.rows.append(row)
+            self.run.count_answer(self.question)
+            agenda = self.run.agenda
+            for resume, variables in self.waiting:
+                agenda.append((resume, row, variables))
+
+
+class Run:
+    """The evaluation of one question together with all questions it depends on in a cycle."""
+
+    __slots__ = ("_budget", "agenda", "answers_left", "tables")
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self.answers_left = budget.limits.answers
+        self.tables: dict[tuple[Any, Any], Table] = {}
+        self.agenda: list[tuple[Resume, Row, tuple[Any, ...]]] = []
+
+    def count_answer(self, question: tuple[Any, Any]) -> None:
+        """Keep the number of answers and the time within bounds."""
+        self.answers_left -= 1
+        if self.answers_left < 0:
+            raise EvaluationLimitError(
+                f"relation {question[0].relation} has more than {self._budget.limits.answers} "
+                "answers; it seems to grow without bound"
+            )
+        self._budget.look(self._budget.step())
+
+    def subscribe(self, query: Any, key: Any, resume: Resume, variables: tuple[Any, ...]) -> None:
+        """Have `resume(row, *variables)` called for every answer to a question."""
+        table = self.table(query, key)
+        table.waiting.append((resume, variables))
+        self.agenda.extend((resume, row, variables) for row in table.rows)
+
+    def table(self, query: Any, key: Any) -> Table:
+        """The table of a question; a new one starts with the rules of its relation."""
+        table = self.tables.get((query, key))
+        if table is None:
+            table = self.tables[query, key] = Table(self, (query, key))
+            self.agenda.append((query.start, key, (table,)))
+        return table
+
+    def complete(self) -> None:
+        """Resume rules until no answer is missing."""
+        agenda = self.agenda
+        while agenda:
+            resume, row, variables = agenda.pop()
+            resume(row, *variables)
+
+
+class Tabling:
+    """Answers questions to recursive relations, and stores everything learnt on the way."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._open: set[tuple[Any, Any]] = set()
+
+    def reset(self) -> None:
+        """Forget questions left open by an error."""
+        self._open.clear()
+
+    def answer(self, query: Any, key: Any) -> Any:
+        """The complete answer to a question.
+
+        Raises:
+            UnstratifiedError: The answer depends on its own negation.
+            EvaluationLimitError: The answers do not come to an end.
+        """
+        question = (query, key)
+        if question in self._open:
+            raise UnstratifiedError(
+                f"relation {query.relation} depends on its own negation", query.span
+            )
+        self._open.add(question)
+        try:
+            run = Run(self._budget)
+            run.table(query, key)
+            run.complete()
+        finally:
+            self._open.discard(question)
+        for (asked, asked_key), table in run.tables.items():
+            asked.memo[asked_key] = table.rows if asked.has_answers else bool(table.rows)
+        return query.memo[key]
