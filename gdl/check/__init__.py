@@ -1,0 +1,77 @@
+"""What an author of a rulesheet gets wrong: findings with their place, sorted, never an exception.
+
+>>> import gdl
+>>> for found in gdl.check("(role x) (legal x go) (<= (goal x 100) (true done))", "it.kif"):
+...     print(found)
+it.kif:1:1: warning: the game never ends; write a 'terminal' rule
+it.kif:1:45: warning: no 'init' or 'next' makes a fact 'done/0', so it never holds
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from gdl.check.arity import check_arities, check_keywords
+from gdl.check.codes import CODES, Code
+from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
+from gdl.check.dependence import check_dependence
+from gdl.check.diagnostic import Diagnostic, Severity, finding
+from gdl.check.play import check_play
+from gdl.check.recursion import check_negation, check_recursion
+from gdl.check.roles import check_goal_values, check_needs, check_roles
+from gdl.check.safety import check_safety
+from gdl.check.text import check_duplicates, check_leniencies, check_spelling, check_statements
+from gdl.errors import GdlSyntaxError, Source, Span
+from gdl.rulesheet import Rulesheet
+
+__all__ = ["CODES", "Code", "Diagnostic", "Severity", "check", "check_play"]
+
+_CHECKS: tuple[Callable[[Rulesheet], Iterable[Diagnostic]], ...] = (
+    check_statements,
+    check_duplicates,
+    check_spelling,
+    check_leniencies,
+    check_arities,
+    check_keywords,
+    check_safety,
+    check_negation,
+    check_recursion,
+    check_dependence,
+    check_undefined,
+    check_facts,
+    check_moves,
+    check_unused,
+    check_roles,
+    check_needs,
+    check_goal_values,
+)
+
+
+def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...]:
+    """All findings about a rulesheet that its text shows, in the order of their places.
+
+    Never raises: a text that cannot be read gives one finding, and a statement without meaning
+    gives one while the others are checked all the same.
+
+    Args:
+        rules: A rulesheet, or its text.
+        name: What a text is called in the findings, such as its file name.
+    """
+    try:
+        rulesheet = _read(rules, name) if isinstance(rules, str) else rules
+    except GdlSyntaxError as error:
+        span = error.span or Span(Source(name, ""), 0, 0)
+        return (finding("syntax", span, error.message),)
+    found = {found for check_one in _CHECKS for found in check_one(rulesheet)}
+    return tuple(sorted(found, key=_order))
+
+
+def _read(text: str, name: str) -> Rulesheet:
+    # The readers are peers of this room, so they are reached through the facade.
+    import gdl
+
+    return gdl.read_kif(text, name)
+
+
+def _order(found: Diagnostic) -> tuple[int, int, str, str]:
+    return found.span.start, -found.severity, found.code, found.message

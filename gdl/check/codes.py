@@ -1,0 +1,68 @@
+"""The codes of all checks, with what each means and how bad it is.
+
+An error is what cannot be played or has no meaning; a warning is what real rulesheets do and still
+play, although the specification forbids it; a note is what may be a slip.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+
+class Code(NamedTuple):
+    """How bad the findings of a check are, and what they say."""
+
+    severity: Literal["error", "warning", "note"]
+    meaning: str
+
+
+CODES: dict[str, Code] = {
+    # The text
+    "syntax": Code("error", "The text is no sequence of balanced expressions."),
+    "statement": Code("error", "A statement has no meaning in GDL."),
+    "bare-word": Code("warning", "A single word stands where a statement is expected."),
+    "spelling": Code("warning", "Two symbols differ only in case."),
+    "duplicate": Code("note", "A statement says what an earlier one says."),
+    # Leniencies
+    "empty-body": Code("warning", "A rule has no condition."),
+    "empty-or": Code("warning", "An `or` has no branch, so it never holds."),
+    "needless-parentheses": Code("warning", "Parentheses stand around a single symbol."),
+    "wide-not": Code("warning", "`not` stands before a connective and not before a relation."),
+    # Arities and keywords
+    "arity-clash": Code("warning", "A symbol has several numbers of arguments."),
+    "keyword-arity": Code("error", "A keyword has the wrong number of arguments."),
+    "keyword-head": Code("error", "A statement defines `true` or `does`."),
+    "keyword-body": Code("warning", "A condition uses a keyword that only heads may use."),
+    "keyword-term": Code("warning", "A keyword is used as a function symbol."),
+    # Variables
+    "unsafe-head": Code("error", "A variable of the head is bound by no condition."),
+    "unsafe-not": Code("error", "A variable under `not` is bound by no condition."),
+    "unsafe-distinct": Code("error", "A variable of `distinct` is bound by no condition."),
+    "variable-fact": Code("error", "A fact has a variable."),
+    # Recursion
+    "negation-cycle": Code("error", "A relation depends on its own negation."),
+    "negation-apart": Code("warning", "A relation depends on its negation for other arguments."),
+    "recursion": Code("warning", "A recursive condition breaks the recursion restriction."),
+    # What depends on what
+    "depends-on-moves": Code("error", "`legal`, `goal` or `terminal` depends on `does`."),
+    "depends-on-state": Code("error", "`init`, `base` or `input` depends on `true` or `does`."),
+    # Definitions
+    "undefined": Code("warning", "A condition uses a relation that nothing defines."),
+    "undefined-fact": Code("warning", "A condition asks for a fact that no state contains."),
+    "undefined-move": Code("warning", "A condition asks for a move that is never legal."),
+    "unused": Code("note", "A relation is defined, and the game does not depend on it."),
+    # Roles, moves, goals and the end
+    "no-role": Code("error", "The rulesheet names no role."),
+    "role-rule": Code("error", "A role is defined by a rule and not by a fact."),
+    "unknown-role": Code("warning", "A role is named that the rulesheet does not have."),
+    "no-legal": Code("error", "A role never has a legal move."),
+    "no-goal": Code("warning", "A role never has a goal value."),
+    "no-terminal": Code("warning", "The game has no terminal state."),
+    "goal-value": Code("error", "A goal value is no whole number from 0 to 100."),
+    # Found by playing
+    "play-failed": Code("error", "The rules could not be evaluated."),
+    "play-no-move": Code("error", "A role has no legal move in a state that is not terminal."),
+    "play-goals": Code("warning", "A role has not exactly one goal value in a terminal state."),
+    "play-endless": Code("warning", "A game did not end within the bound of steps."),
+    "play-time": Code("note", "The time for playing was over before all playouts were done."),
+}

@@ -1,0 +1,135 @@
+"""What is used and never defined, and what is defined and never used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+
+from gdl.check.diagnostic import Diagnostic, finding
+from gdl.check.places import Part, Use, first_word, head_form, uses
+from gdl.errors import Span
+from gdl.rulesheet import KEYWORDS, RESERVED, Relation, Rule, Rulesheet
+from gdl.rulesheet.rules import literals
+from gdl.syntax import Form
+from gdl.terms import Compound, Term, Variable
+
+_GIVEN = ("true", "does")  # defined by the state and by the players
+
+
+def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Relations in conditions that have no rule, each at its first use."""
+    known = rulesheet.definitions.keys()
+    fluents = {symbol for symbol in _symbols(_fact_heads(rulesheet)) if symbol is not None}
+    reported: set[Relation] = set()
+    for use in sorted(uses(rulesheet), key=lambda use: use.word.span.start):
+        symbol = use.symbol
+        if use.part is not Part.BODY or symbol in known or symbol in reported:
+            continue
+        if symbol.name in _GIVEN or RESERVED.get(symbol.name, symbol.arity) != symbol.arity:
+            continue  # the wrong number of arguments has its own finding
+        reported.add(symbol)
+        hint = _hint(symbol, known, fluents, use)
+        yield finding(
+            "undefined",
+            use.word.span,
+            f"nothing defines '{symbol.name}' with {symbol.arity} argument(s), so it never "
+            f"holds; {hint}",
+        )
+
+
+def _hint(symbol: Relation, known: Iterable[Relation], fluents: set[Relation], use: Use) -> str:
+    if symbol in fluents:
+        return f"a fact of the state is asked for as (true {use.form})"
+    arities = sorted(relation.arity for relation in known if relation.name == symbol.name)
+    if arities:
+        return f"it is defined with {' or '.join(map(str, arities))}"
+    nearest = _nearest(symbol.name, (relation.name for relation in known))
+    return f"did you mean '{nearest}'?" if nearest else "define it"
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    names = sorted({other for other in known if other != name and other not in KEYWORDS})
+    return next(iter(get_close_matches(name, names, n=1)), "")
+
+
+def check_facts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Facts that conditions ask for with `true`, though no `init` or `next` makes them."""
+    yield from _never(rulesheet, ("true", 0), _fact_heads(rulesheet), "undefined-fact")
+
+
+def check_moves(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Moves that conditions ask for with `does`, though no `legal` allows them."""
+    moves = list(_arguments(rulesheet, Relation("legal", 2)))
+    yield from _never(rulesheet, ("does", 1), moves, "undefined-move")
+
+
+def _fact_heads(rulesheet: Rulesheet) -> list[Term]:
+    states = (Relation("init", 1), Relation("next", 1))
+    return [fact for relation in states for fact in _arguments(rulesheet, relation)]
+
+
+def _arguments(rulesheet: Rulesheet, relation: Relation) -> Iterator[Term]:
+    """The last arguments of the heads of a relation's rules."""
+    for rule in rulesheet.definitions.get(relation, ()):
+        assert isinstance(rule.head, Compound)
+        yield rule.head.args[-1]
+
+
+def _symbols(found: Iterable[Term]) -> set[Relation | None]:
+    """The symbols at the front of terms; None stands for any."""
+    return {None if isinstance(term, Variable) else Relation.of(term) for term in found}
+
+
+def _never(
+    rulesheet: Rulesheet, asked: tuple[str, int], made: Iterable[Term], code: str
+) -> Iterator[Diagnostic]:
+    keyword, index = asked
+    known = _symbols(made)
+    if None in known:
+        return
+    names = {symbol.name for symbol in known if symbol is not None}
+    reported: set[Relation] = set()
+    for use in sorted(uses(rulesheet), key=lambda use: use.word.span.start):
+        if use.symbol.name != keyword or len(use.args) != RESERVED[keyword]:
+            continue
+        wanted = rulesheet.term(use.args[index])
+        if isinstance(wanted, Variable) or Relation.of(wanted) in known | reported:
+            continue
+        symbol = Relation.of(wanted)
+        reported.add(symbol)
+        yield finding(code, first_word(use.args[index]).span, _message(symbol, names, keyword))
+
+
+def _message(symbol: Relation, names: set[str], keyword: str) -> str:
+    nearest = symbol.name if symbol.name in names else _nearest(symbol.name, names)
+    hint = f"; did you mean '{nearest}'?" if nearest and nearest != symbol.name else ""
+    if nearest == symbol.name:
+        hint = "; it exists with another number of arguments"
+    if keyword == "true":
+        return f"no 'init' or 'next' makes a fact '{symbol}', so it never holds{hint}"
+    return f"no 'legal' allows a move '{symbol}', so nobody makes it{hint}"
+
+
+def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Relations that are defined, though no keyword depends on them."""
+    goals = [relation for relation in rulesheet.definitions if relation.name in RESERVED]
+    needed = rulesheet.graph.reachable(goals)
+    for relation, rules in rulesheet.definitions.items():
+        if relation not in needed:
+            used = "only by unused relations" if _is_used(rulesheet, relation) else "nowhere"
+            yield finding(
+                "unused",
+                _head_word(rules[0]),
+                f"relation '{relation.name}' is used {used}; remove it, or is it misspelt?",
+            )
+
+
+def _is_used(rulesheet: Rulesheet, relation: Relation) -> bool:
+    return any(
+        literal.relation == relation for rule in rulesheet.rules for literal in literals(rule.body)
+    )
+
+
+def _head_word(rule: Rule) -> Span:
+    head: Form = head_form(rule.form)
+    return first_word(head).span

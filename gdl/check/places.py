@@ -1,0 +1,131 @@
+"""Where in the source the parts of a rule stand: from literals and variables back to words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from gdl.errors import Source, Span
+from gdl.rulesheet import RESERVED, Relation, Rule, Rulesheet
+from gdl.rulesheet.words import CONNECTIVES
+from gdl.syntax import Form, Group, Word, words
+from gdl.terms import Compound, Constant, Variable, variables
+
+
+class Part(Enum):
+    """Where in a statement a symbol stands."""
+
+    HEAD = auto()
+    BODY = auto()
+    TERM = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One place where a symbol is used.
+
+    Attributes:
+        symbol: Its name, in the spelling of the rulesheet, and its number of arguments.
+        part: As a relation in a head or a body, or inside a term.
+        word: The symbol as written.
+        form: The symbol with its arguments.
+    """
+
+    symbol: Relation
+    part: Part
+    word: Word
+    form: Form
+
+    @property
+    def args(self) -> tuple[Form, ...]:
+        """The arguments as written."""
+        return self.form.items[1:] if isinstance(self.form, Group) else ()
+
+
+def uses(rulesheet: Rulesheet) -> Iterator[Use]:
+    """Every use of every symbol in the statements that have a meaning; variables are left out."""
+    for rule in rulesheet.rules:
+        waiting = list(_parts(rule.form))
+        while waiting:
+            form, part = waiting.pop()
+            if isinstance(form, Group) and part is Part.BODY and form.head in CONNECTIVES:
+                inner = Part.TERM if form.head == "distinct" else Part.BODY
+                waiting.extend((item, inner) for item in form.items[1:])
+                continue
+            word = first_word(form)
+            args = form.items[1:] if isinstance(form, Group) else ()
+            waiting.extend((item, Part.TERM) for item in args)
+            if not word.is_variable:
+                symbol = Relation(rulesheet.spelling.of(word.text), len(args))
+                yield Use(symbol, part, word, form)
+
+
+def _parts(form: Form) -> Iterator[tuple[Form, Part]]:
+    yield head_form(form), Part.HEAD
+    yield from ((item, Part.BODY) for item in body_forms(form))
+
+
+def head_form(statement: Form) -> Form:
+    """The head of a rule; a fact is its own head."""
+    if isinstance(statement, Group) and statement.head == "<=":
+        return statement.items[1]
+    return statement
+
+
+def body_forms(statement: Form) -> tuple[Form, ...]:
+    """The conditions of a rule as written; a fact has none."""
+    if isinstance(statement, Group) and statement.head == "<=":
+        return statement.items[2:]
+    return ()
+
+
+def first_word(form: Form) -> Word:
+    """The symbol of an expression that has a meaning, so its first item is a word."""
+    first = form.items[0] if isinstance(form, Group) else form
+    assert isinstance(first, Word)
+    return first
+
+
+def form_at(statement: Form, span: Span) -> Form:
+    """The part of a statement with exactly this span; the statement itself if there is none."""
+    form = statement
+    while isinstance(form, Group) and form.span != span:
+        inside = (item for item in form.items if item.span.end >= span.end)
+        following = next(inside, None)
+        if following is None or following.span.start > span.start:
+            return statement
+        form = following
+    return form
+
+
+def symbol_span(rule: Rule, span: Span) -> Span:
+    """The span of the symbol of the literal that has the given span."""
+    return first_word(form_at(rule.form, span)).span
+
+
+def variable_word(variable: Variable, within: Form) -> Word:
+    """The first place of a variable in a part of a rule in which it occurs."""
+    return next(word for word in words(within) if word.text.lower() == variable.name)
+
+
+def start(rulesheet: Rulesheet) -> Span:
+    """Where a rulesheet begins, for findings about the whole of it."""
+    if not rulesheet.forms:
+        return Span(Source(rulesheet.name, ""), 0, 0)
+    first = rulesheet.forms[0].span
+    return Span(first.source, first.start, first.start + 1)
+
+
+def keyword_rules(rulesheet: Rulesheet, keyword: str) -> tuple[Rule, ...]:
+    """The rules and facts that define a reserved relation."""
+    return rulesheet.definitions.get(Relation(keyword, RESERVED[keyword]), ())
+
+
+def rules_for(rulesheet: Rulesheet, keyword: str, role: Constant) -> tuple[Rule, ...]:
+    """The rules of a reserved relation whose first argument may be this role."""
+    return tuple(
+        rule
+        for rule in keyword_rules(rulesheet, keyword)
+        if isinstance(rule.head, Compound) and rule.head.args[0] in (role, *variables(rule.head))
+    )

@@ -1,0 +1,170 @@
+"""What only playing shows: states without moves, doubtful goals, games that do not end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from gdl.check.diagnostic import Diagnostic, finding
+from gdl.check.places import first_word, head_form, keyword_rules, rules_for, start
+from gdl.errors import GdlError, Span
+from gdl.machine import Move, Role, State, StateMachine, is_random
+from gdl.rulesheet import Rule, Rulesheet
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayLimits:
+    """How much is played: `playouts` random games of at most `steps` joint moves each."""
+
+    playouts: int = 5
+    steps: int = 500
+    seconds: float = 20.0
+    seed: int = 0
+
+
+def check_play(
+    rulesheet: Rulesheet,
+    limits: PlayLimits | None = None,
+    progress: Progress | None = None,
+) -> tuple[Diagnostic, ...]:
+    """Play at random and report what goes wrong, each kind of finding once for each role.
+
+    Never raises. A rulesheet that has statements without meaning, or no role, is not played:
+    `check` says why. One evaluation cannot be interrupted, so the time may be passed by its length.
+
+    Args:
+        rulesheet: The game.
+        limits: When to stop; the defaults if not given.
+        progress: Called with the number of the playout and of the step, both from 1.
+    """
+    # The facade is above this room; only playing needs it.
+    import gdl
+
+    if rulesheet.problems or not rulesheet.roles:
+        return ()
+    trial = _Trial(rulesheet, limits or PlayLimits(), progress or (lambda _playout, _step: None))
+    try:
+        trial.play_all(gdl.load(rulesheet))
+    except GdlError as error:
+        span = error.span or start(rulesheet)
+        where = f"playout {trial.playout}, step {trial.step}: " if trial.playout else ""
+        trial.report("play-failed", span, f"{where}{error.message}")
+    return tuple(sorted(trial.findings(), key=lambda found: (found.span.start, found.message)))
+
+
+@dataclass(slots=True)
+class _Sighting:
+    code: str
+    span: Span
+    message: str
+    playouts: set[int] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class _Trial:
+    """The playouts of one rulesheet and what they have shown so far."""
+
+    rulesheet: Rulesheet
+    limits: PlayLimits
+    progress: Progress
+    playout: int = 0
+    step: int = 0
+    sightings: dict[tuple[str, str], _Sighting] = field(default_factory=dict)
+
+    def play_all(self, machine: StateMachine) -> None:
+        end = time.monotonic() + self.limits.seconds
+        for playout in range(1, self.limits.playouts + 1):
+            self.playout = playout
+            is_in_time = self._play_once(machine, Random(self.limits.seed + playout - 1), end)
+            if not is_in_time:
+                self.report(
+                    "play-time",
+                    start(self.rulesheet),
+                    f"playing stopped after {self.limits.seconds:g} s in playout {self.playout} of "
+                    f"{self.limits.playouts}; allow more time for a full check",
+                )
+                return
+
+    def _play_once(self, machine: StateMachine, random: Random, end: float) -> bool:
+        """Play to the end of one game; false if the time is over."""
+        state = machine.initial_state()
+        for step in range(1, self.limits.steps + 2):
+            self.step = step
+            self.progress(self.playout, step)
+            if machine.is_terminal(state):
+                self._check_goals(machine, state)
+                return True
+            if time.monotonic() > end:
+                return False
+            if step <= self.limits.steps:
+                moves = self._choose(machine, state, random)
+                if moves is None:
+                    return True
+                state = machine.next_state(state, moves)
+        self._report_endless()
+        return True
+
+    def _choose(self, machine: StateMachine, state: State, random: Random) -> list[Move] | None:
+        chosen: list[Move] = []
+        for role in machine.roles:
+            moves = machine.legal_moves(state, role)
+            if moves:
+                chosen.append(random.choice(moves))
+            else:
+                self._report_stuck(role)
+        return chosen if len(chosen) == len(machine.roles) else None
+
+    def _check_goals(self, machine: StateMachine, state: State) -> None:
+        for role in machine.roles:
+            goals = () if is_random(role) else machine.goals(state, role)
+            if not is_random(role) and (len(goals) != 1 or not 0 <= goals[0] <= 100):
+                self._report_goals(role, goals)
+
+    def _report_stuck(self, role: Role) -> None:
+        self.report(
+            "play-no-move",
+            self._place(rules_for(self.rulesheet, "legal", role)),
+            f"role '{role}' has no legal move at step {self.step} of playout {self.playout}, and "
+            "the game is not over; give it one, such as 'noop'",
+            role.name,
+        )
+
+    def _report_goals(self, role: Role, goals: tuple[int, ...]) -> None:
+        got = " and ".join(map(str, goals)) if goals else "none"
+        self.report(
+            "play-goals",
+            self._place(rules_for(self.rulesheet, "goal", role)),
+            f"role '{role}' has not exactly one goal value from 0 to 100 at the end of playout "
+            f"{self.playout}, step {self.step}: it has {got}",
+            role.name,
+        )
+
+    def _report_endless(self) -> None:
+        self.report(
+            "play-endless",
+            self._place(keyword_rules(self.rulesheet, "terminal")),
+            f"playout {self.playout} is not over after {self.limits.steps} steps; every game must "
+            "end, so count the steps in the state",
+        )
+
+    def _place(self, rules: tuple[Rule, ...]) -> Span:
+        return first_word(head_form(rules[0].form)).span if rules else start(self.rulesheet)
+
+    def report(self, code: str, span: Span, message: str, role: str = "") -> None:
+        """Keep the first message of each kind and role, and count the playouts that show it."""
+        sighting = self.sightings.setdefault((code, role), _Sighting(code, span, message))
+        sighting.playouts.add(self.playout)
+
+    def findings(self) -> list[Diagnostic]:
+        return [
+            finding(seen.code, seen.span, f"{seen.message}{self._share(seen)}")
+            for seen in self.sightings.values()
+        ]
+
+    def _share(self, seen: _Sighting) -> str:
+        count = len(seen.playouts)
+        return f" (in {count} of {self.playout} playouts)" if count > 1 else ""

@@ -1,0 +1,115 @@
+"""Recursion: negation in a cycle, and the restriction that keeps recursion finite.
+
+Love et al., General Game Playing: Game Description Language Specification, 2008: stratification and
+the recursion restriction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gdl.check.diagnostic import Diagnostic, finding
+from gdl.check.places import form_at, symbol_span
+from gdl.check.unify import may_unify
+from gdl.rulesheet import Body, Disjunction, Literal, Rule, Rulesheet
+from gdl.rulesheet.rules import literals
+from gdl.syntax import Group
+from gdl.terms import Term
+
+_MOST_RULES = (
+    400  # of one component; pairs of rules are compared, and rulesheets come from strangers
+)
+
+
+def check_negation(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Relations that depend on their own negation.
+
+    Where the negated atom can never lead back to the rule's own head, because their arguments
+    differ, the rules still have one meaning: that is a warning, the rest are errors.
+    """
+    for relation, negated in rulesheet.graph.negative_cycles():
+        component = rulesheet.graph.component(relation)
+        rules = [rule for name in component for rule in rulesheet.definitions.get(name, ())]
+        for rule in rulesheet.definitions[relation]:
+            inner = [item for item in literals(rule.body) if not item.is_positive]
+            for literal in (item for item in inner if item.relation == negated):
+                yield _negated(rule, literal, _leads_back(rule, literal, rules))
+
+
+def _negated(rule: Rule, literal: Literal, leads_back: bool) -> Diagnostic:
+    span = symbol_span(rule, literal.span)
+    name, own = literal.relation.name, rule.relation.name
+    via = "itself" if name == own else f"'{name}', which depends on '{own}'"
+    if leads_back:
+        return finding(
+            "negation-cycle",
+            span,
+            f"'{own}' depends on the negation of {via}, perhaps for the same arguments, and has "
+            "no single meaning then; break the cycle",
+        )
+    return finding(
+        "negation-apart",
+        span,
+        f"'{own}' depends on the negation of {via}; it can be played, as the arguments differ, but "
+        "the specification forbids it; use an auxiliary relation",
+    )
+
+
+def _leads_back(rule: Rule, literal: Literal, rules: list[Rule]) -> bool:
+    """Whether an instance of the literal may depend on an instance of the rule's head."""
+    if len(rules) > _MOST_RULES:
+        return True
+    seen: set[int] = set()
+    waiting: list[Term] = [literal.atom]
+    while waiting:
+        atom = waiting.pop()
+        called = {i for i, other in enumerate(rules) if may_unify(atom, other.head)} - seen
+        if any(rules[index] is rule for index in called):
+            return True
+        seen |= called
+        waiting.extend(item.atom for index in called for item in literals(rules[index].body))
+    return False
+
+
+def check_recursion(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Arguments of recursive conditions that the recursion restriction does not allow.
+
+    An argument must be ground, or an argument of the head, or an argument of a positive condition
+    that does not depend on the head.
+    """
+    graph = rulesheet.graph
+    for rule in rulesheet.rules:
+        if graph.is_recursive(rule.relation):
+            head = rule.head
+            allowed = frozenset(Literal(head, True, rule.span).args)
+            yield from _restricted(rule, rule.body, allowed, rulesheet)
+
+
+def _restricted(
+    rule: Rule, body: Body, allowed: frozenset[Term], rulesheet: Rulesheet
+) -> Iterator[Diagnostic]:
+    share = rulesheet.graph.share_component
+    positive = [item for item in body if isinstance(item, Literal) and item.is_positive]
+    plain = [item for item in positive if not share(item.relation, rule.relation)]
+    allowed = allowed.union(*(item.args for item in plain))
+    for item in body:
+        if isinstance(item, Disjunction):
+            for branch in item.branches:
+                yield from _restricted(rule, branch, allowed, rulesheet)
+        elif item in positive and item not in plain:
+            yield from _arguments(rule, item, allowed)
+
+
+def _arguments(rule: Rule, literal: Literal, allowed: frozenset[Term]) -> Iterator[Diagnostic]:
+    form = form_at(rule.form, literal.span)
+    assert isinstance(form, Group) or not literal.args
+    for index, argument in enumerate(literal.args):
+        if not argument.is_ground and argument not in allowed and isinstance(form, Group):
+            place = form.items[1 + index]
+            yield finding(
+                "recursion",
+                place.span,
+                f"argument {place} of the recursive condition '{literal.relation.name}' may "
+                "grow without bound; it must be ground, or an argument of the head or of a "
+                "condition that is not recursive",
+            )

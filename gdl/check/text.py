@@ -1,0 +1,122 @@
+"""What the text alone shows: bare words, duplicates, spelling, what other readers refuse."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from gdl.check.diagnostic import Diagnostic, finding
+from gdl.check.places import Part, Use, body_forms, uses
+from gdl.rulesheet import Rulesheet
+from gdl.rulesheet.words import CONNECTIVES
+from gdl.syntax import Form, Group, Word, words
+
+
+def check_statements(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Statements without meaning, and single words that are statements."""
+    for problem in rulesheet.problems:
+        assert problem.span is not None
+        yield finding("statement", problem.span, problem.message)
+    for rule in rulesheet.rules:
+        if isinstance(rule.form, Word):
+            yield finding(
+                "bare-word",
+                rule.span,
+                f"the word '{rule.form}' is a statement of its own; "
+                "expected a rule or a fact in parentheses",
+            )
+
+
+def check_duplicates(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Statements that say the same, whatever their variables are called."""
+    first_lines: dict[str, int] = {}
+    for rule in rulesheet.rules:
+        text = _renamed(rule.form)
+        if text in first_lines:
+            yield finding(
+                "duplicate",
+                rule.span,
+                f"this repeats the statement of line {first_lines[text]}; remove one",
+            )
+        else:
+            first_lines[text] = rule.span.line
+
+
+def _renamed(form: Form) -> str:
+    """The text of a form in one case, with its variables numbered as they come."""
+    numbers: dict[str, int] = {}
+
+    def text(part: Form) -> str:
+        if isinstance(part, Group):
+            return f"({' '.join(text(item) for item in part.items)})"
+        if part.is_variable:
+            return f"?{numbers.setdefault(part.text.lower(), len(numbers))}"
+        return part.text.lower()
+
+    return text(form)
+
+
+def check_spelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """Symbols that differ only in case; the rarer spelling is taken for the slip.
+
+    Variables are compared within one statement, all other symbols within the rulesheet.
+    """
+    symbols = [word for form in rulesheet.forms for word in words(form) if not word.is_variable]
+    yield from _spellings(symbols, "symbol")
+    for form in rulesheet.forms:
+        yield from _spellings([word for word in words(form) if word.is_variable], "variable")
+
+
+def _spellings(found: list[Word], kind: str) -> Iterator[Diagnostic]:
+    counts = Counter(word.text for word in found)
+    usual: dict[str, str] = {}
+    for text, _ in counts.most_common():
+        usual.setdefault(text.lower(), text)
+    reported: set[str] = set()
+    for word in found:
+        right = usual[word.text.lower()]
+        if word.text != right and word.text not in reported:
+            reported.add(word.text)
+            yield finding(
+                "spelling",
+                word.span,
+                f"{kind} '{word}' differs from '{right}' only in case; write '{right}'",
+            )
+
+
+def check_leniencies(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
+    """What is read here because its meaning is clear, though the specification has it not."""
+    for rule in rulesheet.rules:
+        if isinstance(rule.form, Group) and rule.form.head == "<=" and not body_forms(rule.form):
+            yield finding(
+                "empty-body",
+                rule.form.items[0].span,
+                "this rule has no condition; write a fact without '<='",
+            )
+        for form in body_forms(rule.form):
+            yield from _connectives(form)
+    for use in uses(rulesheet):
+        if isinstance(use.form, Group) and not use.args:
+            yield finding("needless-parentheses", use.form.span, _bare(use))
+
+
+def _bare(use: Use) -> str:
+    kind = "constant" if use.part is Part.TERM else "proposition"
+    return f"the {kind} '{use.word}' stands in parentheses; write {use.word} without them"
+
+
+def _connectives(form: Form) -> Iterator[Diagnostic]:
+    if not isinstance(form, Group) or form.head not in CONNECTIVES or form.head == "distinct":
+        return
+    span = form.items[0].span
+    if form.head == "or" and len(form.items) == 1:
+        yield finding("empty-or", span, "this 'or' has no branch and never holds; give it one")
+    inner = form.items[1] if len(form.items) > 1 else None
+    if form.head == "not" and isinstance(inner, Group) and inner.head in CONNECTIVES:
+        yield finding(
+            "wide-not",
+            span,
+            f"'not' stands before '{inner.head}'; the specification has it before relations only",
+        )
+    for item in form.items[1:]:
+        yield from _connectives(item)
