@@ -1,16 +1,16 @@
-"""Finding a board in a state: facts such as `(cell 1 2 x)`, known by their shape, not their name.
+r"""Finding a board in states: facts such as `(cell 1 2 x)`, known by their shape, not their name.
 
->>> board = find_board(["(at 1 1 x)", "(at 2 1 b)", "(at 1 2 b)", "(at 2 2 b)", "(turn me)"])
->>> print("\\n".join(board.draw(["(at 1 1 x)", "(at 2 1 o)", "(at 1 2 b)", "(at 2 2 b)"])))
+>>> state = ["(at 1 1 black)", "(at 2 1 none)", "(at 1 2 none)", "(at 2 2 none)", "(turn me)"]
+>>> print("\n".join(find_board([state]).draw(state)))
 2 · ·
-1 x o
+1 b ·
   1 2
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from ggp.match.term_text import terms_of
@@ -18,9 +18,10 @@ from ggp.match.term_text import terms_of
 BLANK = "·"
 MIN_CELLS = 4
 MAX_SIDE = 30
-MAX_PIECE_WIDTH = 4
+MAX_GAPS = 4  # a line may have this many times as many places as are known to be used
 
-Cells = dict[tuple[str, str], str]
+Place = tuple[str, str]
+Cells = dict[Place, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +34,22 @@ class Board:
     relation: str
     columns: tuple[str, ...]
     rows: tuple[str, ...]
-    blank: str | None
-    """The content that stands for an empty cell; None if no content does."""
+    symbols: Mapping[str, str]
+    """How each content of a cell is written; those of an empty cell as `BLANK`."""
 
     def holds(self, fact: str) -> bool:
-        """Whether a fact is shown on the board."""
+        """Whether a fact can be shown on the board."""
         cell = _as_cell(fact)
-        return cell is not None and cell[0] == self.relation and _is_within(self, cell[1])
+        if cell is None or cell[0] != self.relation:
+            return False
+        column, row = cell[1]
+        return column in self.columns and row in self.rows and cell[2] in self.symbols
 
     def draw(self, facts: Iterable[str]) -> list[str]:
         """The lines of the board, coordinates at the left and below."""
         cells = _cells(facts).get(self.relation, {})
-        shown = {place: self._piece(piece) for place, piece in cells.items()}
-        width = max(map(len, [*shown.values(), *self.columns]), default=1)
+        shown = {place: self.symbols.get(piece, "?") for place, piece in cells.items()}
+        width = max(map(len, [*self.symbols.values(), *self.columns]), default=1)
         margin = max(map(len, self.rows))
         lines = []
         for row in reversed(self.rows):
@@ -54,27 +58,40 @@ class Board:
         names = (column.rjust(width) for column in self.columns)
         return [*lines, " ".join([" " * margin, *names])]
 
-    def _piece(self, piece: str) -> str:
-        return BLANK if piece == self.blank else piece[:MAX_PIECE_WIDTH]
 
+def find_board(states: Collection[Collection[str]]) -> Board | None:
+    """The board of a game in which these states occur, or None.
 
-def find_board(facts: Iterable[str]) -> Board | None:
-    """The board of a game whose initial state has these facts, or None.
-
-    A relation of three places is a board if no two facts share the first two, these name a line of
-    numbers or letters each, and there are cells enough. Of several the fullest is taken.
+    A relation of three places is a board if in each state no two of its facts share the first two,
+    these name a line of numbers or letters each, and there are cells enough. Of several the fullest
+    is taken. States are lists of facts, the initial one first.
     """
-    candidates = [
-        (len(cells), relation, cells)
-        for relation, cells in _cells(facts).items()
-        if len(cells) >= MIN_CELLS
-    ]
-    for _, relation, cells in sorted(candidates, key=lambda found: (-found[0], found[1])):
-        columns = _line({column for column, _ in cells})
-        rows = _line({row for _, row in cells})
-        if columns and rows:
-            return Board(relation, columns, rows, _blank(cells, len(columns) * len(rows)))
-    return None
+    in_states = [_cells(facts) for facts in states]
+    relations = set().union(*in_states)
+    found = []
+    for relation in sorted(relations):
+        boards = [cells.get(relation, {}) for cells in in_states]
+        # A crowded relation is missing where it is crowded, but its facts are not.
+        is_crowded = any(
+            relation not in cells and any(fact.startswith(f"({relation} ") for fact in facts)
+            for cells, facts in zip(in_states, states, strict=True)
+        )
+        board = None if is_crowded else _board(relation, boards)
+        if board is not None:
+            found.append((sum(map(len, boards)), board))
+    return max(found, key=lambda one: one[0])[1] if found else None
+
+
+def _board(relation: str, boards: list[Cells]) -> Board | None:
+    places = set[Place]().union(*boards)
+    columns = _line({column for column, _ in places})
+    rows = _line({row for _, row in places})
+    if len(places) < MIN_CELLS or not columns or not rows:
+        return None
+    blank = _blank(boards[0], len(columns) * len(rows))
+    pieces = set().union(*(cells.values() for cells in boards)) - {blank}
+    symbols = _abbreviations(pieces)
+    return Board(relation, columns, rows, symbols | ({blank: BLANK} if blank else {}))
 
 
 def _cells(facts: Iterable[str]) -> dict[str, Cells]:
@@ -92,32 +109,28 @@ def _cells(facts: Iterable[str]) -> dict[str, Cells]:
     return {relation: cells for relation, cells in found.items() if relation not in crowded}
 
 
-def _as_cell(fact: str) -> tuple[str, tuple[str, str], str] | None:
+def _as_cell(fact: str) -> tuple[str, Place, str] | None:
     if not fact.startswith("("):
         return None
     parts = terms_of(fact)
     if len(parts) != 4:
         return None
     relation, column, row, piece = parts
-    return relation, (column, row), piece.strip("()").replace(" ", "")
-
-
-def _is_within(board: Board, place: tuple[str, str]) -> bool:
-    return place[0] in board.columns and place[1] in board.rows
+    return relation, (column, row), piece
 
 
 def _line(names: set[str]) -> tuple[str, ...]:
     """The names from the first to the last in order, gaps filled; empty if they make no line."""
     if all(name.isdecimal() and len(name) <= 3 for name in names):
-        numbers = sorted(map(int, names))
-        line = tuple(map(str, range(numbers[0], numbers[-1] + 1)))
+        numbers = [int(name) for name in names]
+        line = tuple(map(str, range(min(numbers), max(numbers) + 1)))
     elif all(len(name) == 1 and "a" <= name <= "z" for name in names):
-        letters = sorted(map(ord, names))
-        line = tuple(map(chr, range(letters[0], letters[-1] + 1)))
+        letters = [ord(name) for name in names]
+        line = tuple(map(chr, range(min(letters), max(letters) + 1)))
     else:
-        line = ()
+        return ()
     # A single row or column, or one mostly made of gaps, is a list of things rather than a board.
-    return line if 1 < len(line) <= MAX_SIDE and len(line) <= 4 * len(names) else ()
+    return line if 1 < len(line) <= min(MAX_SIDE, MAX_GAPS * len(names)) else ()
 
 
 def _blank(cells: Cells, num_places: int) -> str | None:
@@ -126,3 +139,18 @@ def _blank(cells: Cells, num_places: int) -> str | None:
         return None
     piece, count = Counter(cells.values()).most_common(1)[0]
     return piece if count * 3 > num_places else None
+
+
+def _abbreviations(pieces: set[str]) -> dict[str, str]:
+    """The shortest beginning of each name that no other name shares."""
+    plain = {piece: piece.strip("()").replace(" ", "") for piece in pieces}
+    return {
+        piece: _abbreviated(name, set(plain.values()) - {name}) for piece, name in plain.items()
+    }
+
+
+def _abbreviated(name: str, others: set[str]) -> str:
+    for length in range(1, len(name)):
+        if not any(other.startswith(name[:length]) for other in others):
+            return name[:length]
+    return name
