@@ -1,14 +1,15 @@
 """The Game Description Language: read it, check it, play it.
 
-    >>> import gdl
-    >>> rules = gdl.read_kif("(role me) (init (s 0)) (legal me go) (next (s 1)) (goal me 50)"
-    ...                      "(<= terminal (true (s 1)))")
-    >>> machine = gdl.load(rules)
-    >>> state = machine.initial_state()
-    >>> [str(move) for move in machine.legal_moves(state, machine.roles[0])]
-    ['go']
+>>> import gdl
+>>> rules = gdl.read_kif("(role me) (init (s 0)) (legal me go) (next (s 1)) (goal me 50)"
+...                      "(<= terminal (true (s 1)))")
+>>> machine = gdl.load(rules)
+>>> state = machine.initial_state()
+>>> [str(move) for move in machine.legal_moves(state, machine.roles[0])]
+['go']
 """
 
+from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
 from gdl.compile import load
 from gdl.errors import (
     EvaluationLimitError,
@@ -32,7 +33,7 @@ from gdl.interpreter import (
     findterminalp,
     simulate,
 )
-from gdl.kif import read_forms, read_kif, read_term
+from gdl.kif import format_kif, read_forms, read_kif, read_term
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
 from gdl.rulesheet import Rulesheet
 from gdl.terms import Compound, Constant, Term, Variable
@@ -40,25 +41,20 @@ from gdl.terms import Compound, Constant, Term, Variable
 __all__ = [
     "RANDOM",
     "Compound",
-    "Interpreter",
-    "Limits",
-    "findcontrol",
-    "findinits",
-    "findlegals",
-    "findpercepts",
-    "findreward",
-    "findroles",
-    "findterminalp",
-    "simulate",
     "Constant",
+    "Diagnostic",
     "EvaluationLimitError",
     "GdlError",
     "GdlSyntaxError",
     "IllegalMoveError",
+    "Interpreter",
+    "Limits",
     "Move",
+    "PlayLimits",
     "Role",
-    "RulesheetError",
     "Rulesheet",
+    "RulesheetError",
+    "Severity",
     "Source",
     "Span",
     "State",
@@ -66,9 +62,20 @@ __all__ = [
     "Term",
     "UnstratifiedError",
     "Variable",
+    "check",
+    "check_play",
+    "findcontrol",
+    "findinits",
+    "findlegals",
+    "findpercepts",
+    "findreward",
+    "findroles",
+    "findterminalp",
+    "format_kif",
     "is_random",
     "load",
     "read_forms",
     "read_kif",
     "read_term",
+    "simulate",
 ]

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+import gdl
 from gdl.check.arity import check_arities, check_keywords
 from gdl.check.codes import CODES, Code
 from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
 from gdl.check.dependence import check_dependence
 from gdl.check.diagnostic import Diagnostic, Severity, finding
-from gdl.check.play import check_play
+from gdl.check.play import PlayLimits, check_play
 from gdl.check.recursion import check_negation, check_recursion
 from gdl.check.roles import check_goal_values, check_needs, check_roles
 from gdl.check.safety import check_safety
@@ -24,7 +25,7 @@ from gdl.check.text import check_duplicates, check_leniencies, check_spelling, c
 from gdl.errors import GdlSyntaxError, Source, Span
 from gdl.rulesheet import Rulesheet
 
-__all__ = ["CODES", "Code", "Diagnostic", "Severity", "check", "check_play"]
+__all__ = ["CODES", "Code", "Diagnostic", "PlayLimits", "Severity", "check", "check_play"]
 
 _CHECKS: tuple[Callable[[Rulesheet], Iterable[Diagnostic]], ...] = (
     check_statements,
@@ -68,8 +69,6 @@ def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...
 
 def _read(text: str, name: str) -> Rulesheet:
     # The readers are peers of this room, so they are reached through the facade.
-    import gdl
-
     return gdl.read_kif(text, name)
 
 

@@ -1,4 +1,7 @@
-"""What only playing shows: states without moves, doubtful goals, games that do not end."""
+"""What only playing shows: states without moves, doubtful goals, games that do not end.
+
+Playing needs a loaded game, so this file looks at the facade `gdl`, which stands above its room.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
+import gdl
 from gdl.check.diagnostic import Diagnostic, finding
 from gdl.check.places import first_word, head_form, keyword_rules, rules_for, start
 from gdl.errors import GdlError, Span
-from gdl.machine import Move, Role, State, StateMachine, is_random
 from gdl.rulesheet import Rule, Rulesheet
 
 Progress = Callable[[int, int], None]
@@ -41,9 +44,6 @@ def check_play(
         limits: When to stop; the defaults if not given.
         progress: Called with the number of the playout and of the step, both from 1.
     """
-    # The facade is above this room; only playing needs it.
-    import gdl
-
     if rulesheet.problems or not rulesheet.roles:
         return ()
     trial = _Trial(rulesheet, limits or PlayLimits(), progress or (lambda _playout, _step: None))
@@ -75,7 +75,7 @@ class _Trial:
     step: int = 0
     sightings: dict[tuple[str, str], _Sighting] = field(default_factory=dict)
 
-    def play_all(self, machine: StateMachine) -> None:
+    def play_all(self, machine: gdl.StateMachine) -> None:
         end = time.monotonic() + self.limits.seconds
         for playout in range(1, self.limits.playouts + 1):
             self.playout = playout
@@ -89,7 +89,7 @@ class _Trial:
                 )
                 return
 
-    def _play_once(self, machine: StateMachine, random: Random, end: float) -> bool:
+    def _play_once(self, machine: gdl.StateMachine, random: Random, end: float) -> bool:
         """Play to the end of one game; false if the time is over."""
         state = machine.initial_state()
         for step in range(1, self.limits.steps + 2):
@@ -108,8 +108,10 @@ class _Trial:
         self._report_endless()
         return True
 
-    def _choose(self, machine: StateMachine, state: State, random: Random) -> list[Move] | None:
-        chosen: list[Move] = []
+    def _choose(
+        self, machine: gdl.StateMachine, state: gdl.State, random: Random
+    ) -> list[gdl.Move] | None:
+        chosen: list[gdl.Move] = []
         for role in machine.roles:
             moves = machine.legal_moves(state, role)
             if moves:
@@ -118,13 +120,13 @@ class _Trial:
                 self._report_stuck(role)
         return chosen if len(chosen) == len(machine.roles) else None
 
-    def _check_goals(self, machine: StateMachine, state: State) -> None:
+    def _check_goals(self, machine: gdl.StateMachine, state: gdl.State) -> None:
         for role in machine.roles:
-            goals = () if is_random(role) else machine.goals(state, role)
-            if not is_random(role) and (len(goals) != 1 or not 0 <= goals[0] <= 100):
+            goals = () if gdl.is_random(role) else machine.goals(state, role)
+            if not gdl.is_random(role) and (len(goals) != 1 or not 0 <= goals[0] <= 100):
                 self._report_goals(role, goals)
 
-    def _report_stuck(self, role: Role) -> None:
+    def _report_stuck(self, role: gdl.Role) -> None:
         self.report(
             "play-no-move",
             self._place(rules_for(self.rulesheet, "legal", role)),
@@ -133,7 +135,7 @@ class _Trial:
             role.name,
         )
 
-    def _report_goals(self, role: Role, goals: tuple[int, ...]) -> None:
+    def _report_goals(self, role: gdl.Role, goals: tuple[int, ...]) -> None:
         got = " and ".join(map(str, goals)) if goals else "none"
         self.report(
             "play-goals",

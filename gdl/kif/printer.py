@@ -1,0 +1,121 @@
+r"""Forms to text: on one line, or a whole rulesheet in a regular layout with its comments.
+
+>>> print(format_kif("(role  X) ; who plays\n\n\n(init(cell 1 b))"), end="")
+(role X)  ; who plays
+<BLANKLINE>
+(init (cell 1 b))
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from gdl.errors import Source
+from gdl.kif.reader import Comment, read_forms, scan
+from gdl.syntax import Form, Group, Word
+
+LINE_LENGTH = 100
+INDENT = 4
+
+
+def write_form(form: Form) -> str:
+    """The text of a form on one line, with single blanks."""
+    return str(form)
+
+
+def format_kif(text: str, name: str = "<text>") -> str:
+    """The same statements in a regular layout.
+
+    A statement stands on one line if it fits into `LINE_LENGTH` columns and has no comment inside,
+    else its conditions stand on lines of their own. Comments, the case of symbols and (single)
+    blank lines between statements are kept. Formatting the result changes nothing.
+
+    Args:
+        text: Any number of forms and comments.
+        name: What the text is called in error messages.
+
+    Raises:
+        GdlSyntaxError: See `gdl.read_forms`.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    forms = read_forms(text, name)
+    tokens = scan(Source(name, text))
+    page = _Page([token for token in tokens if isinstance(token, Comment)])
+    for form in forms:
+        page.write_statement(form)
+    page.write_comments(len(text), indent=0)
+    return "".join(f"{line}\n" for line in page.lines)
+
+
+class _Page:
+    """The lines written so far, and the comments still to come."""
+
+    def __init__(self, comments: list[Comment]) -> None:
+        self.lines: list[str] = []
+        self._comments = deque(comments)
+        self._source_line = 0  # where the last thing written ended; 0 before the first
+        self._is_closed = True  # whether the next word must begin a new line
+
+    def write_statement(self, form: Form) -> None:
+        """Write a form and the comments before it, each from the left margin."""
+        self.write_comments(form.span.start, indent=0)
+        self._keep_blank_line(form)
+        self._is_closed = True
+        self._write(form, indent=0, closing=0)
+        self._is_closed = True
+
+    def write_comments(self, end: int, indent: int) -> None:
+        """Write the comments that start before an offset.
+
+        One that follows something on its line stays behind it; nothing can follow on that line.
+        """
+        while self._comments and self._comments[0].span.start < end:
+            comment = self._comments.popleft()
+            if comment.span.line == self._source_line:
+                self.lines[-1] += f"  {comment.text.rstrip()}"
+            else:
+                if indent == 0:
+                    self._keep_blank_line(comment)
+                self.lines.append(" " * indent + comment.text.rstrip())
+            self._source_line = comment.span.line
+            self._is_closed = True
+
+    def _keep_blank_line(self, item: Form | Comment) -> None:
+        if self._source_line and item.span.line > self._source_line + 1:
+            self.lines.append("")
+
+    def _write(self, form: Form, indent: int, closing: int) -> None:
+        """Write a form, in several lines if it must be; `closing` parentheses will follow it."""
+        if isinstance(form, Word) or self._fits(form, indent, closing):
+            self._put(str(form), indent)
+        else:
+            self._put("(", indent)
+            self._source_line = form.span.line
+            self._write_items(form, indent + INDENT, closing + 1)
+            self._put(")", indent, blank=False)
+        self._source_line = form.span.source.position(max(form.span.end - 1, 0))[0]
+
+    def _write_items(self, group: Group, indent: int, closing: int) -> None:
+        beside = 2 if group.head == "<=" else 1  # how many items stay on the first line
+        last = len(group.items) - 1
+        for index, item in enumerate(group.items):
+            self.write_comments(item.span.start, indent)
+            if index >= beside:
+                self._is_closed = True
+            self._write(item, indent, closing if index == last else 0)
+        self.write_comments(group.span.end, indent)
+
+    def _fits(self, form: Group, indent: int, closing: int) -> bool:
+        if self._comments and self._comments[0].span.start < form.span.end:
+            return False
+        column = indent if self._is_closed else len(self.lines[-1]) + 1
+        return column + len(str(form)) + closing <= LINE_LENGTH
+
+    def _put(self, text: str, indent: int, *, blank: bool = True) -> None:
+        """Write a text on the last line, or on a new one if the last one is closed."""
+        if self._is_closed:
+            self.lines.append(" " * indent + text)
+        else:
+            is_first = not blank or self.lines[-1].endswith("(")
+            self.lines[-1] += text if is_first else f" {text}"
+        self._is_closed = False
