@@ -39,13 +39,43 @@ def _cost(item: Item, known: set[Variable], estimate: Estimate) -> float:
         return _COMPARISON if sides == 2 or may_bind else _NOT_READY
     is_test = item_variables(item) <= known
     if isinstance(item, Disjunction):
-        return _DISJUNCTION_TEST if is_test else 2.0 + len(item.branches) ** 2
+        return _DISJUNCTION_TEST if is_test else _branching_cost(item, known, estimate)
     if not item.is_positive and not is_test:
         return _NOT_READY
     expected = estimate(item.relation, pattern_of(item.args, known), item.args)
     if is_test:
         return min(expected, _MEMBERSHIP if expected < 1 else _DERIVED_TEST)
     return max(expected, _DERIVED_TEST)
+
+
+def _branching_cost(item: Disjunction, known: set[Variable], estimate: Estimate) -> float:
+    """Expected answers of a disjunction that gives values to variables in every branch."""
+    expected = _DERIVED_TEST
+    for branch in item.branches:
+        bound = bound_variables(branch)
+        if not set().union(*map(item_variables, branch)) <= known | bound:
+            return _NOT_READY
+        expected += min((_cost(part, known, estimate) for part in branch), default=0.0)
+    return expected
+
+
+def bound_variables(branch: Sequence[Item]) -> set[Variable]:
+    """The variables to which a branch of a disjunction gives values."""
+    found: set[Variable] = set()
+    for item in branch:
+        if isinstance(item, Disjunction):
+            found |= common_variables(item)
+        elif isinstance(item, Literal) and item.is_positive:
+            found |= item_variables(item)
+        elif isinstance(item, Comparison) and not item.is_distinct:
+            found |= item_variables(item)
+    return found
+
+
+def common_variables(item: Disjunction) -> set[Variable]:
+    """The variables to which every branch of a disjunction gives values."""
+    branches = [bound_variables(branch) for branch in item.branches]
+    return set.intersection(*branches) if branches else set()
 
 
 def cheapest(items: Sequence[Item], known: set[Variable], estimate: Estimate) -> int | None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from gdl.interpreter.index import Pattern
-from gdl.interpreter.ordering import cheapest, is_known, pattern_of
+from gdl.interpreter.ordering import cheapest, common_variables, is_known, pattern_of
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import (
     Comparison,
@@ -176,6 +176,8 @@ class RuleWriter:
                 break
             place = cheapest(items, known, self._names.estimate)
             if place is None:
+                place = _first_disjunction(items)
+            if place is None:
                 self._unready(function, items)
                 break
             item = items.pop(place)
@@ -293,11 +295,7 @@ class RuleWriter:
         self, function: Function, item: Disjunction, items: list[Item], sink: Sink
     ) -> None:
         """A disjunction that binds variables: each branch goes on with the rest of the body."""
-        after = set(function.locals).union(
-            set.intersection(*({*_bound(branch)} for branch in item.branches))
-            if item.branches
-            else ()
-        )
+        after = function.locals.keys() | common_variables(item)
         needed = sink.variables().union(*(item_variables(rest) for rest in items))
         passed = sorted(after & needed, key=str)
         target = Function(self._names.function(), function.is_test)
@@ -493,16 +491,6 @@ class RuleWriter:
                 self._match(function, arg, part)
 
 
-def _bound(branch: tuple[Item, ...]) -> set[Variable]:
-    """The variables to which a branch of a disjunction gives values."""
-    found: set[Variable] = set()
-    for item in branch:
-        if isinstance(item, Literal) and item.is_positive:
-            found |= item_variables(item)
-        elif isinstance(item, Comparison) and not item.is_distinct:
-            found |= item_variables(item)
-        elif isinstance(item, Disjunction) and item.branches:
-            found |= set.intersection(*(_bound(inner) for inner in item.branches))
-    return found
-
-
+def _first_disjunction(items: Sequence[Item]) -> int | None:
+    places = (place for place, item in enumerate(items) if isinstance(item, Disjunction))
+    return next(places, None)
