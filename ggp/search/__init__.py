@@ -1,0 +1,23 @@
+"""Searches on any state machine: pure algorithms that read like the lectures.
+
+    >>> import random
+    >>> import gdl
+    >>> from ggp import games
+    >>> from ggp.clock import Deadline
+    >>> from ggp.search import mcts
+    >>> machine = gdl.load(gdl.read_kif(games.text("nim")))
+    >>> state, role = machine.initial_state(), machine.roles[0]
+    >>> result = mcts.search(
+    ...     machine, state, role, Deadline.never(), random.Random(1), rounds=50
+    ... )
+    >>> result.move in machine.legal_moves(state, role)
+    True
+
+Each search is a function `search(...) -> SearchResult`, and a class that keeps its tree from move
+to move: `step` until the deadline, `result` at any time, `advance` when a joint move was made.
+"""
+
+from ggp.search.anytime import repeat
+from ggp.search.result import MoveValue, SearchResult
+
+__all__ = ["MoveValue", "SearchResult", "repeat"]

@@ -1,0 +1,44 @@
+"""Who may do what in a state: the legal moves of every role, and the roles that have a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gdl
+
+Joint = tuple[gdl.Move, ...]
+"""One move per role, in role order."""
+Choices = tuple[tuple[gdl.Move, ...], ...]
+"""The legal moves of each role, in role order."""
+
+
+def choices_in(machine: gdl.StateMachine, state: gdl.State) -> Choices:
+    """The legal moves of every role in a state that is not terminal.
+
+    Empty if some role has no legal move: the rules are broken there, and nobody can move on.
+    """
+    choices = tuple(machine.legal_moves(state, role) for role in machine.roles)
+    return choices if all(choices) else ()
+
+
+def deciders_of(choices: Choices) -> tuple[int, ...]:
+    """Indices of the roles with more than one legal move."""
+    return tuple(index for index, moves in enumerate(choices) if len(moves) > 1)
+
+
+def random_index(machine: gdl.StateMachine) -> int | None:
+    """Index of the `random` role, if the game has one."""
+    for index, role in enumerate(machine.roles):
+        if gdl.is_random(role):
+            return index
+    return None
+
+
+def goals_in(machine: gdl.StateMachine, state: gdl.State) -> tuple[float, ...]:
+    """The goal value of every role, in role order."""
+    return tuple(float(machine.goal(state, role)) for role in machine.roles)
+
+
+def is_deterministic_solo(roles: Sequence[gdl.Role]) -> bool:
+    """Whether one role alone decides what happens, so that a line found can be played again."""
+    return len(roles) == 1

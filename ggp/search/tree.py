@@ -1,0 +1,146 @@
+"""The game tree of the greedy player, after Genesereth's lecture "Statistical Search".
+
+The lecture's tree is for sequential games, where `findcontrol` names the one mover. Here a state in
+which several roles decide at once is unfolded into decisions one after another: the searching role
+first, then the other roles, `random` last. Whoever comes later knows what was decided before, so
+the searching role's value is pessimistic: what it gets if the others can see its move. Every node
+has exactly one mover, and the rest reads as in the lecture.
+
+Differences from the lecture's code, on purpose:
+
+- `subtree` answers None for a move that it does not find; there it answers the node itself, as if
+  the move had not been made (and a misplaced brace ends the function before its `return`).
+- A node carries proven bounds beside its estimate: the lecture's "Problem" of values that are
+  guaranteed and values that are estimated.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import Enum
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.choices import Choices, Joint, choices_in, deciders_of
+from ggp.search.result import BEST, WORST
+
+
+class Kind(Enum):
+    """Whose value a node's mover wants."""
+
+    OWN = "the searching role: the best child counts"
+    OTHER = "another role, taken to be against us: the worst child counts"
+    CHANCE = "the random role: the mean of the children counts"
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A state, or a state in which some roles have already decided.
+
+    Attributes:
+        partial: The moves decided so far, by role index; empty where a state is entered.
+        mover: Index of the role that decides next; the first role if nobody has a choice.
+        kind: What the mover wants.
+        utility: The goal expected for the searching role, 0..100.
+        lower, upper: What the utility is proven to lie between; a terminal state is exact.
+        visits: How often the node was processed.
+        sum_utility, sum_squares: Of the utilities it had after each visit.
+    """
+
+    state: gdl.State
+    partial: dict[int, gdl.Move]
+    choices: Choices
+    mover: int
+    kind: Kind
+    utility: float
+    lower: float = WORST
+    upper: float = BEST
+    visits: int = 0
+    sum_utility: float = 0.0
+    sum_squares: float = 0.0
+    actions: tuple[gdl.Move, ...] = ()
+    children: list[Node] = field(default_factory=list)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the utility is guaranteed: nothing below is worth another look."""
+        return self.lower == self.upper
+
+    def deviation(self) -> float:
+        """Standard deviation of the utilities seen here, 0..50.
+
+        Two imagined observations, the worst and the best goal, make a node that was hardly looked
+        at uncertain.
+        """
+        count = self.visits + 2
+        mean = (self.sum_utility + WORST + BEST) / count
+        variance = (self.sum_squares + WORST**2 + BEST**2) / count - mean**2
+        return math.sqrt(max(0.0, variance))
+
+
+class GameTree:
+    """Makes nodes for one game, seen by one role. `num_nodes` counts those made."""
+
+    def __init__(self, machine: gdl.StateMachine, role: gdl.Role) -> None:
+        self.machine = machine
+        self.role = role
+        self.own = machine.roles.index(role)
+        self.num_nodes = 0
+
+    def makenode(self, state: gdl.State) -> Node:
+        """The node of a state: its reward is exact if the state is terminal, else an estimate."""
+        reward = float(self.machine.goal(state, self.role))
+        is_over = self.machine.is_terminal(state)
+        choices = () if is_over else choices_in(self.machine, state)
+        self.num_nodes += 1
+        if not choices:  # the game is over, or the rules leave a role without a move
+            return Node(state, {}, (), self.own, Kind.OWN, reward, reward, reward)
+        mover = self._order(choices)[0]
+        return Node(state, {}, choices, mover, self._kind(mover), reward)
+
+    def expand(self, node: Node, deadline: Deadline) -> bool:
+        """Give a node a child for each move of its mover; False, and no child, if time is over."""
+        actions = node.choices[node.mover]
+        children: list[Node] = []
+        for action in actions:
+            if deadline.is_over():
+                self.num_nodes -= len(children)
+                return False
+            children.append(self._child(node, action))
+        node.actions, node.children = actions, children
+        return True
+
+    def subtree(self, node: Node, moves: Joint) -> Node | None:
+        """The node reached by a joint move; None if it was not expanded or has no such move."""
+        while node.children:
+            action = moves[node.mover]
+            if action not in node.actions:
+                return None
+            node = node.children[node.actions.index(action)]
+            if not node.partial:
+                return node
+        return None
+
+    def _child(self, node: Node, action: gdl.Move) -> Node:
+        decided = node.partial | {node.mover: action}
+        waiting = [index for index in self._order(node.choices) if index not in decided]
+        if waiting:
+            self.num_nodes += 1
+            kind = self._kind(waiting[0])
+            return Node(node.state, decided, node.choices, waiting[0], kind, node.utility)
+        joint = tuple(decided.get(index, moves[0]) for index, moves in enumerate(node.choices))
+        return self.makenode(self.machine.next_state(node.state, joint))
+
+    def _order(self, choices: Choices) -> list[int]:
+        """The deciding roles in the order in which a node unfolds them; never empty."""
+        order = sorted(deciders_of(choices), key=self._rank)
+        return order or [0]
+
+    def _rank(self, index: int) -> tuple[bool, bool, int]:
+        return (self._kind(index) is Kind.CHANCE, index != self.own, index)
+
+    def _kind(self, index: int) -> Kind:
+        if index == self.own:
+            return Kind.OWN
+        return Kind.CHANCE if gdl.is_random(self.machine.roles[index]) else Kind.OTHER
