@@ -1,0 +1,22 @@
+"""Players: thin owners of a search, and the registry that finds them by name.
+
+A player of one's own is a subclass of `Player` with one method, `choose`; see `docs/players.md`.
+"""
+
+from ggp.players.base import Player
+from ggp.players.options import Option, PlayerSpecError, number, one_of, whole
+from ggp.players.registry import PlayerSpec, create, names, parse_spec, player_class
+
+__all__ = [
+    "Option",
+    "Player",
+    "PlayerSpec",
+    "PlayerSpecError",
+    "create",
+    "names",
+    "number",
+    "one_of",
+    "parse_spec",
+    "player_class",
+    "whole",
+]

@@ -1,0 +1,79 @@
+"""What a player is: the one method to write, and those that may be written.
+
+A player lives for one match and is called from one thread. It is told each state, so a player
+without memory needs `choose` only; `docs/players.md` shows one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import gdl
+from ggp.clock import Deadline
+from ggp.players.options import Option, check_names
+from ggp.search.choices import Joint
+
+Listener = Callable[[gdl.Move, Mapping[str, object]], None]
+
+
+def _nobody(move: gdl.Move, thoughts: Mapping[str, object]) -> None:
+    """The listener of a player that nobody listens to."""
+
+
+class Player:
+    """Plays one role of one match. Subclasses write `choose`.
+
+    Attributes:
+        machine: The game.
+        role: The role to play.
+        rng: Source of all its randomness; the same seed gives the same play.
+        thoughts: What it thought of its last move (visits, value, ...), fit for JSON.
+        listener: Called by `report` with the best move so far.
+    """
+
+    # Any: options of all types stand side by side.
+    OPTIONS: ClassVar[tuple[Option[Any], ...]] = ()
+    """The options that the player takes; others are refused."""
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        role: gdl.Role,
+        options: Mapping[str, str],
+        seed: int | None = None,
+    ) -> None:
+        """Make a player for a match that begins.
+
+        Raises:
+            PlayerSpecError: An option is unknown or has no such value.
+        """
+        check_names(options, self.OPTIONS)
+        self.machine = machine
+        self.role = role
+        self.rng = random.Random(seed)
+        self.thoughts: dict[str, object] = {}
+        self.listener: Listener = _nobody
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """A legal move for this state, which is not terminal, before the deadline."""
+        raise TypeError(f"{type(self).__name__} has no method choose(state, deadline)")
+
+    def prepare(self, state: gdl.State, deadline: Deadline) -> None:
+        """Use the startclock; `state` is the initial state."""
+
+    def ponder(self, state: gdl.State, deadline: Deadline) -> None:
+        """Use the time in which the others think about `state`; the deadline may end any moment."""
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Take note that a joint move, in role order, was made and led to `state`."""
+
+    def report(self, move: gdl.Move, **thoughts: object) -> None:
+        """Tell the best move so far: it is played if the player fails or runs out of time."""
+        self.thoughts = thoughts
+        self.listener(move, thoughts)
+
+    def legal_moves(self, state: gdl.State) -> tuple[gdl.Move, ...]:
+        """The legal moves of the player's role."""
+        return self.machine.legal_moves(state, self.role)

@@ -1,0 +1,48 @@
+"""The greedy player: best-first search over a tree that it keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import gdl
+from ggp.players.options import Option, number, one_of, whole
+from ggp.players.searching import ITERATIONS, SearchPlayer
+from ggp.search.greedy import DEFAULTS, GreedySearch, GreedySettings
+from ggp.search.selection import RULES
+
+SELECT = Option(
+    "select",
+    one_of(tuple(RULES)),
+    DEFAULTS.select,
+    "which branch grows next: the best one (utility), the one looked at least (visits), or a "
+    "compromise (exploit_explore, uct, deviation)",
+)
+EXPLORATION = Option(
+    "c", number(0), DEFAULTS.c, "weight of exploration in the rules uct and deviation"
+)
+NODES = Option("nodes", whole(1), DEFAULTS.max_nodes, "the tree stops growing at this many nodes")
+
+
+class Greedy(SearchPlayer):
+    """Grows the most promising branch of the game tree; estimates by the goal values of states."""
+
+    OPTIONS = (SELECT, EXPLORATION, NODES, ITERATIONS)
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        role: gdl.Role,
+        options: Mapping[str, str],
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(machine, role, options, seed)
+        self.rounds = ITERATIONS.read(options) or None
+        self._settings = GreedySettings(
+            select=SELECT.read(options),
+            c=EXPLORATION.read(options),
+            max_nodes=NODES.read(options),
+        )
+
+    def new_search(self, state: gdl.State) -> GreedySearch:
+        """An empty tree."""
+        return GreedySearch(self.machine, state, self.role, self._settings)

@@ -1,0 +1,104 @@
+"""Options of players: a name, a type, a default and a sentence, each in one place.
+
+>>> EXPLORATION = Option("c", number(minimum=0), 0.7, "weight of exploration")
+>>> EXPLORATION.read({"c": "0.4"}), EXPLORATION.read({})
+(0.4, 0.7)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from ggp.errors import GgpError, UnknownNameError
+
+T = TypeVar("T")
+
+
+class PlayerSpecError(GgpError):
+    """A player, or an option of one, that cannot be: the message names it and what would be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[T]):
+    """How an option's text becomes a value. `parse` raises ValueError for what it does not take."""
+
+    expects: str
+    """In words: "a whole number from 1 on"."""
+    parse: Callable[[str], T]
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Generic[T]):
+    """One option of a player."""
+
+    name: str
+    kind: Kind[T]
+    default: T
+    help: str
+
+    def read(self, options: Mapping[str, str]) -> T:
+        """The value given in `options`, or the default.
+
+        Raises:
+            PlayerSpecError: The text given is no such value.
+        """
+        text = options.get(self.name)
+        if text is None:
+            return self.default
+        try:
+            return self.kind.parse(text)
+        except ValueError:
+            raise PlayerSpecError(
+                f"option {self.name}: expected {self.kind.expects}, got {text!r}"
+            ) from None
+
+
+def number(minimum: float) -> Kind[float]:
+    """A number that is not below `minimum`."""
+
+    def parse(text: str) -> float:
+        value = float(text)
+        if not math.isfinite(value) or value < minimum:
+            raise ValueError(text)
+        return value
+
+    return Kind(f"a number from {minimum:g} on", parse)
+
+
+def whole(minimum: int) -> Kind[int]:
+    """A whole number that is not below `minimum`."""
+
+    def parse(text: str) -> int:
+        value = int(text)
+        if value < minimum:
+            raise ValueError(text)
+        return value
+
+    return Kind(f"a whole number from {minimum} on", parse)
+
+
+def one_of(words: Sequence[str]) -> Kind[str]:
+    """One of the given words."""
+
+    def parse(text: str) -> str:
+        if text not in words:
+            raise ValueError(text)
+        return text
+
+    return Kind("one of " + ", ".join(words), parse)
+
+
+def check_names(options: Mapping[str, str], known: Sequence[Option[Any]]) -> None:
+    """Refuse options that the player does not have.
+
+    Raises:
+        PlayerSpecError: For the first unknown name, with the nearest known one.
+    """
+    names = [option.name for option in known]
+    for name in options:
+        if name not in names:
+            error = UnknownNameError("option", name, names)
+            raise PlayerSpecError(str(error))

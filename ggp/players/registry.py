@@ -1,0 +1,141 @@
+"""The players by name: those built in, those installed by others, and a class in any module.
+
+A spec is a name, and options after a colon:
+
+    >>> parse_spec("mcts:c=0.7,final=value")
+    PlayerSpec(name='mcts', options={'c': '0.7', 'final': 'value'})
+
+The name is one of `names()`, or `package.module:Class`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+
+import gdl
+from ggp.errors import UnknownNameError
+from ggp.players.base import Player
+from ggp.players.greedy import Greedy
+from ggp.players.mcts import Mcts
+from ggp.players.options import PlayerSpecError
+from ggp.players.simple import Legal, Random
+
+ENTRY_POINT_GROUP = "ggp.players"
+
+BUILT_IN: Mapping[str, type[Player]] = {
+    "greedy": Greedy,
+    "legal": Legal,
+    "mcts": Mcts,
+    "random": Random,
+}
+
+_SPEC = re.compile(r"(?P<name>[^\s:=,]+(?::[A-Za-z_]\w*)?)(?::(?P<options>[^=,:]+=.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSpec:
+    """Which player, and its options as they were written."""
+
+    name: str
+    options: dict[str, str] = field(default_factory=dict)
+
+
+def names() -> tuple[str, ...]:
+    """The players that have a name: built in or installed, sorted."""
+    return tuple(sorted({*BUILT_IN, *_installed()}))
+
+
+def parse_spec(text: str) -> PlayerSpec:
+    """Read `NAME`, `NAME:KEY=VALUE,...`, `MODULE:CLASS` or `MODULE:CLASS:KEY=VALUE,...`.
+
+    Raises:
+        PlayerSpecError: The text has none of these forms.
+    """
+    match = _SPEC.fullmatch(text)
+    if match is None:
+        raise PlayerSpecError(f"player {text!r}: expected NAME, NAME:KEY=VALUE,... or MODULE:CLASS")
+    options: dict[str, str] = {}
+    for item in (match["options"] or "").split(",") if match["options"] else ():
+        key, equals, value = item.partition("=")
+        if not equals or not key.strip() or key.strip() in options:
+            raise PlayerSpecError(
+                f"player {text!r}: expected KEY=VALUE, each key once, got {item!r}"
+            )
+        options[key.strip()] = value.strip()
+    return PlayerSpec(match["name"], options)
+
+
+def player_class(name: str) -> type[Player]:
+    """The class of a player: built in, installed as an entry point, or `MODULE:CLASS`.
+
+    Raises:
+        PlayerSpecError: No such player, or what the name leads to is no player.
+    """
+    if name in BUILT_IN:
+        return BUILT_IN[name]
+    if ":" in name:
+        return _import(name)
+    installed = _installed().get(name)
+    if installed is None:
+        error = UnknownNameError("player", name, names())
+        raise PlayerSpecError(f"{error} (or MODULE:CLASS for a player of your own)")
+    return _import(installed.value)
+
+
+def create(
+    spec: str,
+    machine: gdl.StateMachine,
+    role: gdl.Role,
+    options: Mapping[str, str],
+    seed: int | None = None,
+) -> Player:
+    """A player for one match. Options of the spec come before those in `options`.
+
+    Raises:
+        PlayerSpecError: There is no such player, or it has no such option or value.
+    """
+    parsed = parse_spec(spec)
+    kind = player_class(parsed.name)
+    try:
+        return kind(machine, role, {**options, **parsed.options}, seed)
+    except PlayerSpecError as error:
+        raise PlayerSpecError(f"player {spec!r}: {error}") from error
+
+
+def _installed() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=ENTRY_POINT_GROUP)}
+
+
+def _import(reference: str) -> type[Player]:
+    module_name, _, class_name = reference.partition(":")
+    # The console script does not search the current folder, where a player of one's own lies.
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.append(folder)
+    try:
+        module = importlib.import_module(module_name)
+    except (ImportError, SyntaxError) as error:
+        raise PlayerSpecError(
+            f"player {reference!r}: cannot import {module_name}: {error}"
+        ) from error
+    found = getattr(module, class_name, None)
+    if not isinstance(found, type) or not issubclass(found, Player):
+        known = [key for key, value in vars(module).items() if _is_player_class(value)]
+        hint = f"; it has {', '.join(sorted(known))}" if known else ""
+        raise PlayerSpecError(
+            f"player {reference!r}: expected a subclass of ggp.players.Player named "
+            f"{class_name!r} in {module_name}{hint}"
+        )
+    if found.choose is Player.choose:
+        raise PlayerSpecError(f"player {reference!r}: it has no method choose(state, deadline)")
+    return found
+
+
+def _is_player_class(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, Player) and value is not Player

@@ -1,0 +1,128 @@
+"""A player that owns a search and keeps its tree from move to move."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import partial
+from typing import Protocol
+
+import gdl
+from ggp.clock import Deadline
+from ggp.players.base import Player
+from ggp.players.options import Option, whole
+from ggp.search import SearchResult, repeat
+from ggp.search.anytime import Step
+from ggp.search.choices import Joint
+
+NUM_SHOWN = 5  # moves and plies in the thoughts
+
+ITERATIONS = Option(
+    "iterations",
+    whole(0),
+    0,
+    "rounds of search per move instead of a time, so that the same seed gives the same play; "
+    "0: as many as the clock allows",
+)
+
+
+class Search(Protocol):
+    """A search that keeps its tree: what `GreedySearch`, `MctsSearch` and `SoloSearch` offer."""
+
+    @property
+    def state(self) -> gdl.State:
+        """The state from which it searches."""
+        ...
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether more search cannot change the move."""
+        ...
+
+    @property
+    def num_nodes(self) -> int:
+        """Nodes held in memory."""
+        ...
+
+    def step(self, deadline: Deadline) -> bool:
+        """One round; False if another one makes no sense."""
+        ...
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Keep what is known below a joint move."""
+        ...
+
+    def result(self) -> SearchResult:
+        """The best move so far; the state must not be terminal."""
+        ...
+
+
+class SearchPlayer(Player, ABC):
+    """Searches during the startclock, on its own time and on that of the others.
+
+    Subclasses write `new_search`. With the option `iterations` the clock is not looked at but as
+    a limit, and the others' time is not used.
+    """
+
+    rounds: int | None = None
+    """Rounds per move; None for as many as the clock allows."""
+
+    _search: Search | None = None
+
+    @abstractmethod
+    def new_search(self, state: gdl.State) -> Search:
+        """A search without knowledge, that starts in `state`."""
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """The best move that the search finds; at once if only one is legal or one is proven."""
+        moves = self.legal_moves(state)
+        if len(moves) <= 1:
+            self.report(moves[0], forced=True)
+            return moves[0]
+        search = self._search_at(state)
+        self._report_on(search)
+        repeat(_until_decided(search), deadline, self.rounds, partial(self._report_on, search))
+        self._report_on(search)
+        return search.result().move
+
+    def prepare(self, state: gdl.State, deadline: Deadline) -> None:
+        """Search from the initial state."""
+        repeat(self._search_at(state).step, deadline, self.rounds)
+
+    def ponder(self, state: gdl.State, deadline: Deadline) -> None:
+        """Search on, unless the rounds are counted."""
+        if self.rounds is None and not self.machine.is_terminal(state):
+            repeat(self._search_at(state).step, deadline)
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Keep the part of the tree below the joint move."""
+        if self._search is not None:
+            self._search.advance(moves, state)
+
+    def _search_at(self, state: gdl.State) -> Search:
+        """The search whose root is `state`: the one kept, if the game went the way it knows."""
+        if self._search is None or self._search.state != state:
+            self._search = self.new_search(state)
+        return self._search
+
+    def _report_on(self, search: Search) -> None:
+        result = search.result()
+        self.report(
+            result.move,
+            value=round(result.value, 2),
+            visits=result.visits,
+            lower=result.lower,
+            upper=result.upper,
+            nodes=search.num_nodes,
+            line=[" ".join(map(str, joint)) for joint in result.line[:NUM_SHOWN]],
+            moves=[
+                {"move": str(each.move), "value": round(each.value, 2), "visits": each.visits}
+                for each in result.moves[:NUM_SHOWN]
+            ],
+        )
+
+
+def _until_decided(search: Search) -> Step:
+    def step(deadline: Deadline) -> bool:
+        return not search.is_decided and search.step(deadline)
+
+    return step
