@@ -11,6 +11,9 @@
 
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
 from gdl.compile import load
+from gdl.epilog import read_epilog, write_epilog
+from gdl.epilog import read_term as read_epilog_term
+from gdl.epilog import write_term as write_epilog_term
 from gdl.errors import (
     EvaluationLimitError,
     GdlError,
@@ -35,6 +38,7 @@ from gdl.interpreter import (
 )
 from gdl.kif import format_kif, read_forms, read_kif, read_term
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
+from gdl.notation import is_epilog, read_rules
 from gdl.rulesheet import Rulesheet
 from gdl.terms import Compound, Constant, Term, Variable
 
@@ -72,10 +76,16 @@ __all__ = [
     "findroles",
     "findterminalp",
     "format_kif",
+    "is_epilog",
     "is_random",
     "load",
+    "read_epilog",
+    "read_epilog_term",
     "read_forms",
     "read_kif",
+    "read_rules",
     "read_term",
     "simulate",
+    "write_epilog",
+    "write_epilog_term",
 ]

@@ -1,0 +1,213 @@
+"""Sequential games of Epilog, read as GDL.
+
+There the state is a set of plain facts, one role moves at a time, and operations say what a move
+changes. Here a fact of the state becomes `(true FACT)`, the role in control gets the legal moves
+and every other role the move `noop`, and the operations become `next` rules:
+
+    (<= (next FACT) (does ?role ACTION) CONDITIONS)            for each fact that becomes true
+    (<= (deleted FACT) (does ?role ACTION) CONDITIONS)         for each fact that becomes false
+    (<= (next (cell ?1 ?2)) (true (cell ?1 ?2)) (not (deleted (cell ?1 ?2))))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from gdl.epilog.forms import (
+    arguments,
+    atoms,
+    fresh_name,
+    group,
+    head_and_body,
+    map_atoms,
+    relation_of,
+    rule,
+    symbols,
+    variables,
+)
+from gdl.epilog.operations import Operation, Unfolding, Update, is_operation, read_operation
+from gdl.errors import RulesheetError, Span
+from gdl.rulesheet import Relation
+from gdl.syntax import Form, Group, Word
+
+NOOP = "noop"
+_CONTROL = Relation("control", 1)
+_ACTION = Relation("action", 1)
+_LEGAL = Relation("legal", 1)
+_ABOUT_FACTS = (Relation("base", 1), Relation("init", 1))
+
+
+def is_sequential(sentences: Iterable[Form]) -> bool:
+    """Whether a file is a sequential game: it has at least one operation."""
+    return any(map(is_operation, sentences))
+
+
+def to_gdl(sentences: Sequence[Form]) -> tuple[Form, ...]:
+    """The statements of GDL that describe the same game, each with its place in the file.
+
+    Raises:
+        RulesheetError: An operation has no meaning, or nothing says which role moves.
+    """
+    return tuple(_Game(sentences).statements())
+
+
+class _Game:
+    """What must be known of the whole file to translate one sentence."""
+
+    def __init__(self, sentences: Sequence[Form]) -> None:
+        self.sentences = sentences
+        self.rules = [head_and_body(each) for each in sentences if not is_operation(each)]
+        operations = [read_operation(each) for each in sentences if is_operation(each)]
+        self.unfolding = Unfolding(operations)
+        self.updates = {
+            operation.span: tuple(self.unfolding.updates(operation))
+            for operation in operations
+            if self._is_action(operation)
+        }
+        self.defined = {relation_of(head) for head, _ in self.rules}
+        self.fluents = self._find_fluents()
+        used = symbols(sentences)
+        self.deleted = fresh_name("deleted", used)
+        self.movable = fresh_name("movable", used)  # says of a move that it is legal now
+        self.roles = [
+            arguments(head)[0] for head, _ in self.rules if relation_of(head) == ("role", 1)
+        ]
+        self.has_control = _CONTROL in self.fluents or _CONTROL in self.defined
+        if not self.has_control and len(self.roles) > 1:
+            message = "expected facts 'control(role)' that say which of the roles moves"
+            raise RulesheetError(message, self.roles[1].span)
+
+    def _is_action(self, operation: Operation) -> bool:
+        """Whether a player can do it: declared, legal, or called by no other operation."""
+        if operation.relation not in self.unfolding.called:
+            return True
+        named = [
+            relation_of(arguments(head)[0])
+            for head, _ in self.rules
+            if relation_of(head) in (_ACTION, _LEGAL)
+        ]
+        return operation.relation in named or any(not name for name, _ in named)
+
+    def _find_fluents(self) -> dict[Relation, Span]:
+        """The relations of the facts in a state, each with its first place."""
+        facts = [arguments(head)[0] for head, _ in self.rules if relation_of(head) in _ABOUT_FACTS]
+        facts.extend(update.fact for updates in self.updates.values() for update in updates)
+        found: dict[Relation, Span] = {}
+        for fact in facts:
+            if relation_of(fact).name:
+                found.setdefault(relation_of(fact), fact.span)
+        return found
+
+    def statements(self) -> Iterator[Form]:
+        asks_legal = any(
+            relation_of(atom) == _LEGAL for _, body in self._bodies() for atom, _ in atoms(body)
+        )
+        for sentence in self.sentences:
+            if is_operation(sentence):
+                for update in self.updates.get(sentence.span, ()):
+                    yield self._update(update)
+            else:
+                yield from self._rule(sentence, asks_legal)
+        yield from self._noops()
+        yield from self._frame()
+
+    def _bodies(self) -> Iterator[tuple[Form, Sequence[Form]]]:
+        yield from self.rules
+        for updates in self.updates.values():
+            for update in updates:
+                yield update.fact, update.conditions
+
+    def _rule(self, sentence: Form, asks_legal: bool) -> Iterator[Form]:
+        head, body = head_and_body(sentence)
+        span, relation = sentence.span, relation_of(head)
+        translated = self._body(body)
+        if relation == _ACTION:
+            yield self._by_role(span, "input", head, translated, in_control=False)
+        elif relation == _LEGAL:
+            yield self._by_role(span, "legal", head, translated, in_control=True)
+            if asks_legal:
+                yield rule(span, group(head.span, self.movable, *arguments(head)), translated)
+        else:
+            yield rule(span, head, translated) if body else sentence
+
+    def _by_role(
+        self, span: Span, name: str, head: Form, body: Sequence[Form], *, in_control: bool
+    ) -> Form:
+        """The rule about a move, for the role that makes it."""
+        role = self._role([head, *body], head.span)
+        lead = self._controls(role) if in_control else [group(head.span, "role", role)]
+        if not role.is_variable:
+            lead = []
+        return rule(span, group(head.span, name, role, *arguments(head)), [*lead, *body])
+
+    def _role(self, forms: Iterable[Form], span: Span) -> Word:
+        """The only role, or a variable for one that does not occur in the forms."""
+        only = self.roles[0] if len(self.roles) == 1 else None
+        if isinstance(only, Word) and not only.is_variable:
+            return Word(only.text, span)
+        return Word(fresh_name("?role", variables(forms)), span)
+
+    def _controls(self, role: Word) -> list[Form]:
+        return [self._atom(group(role.span, "control", role))] if self.has_control else []
+
+    def _body(self, body: Iterable[Form]) -> list[Form]:
+        return [map_atoms(form, self._atom) for form in body]
+
+    def _atom(self, atom: Form) -> Form:
+        relation = relation_of(atom)
+        if relation in self.fluents:
+            true = group(atom.span, "true", atom)
+            return group(atom.span, "or", true, atom) if relation in self.defined else true
+        if relation == _LEGAL:
+            return group(atom.span, self.movable, *arguments(atom))
+        if relation in (("true", 0), ("false", 0)) and relation not in self.defined:
+            return group(atom.span, "and" if relation.name == "true" else "or")
+        return atom
+
+    def _update(self, update: Update) -> Form:
+        role = self._role([update.action, *update.conditions, update.fact], update.action.span)
+        body: list[Form] = [group(update.action.span, "does", role, update.action)]
+        if role.is_variable and relation_of(update.action) == (NOOP, 0):
+            body.extend(self._controls(role))
+        body.extend(self._body(update.conditions))
+        if update.is_added:
+            return rule(update.span, group(update.fact.span, "next", update.fact), body)
+        bound = variables(atom for atom, is_positive in _conjoined(body) if is_positive)
+        if variables([update.fact]).keys() - bound.keys():
+            body.insert(1, group(update.fact.span, "true", update.fact))  # all that match
+        return rule(update.span, group(update.fact.span, self.deleted, update.fact), body)
+
+    def _noops(self) -> Iterator[Form]:
+        """Every role has the move `noop` while another one is in control."""
+        if len(self.roles) < 2:
+            return
+        span = self.roles[0].span
+        role = Word("?role", span)
+        other = [group(span, "not", form) for form in self._controls(role)]
+        head = group(span, "legal", role, NOOP)
+        yield rule(span, head, [group(span, "role", role), *other])
+        if _ACTION in self.defined:
+            yield rule(span, group(span, "input", role, NOOP), [group(span, "role", role)])
+
+    def _frame(self) -> Iterator[Form]:
+        """What no operation deletes, stays."""
+        deleted = {
+            relation_of(update.fact)
+            for updates in self.updates.values()
+            for update in updates
+            if not update.is_added
+        }
+        for (name, arity), span in self.fluents.items():
+            names = [Word(f"?{index + 1}", span) for index in range(arity)]
+            fact: Form = group(span, name, *names) if arity else Word(name, span)
+            body: list[Form] = [group(span, "true", fact)]
+            if (name, arity) in deleted:
+                body.append(group(span, "not", group(span, self.deleted, fact)))
+            yield rule(span, group(span, "next", fact), body)
+
+
+def _conjoined(body: Iterable[Form]) -> Iterator[tuple[Form, bool]]:
+    """The atoms that bind variables in every case: none of a disjunction."""
+    for form in body:
+        if not (isinstance(form, Group) and form.head == "or"):
+            yield from atoms([form])

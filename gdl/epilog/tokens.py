@@ -1,0 +1,85 @@
+"""Epilog: text to tokens. Comments are dropped, each token knows its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import pyparsing as pp
+
+from gdl.epilog.symbols import SYMBOL, is_variable, read_string
+from gdl.errors import GdlSyntaxError, Source, Span
+
+_BLANKS = " \t\r\n\f\v\xa0\ufeff"  # with the byte order mark that some editors write
+_COMMENT = r"%[^\r\n]*|//[^\r\n]*|/\*[\s\S]*?\*/"
+_STRING = r'"(?:[^"\\]|\\[\s\S])*"'
+_MARKS = r":-|::|==>|[(),\[\]!~&|.]"
+_NEVER_CLOSED = {'"': "this '\"' is never closed", "/": "expected '//' or a comment '/* ... */'"}
+
+
+class Kind(Enum):
+    """What a token is."""
+
+    SYMBOL = auto()
+    VARIABLE = auto()
+    STRING = auto()
+    MARK = auto()
+    END = auto()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Token:
+    """One symbol, variable, string or mark as it is written.
+
+    `text` of a string is the symbol that it stands for; the end of the text has an empty one.
+    """
+
+    kind: Kind
+    text: str
+    span: Span
+
+    @property
+    def is_name(self) -> bool:
+        """Whether the token can stand before the parenthesis of its arguments."""
+        return self.kind in (Kind.SYMBOL, Kind.STRING)
+
+    def __str__(self) -> str:
+        if self.kind is Kind.END:
+            return "the end of the text"
+        return f"'{self.span.source.text[self.span.start : self.span.end]}'"
+
+
+def scan(source: Source) -> list[Token]:
+    """All tokens of a text in order; the last one is of kind `END`.
+
+    Raises:
+        GdlSyntaxError: A character that Epilog does not use, or a string that is not closed.
+    """
+    found: list[Token] = []
+
+    def keep(_text: str, start: int, tokens: pp.ParseResults) -> list[str]:
+        text: str = tokens[0]
+        span = Span(source, start, start + len(text))
+        if not text.startswith(("%", "//", "/*")):
+            found.append(_token(text, span))
+        return []
+
+    anything = r"[\s\S]"  # matched last, so that the error can name the character
+    pattern = "|".join((_COMMENT, _STRING, _MARKS, SYMBOL, anything))
+    token = pp.Regex(pattern).set_whitespace_chars(_BLANKS).set_parse_action(keep)
+    end = pp.StringEnd().set_whitespace_chars(_BLANKS)
+    (pp.ZeroOrMore(token) + end).parse_with_tabs().parse_string(source.text)
+    found.append(Token(Kind.END, "", Span(source, len(source.text), len(source.text))))
+    return found
+
+
+def _token(text: str, span: Span) -> Token:
+    first = text[0]
+    if first == '"' and len(text) > 1:
+        return Token(Kind.STRING, read_string(text), span)
+    if first.isalnum() or first == "_" or (first == "-" and len(text) > 1):
+        return Token(Kind.VARIABLE if is_variable(text) else Kind.SYMBOL, text, span)
+    if first in "(),[]!~&|." or text in (":-", "::", "==>"):
+        return Token(Kind.MARK, text, span)
+    message = _NEVER_CLOSED.get(first, f"unexpected character {first!r}; put it into a string")
+    raise GdlSyntaxError(message, span)

@@ -1,0 +1,29 @@
+"""Either notation of GDL: which one a text is written in, and reading it."""
+
+from __future__ import annotations
+
+import re
+
+from gdl.epilog import read_epilog
+from gdl.kif import read_kif
+from gdl.rulesheet import Rulesheet
+
+# Blanks and the comments of both notations.
+_NOTHING = re.compile(r"(?:[\s\ufeff]+|;[^\r\n]*|%[^\r\n]*|//[^\r\n]*|/\*[\s\S]*?\*/)*")
+
+
+def is_epilog(text: str) -> bool:
+    """Whether a text is Epilog: its first character outside comments is no parenthesis."""
+    skipped = _NOTHING.match(text)
+    start = skipped.end() if skipped else 0
+    return start < len(text) and text[start] not in "()"
+
+
+def read_rules(text: str, name: str = "<text>") -> Rulesheet:
+    """The rulesheet that a text describes, in prefix KIF or in Epilog.
+
+    Raises:
+        GdlSyntaxError: The text is not of the notation that it seems to be in.
+        RulesheetError: See `read_epilog`.
+    """
+    return read_epilog(text, name) if is_epilog(text) else read_kif(text, name)
