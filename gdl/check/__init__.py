@@ -4,7 +4,7 @@
 >>> for found in gdl.check("(role x) (legal x go) (<= (goal x 100) (true done))", "it.kif"):
 ...     print(found)
 it.kif:1:1: warning: the game never ends; write a 'terminal' rule
-it.kif:1:45: warning: no 'init' or 'next' makes a fact 'done/0', so it never holds
+it.kif:1:46: warning: no 'init' or 'next' makes a fact 'done/0', so it never holds
 """
 
 from __future__ import annotations

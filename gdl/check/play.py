@@ -42,7 +42,7 @@ def check_play(
     Args:
         rulesheet: The game.
         limits: When to stop; the defaults if not given.
-        progress: Called with the number of the playout and of the step, both from 1.
+        progress: Called with the number of the playout, from 1, and of its joint moves so far.
     """
     if rulesheet.problems or not rulesheet.roles:
         return ()
@@ -51,7 +51,7 @@ def check_play(
         trial.play_all(gdl.load(rulesheet))
     except GdlError as error:
         span = error.span or start(rulesheet)
-        where = f"playout {trial.playout}, step {trial.step}: " if trial.playout else ""
+        where = f"playout {trial.playout}, after {trial.step} steps: " if trial.playout else ""
         trial.report("play-failed", span, f"{where}{error.message}")
     return tuple(sorted(trial.findings(), key=lambda found: (found.span.start, found.message)))
 
@@ -92,7 +92,7 @@ class _Trial:
     def _play_once(self, machine: gdl.StateMachine, random: Random, end: float) -> bool:
         """Play to the end of one game; false if the time is over."""
         state = machine.initial_state()
-        for step in range(1, self.limits.steps + 2):
+        for step in range(self.limits.steps + 1):
             self.step = step
             self.progress(self.playout, step)
             if machine.is_terminal(state):
@@ -100,7 +100,7 @@ class _Trial:
                 return True
             if time.monotonic() > end:
                 return False
-            if step <= self.limits.steps:
+            if step < self.limits.steps:
                 moves = self._choose(machine, state, random)
                 if moves is None:
                     return True
@@ -130,8 +130,8 @@ class _Trial:
         self.report(
             "play-no-move",
             self._place(rules_for(self.rulesheet, "legal", role)),
-            f"role '{role}' has no legal move at step {self.step} of playout {self.playout}, and "
-            "the game is not over; give it one, such as 'noop'",
+            f"role '{role}' has no legal move after {self.step} steps of playout {self.playout}, "
+            "and the game is not over; give it one, such as 'noop'",
             role.name,
         )
 
@@ -141,7 +141,7 @@ class _Trial:
             "play-goals",
             self._place(rules_for(self.rulesheet, "goal", role)),
             f"role '{role}' has not exactly one goal value from 0 to 100 at the end of playout "
-            f"{self.playout}, step {self.step}: it has {got}",
+            f"{self.playout}, after {self.step} steps: it has {got}",
             role.name,
         )
 
@@ -149,8 +149,8 @@ class _Trial:
         self.report(
             "play-endless",
             self._place(keyword_rules(self.rulesheet, "terminal")),
-            f"playout {self.playout} is not over after {self.limits.steps} steps; every game must "
-            "end, so count the steps in the state",
+            f"playout {self.playout} is not over after {self.limits.steps} steps; a game must end, "
+            "so count the steps in the state, or allow more steps for the check",
         )
 
     def _place(self, rules: tuple[Rule, ...]) -> Span:

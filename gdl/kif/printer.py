@@ -26,9 +26,10 @@ def write_form(form: Form) -> str:
 def format_kif(text: str, name: str = "<text>") -> str:
     """The same statements in a regular layout.
 
-    A statement stands on one line if it fits into `LINE_LENGTH` columns and has no comment inside,
-    else its conditions stand on lines of their own. Comments, the case of symbols and (single)
-    blank lines between statements are kept. Formatting the result changes nothing.
+    A statement stands on one line if it fits into `LINE_LENGTH` columns, has no comment inside, and
+    its author has not begun a new line after the head of a rule; else its conditions stand on
+    lines of their own. Comments, the case of symbols and (single) blank lines between statements
+    are kept. Formatting the result changes nothing.
 
     Args:
         text: Any number of forms and comments.
@@ -108,6 +109,8 @@ class _Page:
     def _fits(self, form: Group, indent: int, closing: int) -> bool:
         if self._comments and self._comments[0].span.start < form.span.end:
             return False
+        if _has_open_layout(form):
+            return False
         column = indent if self._is_closed else len(self.lines[-1]) + 1
         return column + len(str(form)) + closing <= LINE_LENGTH
 
@@ -119,3 +122,12 @@ class _Page:
             is_first = not blank or self.lines[-1].endswith("(")
             self.lines[-1] += text if is_first else f" {text}"
         self._is_closed = False
+
+
+def _has_open_layout(form: Group) -> bool:
+    """Whether the author of a rule gave its conditions lines of their own."""
+    if form.head != "<=" or len(form.items) < 3:
+        return False
+    head, condition = form.items[1:3]
+    position = form.span.source.position
+    return position(head.span.end)[0] < position(condition.span.start)[0]

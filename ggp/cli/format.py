@@ -1,0 +1,69 @@
+"""`ggp format`: rulesheets in a regular layout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from ggp.cli.rulesheets import RulesheetText
+
+
+def format_rules(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Rulesheets, bundled games, or - for stdin."),
+    ],
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Change nothing; exit with 1 if a file is not formatted."),
+    ] = False,
+    write: Annotated[
+        bool, typer.Option("--write", "-w", help="Change the files instead of printing them.")
+    ] = False,
+) -> None:
+    """Print rulesheets in a regular layout; comments and the case of symbols are kept.
+
+    Exits with 1 if a file is no rulesheet, with 2 if it cannot be read.
+    """
+    if check and write:
+        raise typer.BadParameter("--check changes nothing and --write does; give one of them")
+    worst = max(_format_one(argument, check=check, write=write) for argument in files)
+    if worst:
+        raise typer.Exit(worst)
+
+
+def _format_one(argument: str, *, check: bool, write: bool) -> int:
+    """Format one file; the exit code that it calls for."""
+    import gdl
+    from ggp.cli.rulesheets import read_argument
+    from ggp.errors import GgpError
+
+    try:
+        sheet = read_argument(argument)
+        formatted = gdl.format_kif(sheet.text, sheet.name)
+        if not check:
+            _put(sheet, formatted, write=write)
+    except GgpError as error:
+        typer.echo(f"ggp format: {error}", err=True)
+        return 2
+    except gdl.GdlSyntaxError as error:
+        typer.echo(f"ggp format: {error}", err=True)
+        return 1
+    if check and formatted != sheet.text:
+        typer.echo(f"{sheet.name}: not formatted", err=True)
+        return 1
+    return 0
+
+
+def _put(sheet: RulesheetText, formatted: str, *, write: bool) -> None:
+    from ggp.errors import GgpError
+
+    if not write or sheet.path is None:
+        typer.echo(formatted, nl=False)
+    elif formatted != sheet.text:
+        try:
+            sheet.path.write_text(formatted, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise GgpError(f"{sheet.name}: {error.strerror or error}") from error
