@@ -1,0 +1,165 @@
+"""Sending messages to a player, byte for byte as GGP-Base's game server does.
+
+One connection per message, HTTP/1.0, no keep-alive. A reply is read as leniently as GGP-Base reads
+it: status and headers do not matter, except Content-Length; without that, up to the end of the
+stream. An HTTP library would send headers of its own and refuse some of the players that exist.
+
+    reply = await send("http://127.0.0.1:9147", "( INFO )", timeout=1.0)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from ggp.protocol.errors import ConnectionFailedError, ReplyTimeoutError, shown
+
+CONNECT_SECONDS = 5.0
+MAX_REPLY_BYTES = 1_000_000
+
+_PAIR = re.compile(r"""[(\[]\s*+([^\s()\[\],"]++)[\s,]++([^()\[\]]*+)[)\]]""")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerInfo:
+    """What a player says of itself.
+
+    Attributes:
+        name: Empty if it does not say.
+        status: `available` if it is free.
+        more: Whatever else it tells, in its order.
+        seconds: How long the answer took.
+        text: The whole answer.
+    """
+
+    name: str
+    status: str
+    more: tuple[tuple[str, str], ...]
+    seconds: float
+    text: str
+
+
+async def send(url: str, message: str, *, timeout: float, receiver: str = "") -> str:
+    """The player's reply, without the blanks around it.
+
+    Args:
+        url: Such as `http://127.0.0.1:9147`; the path is used, `http` may be left out.
+        message: Sent as it is.
+        timeout: Seconds from the connection to the last byte of the reply. Connecting has
+            `CONNECT_SECONDS` of its own, or `timeout` if that is less.
+        receiver: The player's name, as the match has it.
+
+    Raises:
+        ConnectionFailedError: No connection, or it broke before a whole reply.
+        ReplyTimeoutError: No whole reply in time.
+    """
+    host, port, path = _address(url)
+    reader, writer = await _connect(host, port, is_tls=url.startswith("https:"), timeout=timeout)
+    try:
+        async with asyncio.timeout(timeout):
+            writer.write(request_bytes(message, host=host, path=path, receiver=receiver))
+            await writer.drain()
+            return await _read_reply(reader)
+    except TimeoutError as error:
+        raise ReplyTimeoutError(f"no reply from {url} within {timeout:g} s") from error
+    except (OSError, EOFError, ValueError) as error:
+        raise ConnectionFailedError(f"no whole reply from {url}: {_cause(error)}") from error
+    finally:
+        writer.close()
+
+
+async def info(url: str, *, timeout: float = 1.0) -> PlayerInfo:
+    """What a player answers to INFO.
+
+    Raises:
+        ConnectionFailedError: No connection, or it broke before a whole reply.
+        ReplyTimeoutError: No whole reply in time.
+    """
+    start = time.monotonic()
+    text = await send(url, "( INFO )", timeout=timeout)
+    return read_info(text, time.monotonic() - start)
+
+
+def read_info(text: str, seconds: float = 0.0) -> PlayerInfo:
+    """The meaning of an answer to INFO, read as GGP-Base reads it.
+
+    Values of several words are joined, keys are compared without case, a bare word is the status.
+    """
+    pairs = {key.lower(): "".join(value.split()) for key, value in _PAIR.findall(text)}
+    name = pairs.pop("name", "")
+    status = pairs.pop("status", "" if pairs or name else text.strip("()[] \t\r\n").lower())
+    return PlayerInfo(name, status, tuple(pairs.items()), seconds, text)
+
+
+def request_bytes(message: str, *, host: str, path: str = "/", receiver: str = "") -> bytes:
+    """The whole request that carries a message.
+
+    Content-Length counts bytes, which for the ASCII of real messages is what GGP-Base counts too.
+    """
+    body = message.encode()
+    lines = (
+        f"POST {path} HTTP/1.0",
+        "Accept: text/delim",
+        f"Host: {host}",
+        "Sender: GAMESERVER",
+        f"Receiver: {receiver}",
+        "Content-Type: text/acl",
+        f"Content-Length: {len(body)}",
+        "",
+        "",
+    )
+    return "\r\n".join(lines).encode() + body
+
+
+def _address(url: str) -> tuple[str, int, str]:
+    parts = urlsplit(url if "//" in url else f"//{url}", scheme="http")
+    try:
+        port = parts.port
+    except ValueError:
+        port = 0
+    if not parts.hostname or port == 0 or parts.scheme not in {"http", "https"}:
+        raise ConnectionFailedError(
+            f"expected an address such as http://127.0.0.1:9147, got: {shown(url)}"
+        )
+    default = 443 if parts.scheme == "https" else 80
+    return parts.hostname, port or default, parts.path or "/"
+
+
+async def _connect(
+    host: str, port: int, *, is_tls: bool, timeout: float
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    try:
+        async with asyncio.timeout(min(timeout, CONNECT_SECONDS)):
+            return await asyncio.open_connection(host, port, ssl=is_tls or None)
+    except TimeoutError as error:
+        raise ConnectionFailedError(f"cannot connect to {host}:{port}: no answer") from error
+    except (OSError, UnicodeError) as error:
+        raise ConnectionFailedError(f"cannot connect to {host}:{port}: {_cause(error)}") from error
+
+
+async def _read_reply(reader: asyncio.StreamReader) -> str:
+    length: int | None = None
+    while line := (await reader.readline()).strip():
+        key, colon, value = line.partition(b":")
+        if colon and key.lower() == b"content-length":
+            length = int(value)
+    if reader.at_eof():
+        raise EOFError("the connection was closed before the blank line after the headers")
+    if length is None:
+        body = await reader.read(MAX_REPLY_BYTES)
+        while not reader.at_eof() and len(body) < MAX_REPLY_BYTES:
+            body += await reader.read(MAX_REPLY_BYTES)
+    else:
+        body = await reader.readexactly(min(max(length, 0), MAX_REPLY_BYTES))
+    return body.decode(errors="replace").strip()
+
+
+def _cause(error: Exception) -> str:
+    if isinstance(error, asyncio.IncompleteReadError):
+        return f"the connection was closed after {len(error.partial)} bytes"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error) or type(error).__name__

@@ -1,0 +1,28 @@
+"""How much a message may ask for: bounds that the decoder keeps, whatever the sender intends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of one message; the rules inside a START have bounds of their own in `gdl`."""
+
+    num_characters: int = 2_000_000
+    """Length of the whole message; the largest real START known has 455,000 characters."""
+    startclock: int = 3600
+    """Seconds."""
+    playclock: int = 3600
+    """Seconds."""
+    num_word_characters: int = 500
+    """Length of a match's or a role's name."""
+    num_moves_characters: int = 100_000
+    """Length of what a PLAY or STOP tells of the last turn."""
+    num_arguments: int = 64
+    """Arguments of a message in prefix notation."""
+    depth: int = 200
+    """How deep the terms of a PLAY or STOP may be nested."""
+
+
+DEFAULT_LIMITS = Limits()

@@ -1,0 +1,62 @@
+"""The rules inside a START: still text, but without their wrapping."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ggp.protocol.brackets import Piece, infix_arguments
+from ggp.protocol.messages import Notation
+
+_KIF_RULESET = re.compile(r"\s*+ruleset(?=[\s()])", re.IGNORECASE)
+_INFIX_RULESET = re.compile(r"(?:ruleset\s*+(?=\())?+[(\[]", re.IGNORECASE)
+_EPILOG_SIGN = re.compile(r":-|::|==>|^\s*+[a-z_]\w*+\(", re.IGNORECASE)
+
+
+def rules_text(piece: Piece, notation: Notation) -> str:
+    """The rules that one argument holds: in parentheses, in a list, or in double quotes."""
+    if notation is Notation.INFIX:
+        return joined_rules([piece])
+    if piece.text.startswith("[", piece.start):
+        return joined_rules([piece])
+    if not piece.is_list:
+        return str(piece)
+    inside = str(piece.inside)
+    word = _KIF_RULESET.match(inside)
+    return inside[word.end() :] if word else inside
+
+
+def joined_rules(pieces: Sequence[Piece]) -> str:
+    """The rules that arguments in infix hold, one to a line.
+
+    They stand in a list, which may begin with the word `ruleset`; or in `ruleset(...)`; or in
+    double quotes; or each is an argument of its own.
+    """
+    if len(pieces) == 1:
+        pieces = _unwrapped(pieces[0])
+    texts = [str(piece) for piece in pieces]
+    if texts and texts[0].lower() == "ruleset":
+        del texts[0]
+    return "\n".join(texts)
+
+
+def rules_notation(rules: str) -> Notation:
+    """How rules are written: KIF begins with a parenthesis, Epilog has signs of its own."""
+    is_epilog = not rules.lstrip().startswith(("(", ";")) and _EPILOG_SIGN.search(rules)
+    return Notation.INFIX if is_epilog else Notation.PREFIX
+
+
+def _unwrapped(piece: Piece) -> list[Piece]:
+    text = str(piece)
+    opening = _INFIX_RULESET.match(text)
+    if opening is None and len(text) > 1 and text[0] == text[-1] == '"':
+        quoted = re.sub(r"\\(.)", _unescaped, text[1:-1])
+        return [Piece(quoted, 0, len(quoted))]
+    if opening is None or text[-1] not in ")]":
+        return [piece]
+    pieces, end = infix_arguments(text, opening.end(), "rules")
+    return pieces if end == len(text) - 1 else [piece]
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    return {"n": "\n", "t": "\t"}.get(match.group(1), match.group(1))

@@ -1,0 +1,60 @@
+"""Terms as text, from one notation to another, without any knowledge of what they mean.
+
+>>> ggp_base_spelling("(mark 1 1)")
+'( mark 1 1 )'
+>>> compact_spelling("( MARK  1 1 )")
+'(MARK 1 1)'
+>>> infix_spelling("(move (cell 1 2) up)")
+'move(cell(1,2),up)'
+"""
+
+from __future__ import annotations
+
+import re
+
+_LEXEME = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[()]|;[^\n]*+|[^\s();]++', re.DOTALL)
+_PLAIN_SYMBOL = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?|[a-z0-9]\w*")
+
+
+def ggp_base_spelling(text: str) -> str:
+    """KIF with one blank between any two tokens and no comments, as GGP-Base prints it."""
+    return " ".join(_lexemes(text))
+
+
+def compact_spelling(text: str) -> str:
+    """KIF with no blank that could be left out, except one between items."""
+    parts: list[str] = []
+    before = "("
+    for lexeme in _lexemes(text):
+        if before != "(" and lexeme != ")":
+            parts.append(" ")
+        parts.append(lexeme)
+        before = lexeme
+    return "".join(parts)
+
+
+def infix_spelling(term: str) -> str:
+    """A ground KIF term in Epilog's notation: `(mark 1 1)` becomes `mark(1,1)`."""
+    parts: list[str] = []
+    before = ""
+    for lexeme in _lexemes(term):
+        if lexeme != ")" and before not in {"", "(", "functor"}:
+            parts.append(",")
+        if lexeme == "(":
+            before = lexeme
+        elif before == "(":
+            parts.append(f"{_symbol(lexeme)}(")
+            before = "functor"
+        else:
+            parts.append(lexeme if lexeme == ")" else _symbol(lexeme))
+            before = lexeme
+    return "".join(parts)
+
+
+def _symbol(word: str) -> str:
+    """What starts with an upper-case letter or holds strange characters is a string in Epilog."""
+    return word if _PLAIN_SYMBOL.fullmatch(word) or word.startswith('"') else f'"{word}"'
+
+
+def _lexemes(text: str) -> list[str]:
+    return [lexeme for lexeme in _LEXEME.findall(text) if not lexeme.startswith(";")]
