@@ -22,7 +22,7 @@ from gdl.check.recursion import check_negation, check_recursion
 from gdl.check.roles import check_goal_values, check_needs, check_roles
 from gdl.check.safety import check_safety
 from gdl.check.text import check_duplicates, check_leniencies, check_spelling, check_statements
-from gdl.errors import GdlSyntaxError, Source, Span
+from gdl.errors import GdlError, GdlSyntaxError, Source, Span
 from gdl.rulesheet import Rulesheet
 
 __all__ = ["CODES", "Code", "Diagnostic", "PlayLimits", "Severity", "check", "check_play"]
@@ -55,21 +55,22 @@ def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...
     gives one while the others are checked all the same.
 
     Args:
-        rules: A rulesheet, or its text.
+        rules: A rulesheet, or its text in either notation.
         name: What a text is called in the findings, such as its file name.
     """
     try:
         rulesheet = _read(rules, name) if isinstance(rules, str) else rules
-    except GdlSyntaxError as error:
+    except GdlError as error:
         span = error.span or Span(Source(name, ""), 0, 0)
-        return (finding("syntax", span, error.message),)
+        code = "syntax" if isinstance(error, GdlSyntaxError) else "statement"
+        return (finding(code, span, error.message),)
     found = {found for check_one in _CHECKS for found in check_one(rulesheet)}
     return tuple(sorted(found, key=_order))
 
 
 def _read(text: str, name: str) -> Rulesheet:
     # The readers are peers of this room, so they are reached through the facade.
-    return gdl.read_kif(text, name)
+    return gdl.read_rules(text, name)
 
 
 def _order(found: Diagnostic) -> tuple[int, int, str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from gdl.errors import Source, Span
-from gdl.rulesheet import RESERVED, Relation, Rule, Rulesheet
+from gdl.rulesheet import RESERVED, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.words import CONNECTIVES
 from gdl.syntax import Form, Group, Word, words
 from gdl.terms import Compound, Constant, Variable, variables
@@ -106,7 +106,16 @@ def symbol_span(rule: Rule, span: Span) -> Span:
 
 def variable_word(variable: Variable, within: Form) -> Word:
     """The first place of a variable in a part of a rule in which it occurs."""
-    return next(word for word in words(within) if word.text.lower() == variable.name)
+    places = (word for word in words(within) if word.text.lower() == variable.name)
+    return next(places, Word(variable.name, within.span))
+
+
+def argument_forms(rule: Rule, literal: Literal) -> tuple[Form, ...]:
+    """The arguments of a literal as written."""
+    form = form_at(rule.form, literal.span)
+    if isinstance(form, Group) and len(form.items) == len(literal.args) + 1:
+        return form.items[1:]
+    return (form,) * len(literal.args)
 
 
 def start(rulesheet: Rulesheet) -> Span:

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.places import form_at, symbol_span
+from gdl.check.places import argument_forms, symbol_span
 from gdl.check.unify import may_unify
 from gdl.rulesheet import Body, Disjunction, Literal, Rule, Rulesheet
 from gdl.rulesheet.rules import literals
-from gdl.syntax import Group
 from gdl.terms import Term
 
 _MOST_RULES = (
@@ -101,11 +100,8 @@ def _restricted(
 
 
 def _arguments(rule: Rule, literal: Literal, allowed: frozenset[Term]) -> Iterator[Diagnostic]:
-    form = form_at(rule.form, literal.span)
-    assert isinstance(form, Group) or not literal.args
-    for index, argument in enumerate(literal.args):
-        if not argument.is_ground and argument not in allowed and isinstance(form, Group):
-            place = form.items[1 + index]
+    for argument, place in zip(literal.args, argument_forms(rule, literal), strict=True):
+        if not argument.is_ground and argument not in allowed:
             yield finding(
                 "recursion",
                 place.span,

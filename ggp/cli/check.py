@@ -28,7 +28,7 @@ class _Report:
         return sum(str(found.severity) == severity for found in self.findings)
 
 
-def check(  # noqa: PLR0913, PLR0917  # one parameter an option
+def check(
     files: Annotated[
         list[str],
         typer.Argument(metavar="FILE...", help="Rulesheets, bundled games, or - for stdin."),
@@ -86,8 +86,8 @@ def _examine(argument: str, limits: gdl.PlayLimits | None) -> _Report | None:
         typer.echo(f"ggp check: {error}", err=True)
         return None
     try:
-        rules = gdl.read_kif(sheet.text, sheet.name)
-    except gdl.GdlSyntaxError:
+        rules = gdl.read_rules(sheet.text, sheet.name)
+    except gdl.GdlError:
         return _Report(sheet.name, gdl.check(sheet.text, sheet.name))
     findings = gdl.check(rules)
     if limits is not None:
