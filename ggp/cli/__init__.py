@@ -1,0 +1,46 @@
+"""The command `ggp`: one module a verb, and the only place that prints.
+
+Verbs import what is heavy inside their functions, so that `ggp --help` answers at once.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ggp.cli.games import games
+from ggp.cli.match import match
+from ggp.cli.replay import replay
+from ggp.cli.root import Root, print_version
+
+app = typer.Typer(
+    name="ggp",
+    cls=Root,
+    help="Play any game whose rules are given in GDL.",
+    rich_markup_mode="rich",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=print_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Play any game whose rules are given in GDL."""
+
+
+app.command()(match)
+app.command()(games)
+app.command()(replay)
+
+
+def main() -> None:
+    """Run the command line; the console script `ggp` calls this."""
+    app()

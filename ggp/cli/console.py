@@ -1,0 +1,52 @@
+"""What verbs share in printing: consoles, tables and JSON.
+
+Rich leaves colours and cursor movements out by itself when the output is no terminal.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+PLAIN_WIDTH = 100
+"""Characters of a line where there is no terminal to ask."""
+
+
+def console() -> Console:
+    """Standard output as a rich console."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else PLAIN_WIDTH
+    return Console(width=width, highlight=False, markup=False)
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[object]], numbers: str = "") -> Table:
+    """A table of texts.
+
+    Args:
+        headings: One a column.
+        rows: One value a column each.
+        numbers: Headings of the columns to align at the right, separated by commas.
+    """
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    right = {name.strip() for name in numbers.split(",")}
+    found = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for heading in headings:
+        found.add_column(heading, justify="right" if heading in right else "left")
+    for row in rows:
+        found.add_row(*(Text(str(value)) for value in row))
+    return found
+
+
+def print_json(value: Any) -> None:
+    """One line of JSON on standard output."""
+    print(json.dumps(value, separators=(",", ":"), ensure_ascii=False), flush=True)

@@ -1,0 +1,76 @@
+"""`ggp games`: what comes with the agent."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ggp.cli.console import console, print_json, table
+
+if TYPE_CHECKING:
+    from ggp.games import Game
+
+
+def games(
+    name: Annotated[str | None, typer.Argument(help="Show this game only.")] = None,
+    source: Annotated[bool, typer.Option("--source", help="Print the game's rulesheet.")] = False,
+    notation: Annotated[
+        str, typer.Option(help="Notation of the rulesheet printed: kif or epilog.")
+    ] = "kif",
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """List the bundled games, or show one."""
+    from ggp import games as bundled
+
+    if name is None:
+        if source:
+            raise typer.BadParameter("--source needs the NAME of a game")
+        _list(list(bundled.catalogue().values()), json)
+    elif source:
+        _print_source(name, notation)
+    else:
+        bundled.path(name)  # raises the error that suggests a name
+        _show(bundled.catalogue()[name], json)
+
+
+def _list(found: list[Game], is_json: bool) -> None:
+    if is_json:
+        print_json([asdict(game) for game in found])
+        return
+    rows = [(game.name, game.title, _roles(game)) for game in found]
+    console().print(table(["name", "title", "roles"], rows))
+
+
+def _show(game: Game, is_json: bool) -> None:
+    if is_json:
+        print_json(asdict(game))
+        return
+    from ggp import games as bundled
+
+    counts = ", ".join(f"{count:,}" for count in game.counts)
+    lines = {
+        "Roles": _roles(game),
+        "Rules": game.rules,
+        "Lines of play to depth 1, 2, ...": counts,
+        "File": str(bundled.path(game.name)),
+    }
+    print(f"{game.name}: {game.title}")
+    for heading, text in lines.items():
+        print(f"{heading}: {text}")
+
+
+def _print_source(name: str, notation: str) -> None:
+    from ggp import games as bundled
+
+    if notation == "kif":
+        print(bundled.text(name), end="")
+    elif notation == "epilog":
+        print(bundled.text(name, "epilog"), end="")
+    else:
+        raise typer.BadParameter(f"--notation: expected kif or epilog, got: {notation}")
+
+
+def _roles(game: Game) -> str:
+    return ", ".join(game.roles)

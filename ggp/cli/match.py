@@ -1,0 +1,5 @@
+"""`ggp match`."""
+
+
+def match() -> None:
+    """Play."""
