@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from gdl.errors import EvaluationLimitError, GdlError, IllegalMoveError, RulesheetError
 from gdl.interpreter.limits import Budget, Limits
-from gdl.interpreter.program import Program
+from gdl.interpreter.program import CycleError, Program
 from gdl.machine import Move, Role, State
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.terms import Constant, Term
@@ -141,12 +141,21 @@ class Interpreter:
     def _ask(self, question: Callable[[], T]) -> T:
         self._budget.start()
         self._program.trim(_MAX_STORED_TERMS)
-        try:
-            return question()
-        except RecursionError:
-            raise EvaluationLimitError("the rules nest too deeply to be evaluated") from None
-        except MemoryError:
-            raise EvaluationLimitError("the rules need more memory than there is") from None
-        except GdlError:
-            self._program.tabling.reset()
-            raise
+        while True:
+            try:
+                return question()
+            except CycleError as cycle:
+                self._program.abandon()
+                self._program.table([cycle.relation])
+            except RecursionError:
+                self._program.abandon()
+                untabled = self._program.untabled()
+                if not untabled:
+                    raise EvaluationLimitError("the rules nest too deeply") from None
+                self._program.table(untabled)
+            except MemoryError:
+                self._program.abandon()
+                raise EvaluationLimitError("the rules need more memory than there is") from None
+            except GdlError:
+                self._program.abandon()
+                raise

@@ -8,15 +8,20 @@ these change. All generated functions live in one namespace of global names:
     f0 ...  rule functions  i0 ...  fact indexes    s  state indexes, b  builds one of them
     q0 ...  queries         t0 ...  memos           u0 ...  Query objects
     m0 ...  stores of function terms, n0 ... their makers; look, step  the budget
+    o0 ...  keys that a query is being asked for
+
+A recursive relation is first asked like any other, by functions that call each other: most
+recursions of real games (counting, rays on a board) never come back to a question that is still
+open. When one does, its relations are tabled from then on, see `tabling`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gdl.errors import Span
+from gdl.errors import GdlError, Span
 from gdl.interpreter.index import Index, Pattern, Row, build, mean_answers, row_of
 from gdl.interpreter.limits import Budget
 from gdl.interpreter.tabling import Tabling
@@ -30,14 +35,22 @@ _UNKNOWN_ANSWERS = 30.0  # expected of a relation defined by rules, with no argu
 _UNSEEN_FACTS = 8.0  # expected of a fact of the state that the first state has not
 
 
+class CycleError(GdlError):
+    """A question came up again while it was still open; its relations must be tabled."""
+
+    def __init__(self, relation: Relation) -> None:
+        super().__init__(f"relation {relation} is asked in a cycle")
+        self.relation = relation
+
+
 @dataclass(eq=False)
 class Query:
     """A relation with a pattern of known arguments.
 
     Attributes:
         memo: Answers by key: rows, or whether it holds if all arguments are known.
-        has_answers: Whether an answer is rows.
-        start: Of a recursive relation: the function that begins to fill a table.
+        open: Of a recursive relation that is not tabled: the keys it is being asked for.
+        start: Of a tabled relation: the function that begins to fill a table.
     """
 
     relation: Relation
@@ -45,6 +58,7 @@ class Query:
     number: int
     span: Span | None
     memo: dict[Any, Any] = field(default_factory=dict)
+    open: set[Any] = field(default_factory=set)
     start: Callable[[Any, Any], None] | None = None
 
     @property
@@ -78,6 +92,7 @@ class Program:
         self._stores: list[dict[Any, Term]] = []
         self._num_functions = 0
         self._own: Relation | None = None
+        self._tabled: set[Relation] = set()
         self.typical_state: frozenset[Term] = frozenset()
         self.namespace: dict[str, Any] = {
             "g": [frozenset()],
@@ -87,6 +102,7 @@ class Program:
             "look": budget.look,
             "step": budget.step,
             "answer": self.tabling.answer,
+            "Cycle": CycleError,
         }
 
     # What the questions are about
@@ -120,6 +136,25 @@ class Program:
         key = known[0] if len(known) == 1 else known
         found = query.memo.get(key)
         return self.namespace[f"q{query.number}"](key) if found is None else found
+
+    def table(self, relations: Iterable[Relation]) -> None:
+        """From now on use tables for relations that depend on themselves."""
+        components = {self._graph.component(relation) for relation in relations}
+        self._tabled.update(relation for component in components for relation in component)
+        for query in self._queries.values():
+            if query.relation in self._tabled:
+                self._await_first_call(query)
+
+    def untabled(self) -> set[Relation]:
+        """The relations that depend on themselves and have no tables yet."""
+        recursive = {relation for relation in self._rules if self._graph.is_recursive(relation)}
+        return recursive - self._tabled
+
+    def abandon(self) -> None:
+        """Forget what was being asked when an error came."""
+        self.tabling.reset()
+        for query in self._queries.values():
+            query.open.clear()
 
     def trim(self, max_terms: int) -> None:
         """Empty stores of function terms that hold more than so many."""
@@ -196,9 +231,7 @@ class Program:
     def is_own_cycle(self, relation: Relation) -> bool:
         """See `Names`."""
         own = self._own
-        if own is None or not self._graph.share_component(own, relation):
-            return False
-        return self._graph.is_recursive(own)
+        return own in self._tabled and self._graph.share_component(own, relation)
 
     def estimate(self, relation: Relation, pattern: Pattern, args: tuple[Term, ...]) -> float:
         """See `Names`. From counted facts where there are any, else from the pattern alone."""
@@ -244,9 +277,14 @@ class Program:
             self._memos[self._graph.dependence(relation)].append(query.memo)
             self.namespace[f"t{number}"] = query.memo
             self.namespace[f"u{number}"] = query
-            self.namespace[f"q{number}"] = lambda key: self._first_call(query, f"q{number}", key)
-            query.start = lambda key, out: self._first_call(query, f"w{number}", key, out)
+            self.namespace[f"o{number}"] = query.open
+            self._await_first_call(query)
         return query
+
+    def _await_first_call(self, query: Query) -> None:
+        number = query.number
+        self.namespace[f"q{number}"] = lambda key: self._first_call(query, f"q{number}", key)
+        query.start = lambda key, out: self._first_call(query, f"w{number}", key, out)
 
     def _first_call(self, query: Query, name: str, *args: Any) -> Any:
         self._compile(query)
@@ -259,7 +297,7 @@ class Program:
         self._own = outer
         code = compile(source, f"<rules of {query.relation.name}>", "exec")
         exec(code, self.namespace)  # noqa: S102 - our own text, see `writer`
-        if self._graph.is_recursive(query.relation):
+        if query.relation in self._tabled:
             query.start = self.namespace[f"w{query.number}"]
 
     def source(self, query: Query) -> str:
@@ -277,23 +315,28 @@ class Program:
         if self._facts.get(query.relation):
             rows = build(self._facts[query.relation], query.pattern)
             index = self._name("i", (query.relation, query.pattern), rows)
+        if query.relation in self._tabled:
+            return _tabled_entry(query, functions, places, unpack, index)
+        number = query.number
+        head = [f"def q{number}(key):", "    look(step())", *unpack]
+        last = [f"    t{number}[key] = x", "    return x"]
         if self._graph.is_recursive(query.relation):
-            return _recursive_entry(query, functions, places, unpack, index)
-        head = [f"def q{query.number}(key):", "    look(step())", *unpack]
+            head.append(f"    if key in o{number}: raise Cycle(u{number}.relation)")
+            head.append(f"    o{number}.add(key)")
+            last.insert(0, f"    o{number}.discard(key)")
         if not query.has_answers:
             tests = [f"{name}({', '.join(places)})" for name in functions]
             if index is not None:
                 tests.insert(0, f"key in {index}")
             value = " or ".join(tests) or "False"
-            return [*head, f"    t{query.number}[key] = x = {value}", "    return x"]
+            return [*head, f"    x = {value}", *last]
         calls = [f"    {name}({', '.join([*places, 'out'])})" for name in functions]
         if index is not None:
             calls.insert(0, f"    out.update({_lookup(query, index)})")
-        last = [f"    t{query.number}[key] = x = list(out)", "    return x"]
-        return [*head, "    out = set()", *calls, *last]
+        return [*head, "    out = set()", *calls, "    x = list(out)", *last]
 
 
-def _recursive_entry(
+def _tabled_entry(
     query: Query, functions: list[str], places: list[str], unpack: list[str], index: str | None
 ) -> list[str]:
     """The function that begins to fill a table, and the one that asks for the complete table."""

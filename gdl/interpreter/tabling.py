@@ -65,6 +65,11 @@ class Run:
 
     def subscribe(self, query: Any, key: Any, resume: Resume, variables: tuple[Any, ...]) -> None:
         """Have `resume(row, *variables)` called for every answer to a question."""
+        found = query.memo.get(key)
+        if found is not None:  # completed before, by an earlier run
+            rows = found if query.has_answers else [True] * found
+            self.agenda.extend((resume, row, variables) for row in rows)
+            return
         table = self.table(query, key)
         table.waiting.append((resume, variables))
         self.agenda.extend((resume, row, variables) for row in table.rows)
