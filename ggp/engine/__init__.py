@@ -1,0 +1,41 @@
+"""Engines: one process per match that searches, and an answer in time whatever happens to it.
+
+    pool = EnginePool()
+    await pool.start(num_warm=1)
+    engine = await MatchEngine.start(
+        pool, MatchSetup(rules, "xplayer", 30, 10), EngineConfig(player="mcts"), Deadline.after(29)
+    )
+    choice = await engine.play(None, Deadline.after(9))
+    choice = await engine.play(JointMove(("(mark 1 1)", "noop")), Deadline.after(9))
+    outcome = await engine.stop(JointMove(("noop", "(mark 3 3)")))
+    await pool.close()
+
+Nothing here knows of HTTP; whether a message is a duplicate is `ggp.match.session`'s business.
+"""
+
+from ggp.engine.answers import NO_MOVE, Choice, Origin, Outcome, Position
+from ggp.engine.config import EngineConfig, MatchSetup
+from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
+from ggp.engine.match_engine import MatchEngine
+from ggp.engine.pool import EnginePool
+from ggp.match.steps import JointMove, Percepts, SingleMove, Step
+
+__all__ = [
+    "NO_MOVE",
+    "Choice",
+    "EngineConfig",
+    "EngineError",
+    "EnginePool",
+    "JointMove",
+    "MatchEngine",
+    "MatchSetup",
+    "MoveError",
+    "Origin",
+    "Outcome",
+    "Percepts",
+    "Position",
+    "RulesError",
+    "SingleMove",
+    "Step",
+    "WorkerLostError",
+]

@@ -1,0 +1,63 @@
+"""What an engine answers: the position of our role, the move chosen, the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+NO_MOVE = "nil"  # what GGP-Base's own player answers when it has none
+
+
+class Origin(StrEnum):
+    """Where a move comes from, the best source first."""
+
+    SEARCH = "search"
+    """The player chose it."""
+    ONLY_MOVE = "only move"
+    """There was nothing to choose."""
+    BEST_SO_FAR = "best so far"
+    """The player's last report; its choice did not come in time, or was not legal."""
+    FIRST_LEGAL = "first legal"
+    """The player said nothing of use."""
+    GUESS = "guess"
+    """The position could not be computed in time: a move that was legal earlier, or `nil`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What is known of the state before our move."""
+
+    turn: int
+    """How many steps have been made since the initial state."""
+    legal: tuple[str, ...]
+    """Our legal moves in the rulesheet's spelling; the first ones if there are very many."""
+    num_legal: int
+    in_control: bool
+    """Whether our role decides here. False: it has one move, and another role decides."""
+    is_terminal: bool
+    joint_move: tuple[str, ...] | None = None
+    """The joint move that led here, in role order and the rulesheet's spelling, if known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The answer to one PLAY."""
+
+    move: str
+    origin: Origin
+    in_control: bool = True
+    """False: our one move is forced and another role decides; Gamemaster wants no answer then."""
+    thoughts: Mapping[str, object] = field(default_factory=dict)
+    """What the player thinks (visits, value, ...), as JSON values."""
+    position: Position | None = None
+    """The position that was searched; None if it was not computed in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended."""
+
+    is_terminal: bool
+    goals: tuple[int, ...]
+    """Goals in role order, 0..100; empty if they are not known."""

@@ -1,0 +1,67 @@
+"""What an engine is given: the match, and which player, how much memory, how much patience."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+GIBIBYTE: Final = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSetup:
+    """What START says of a match, as far as it concerns the engine."""
+
+    rules: str
+    """The rulesheet's text."""
+    role: str
+    """Our role, in any case of letters."""
+    startclock: float
+    """Seconds."""
+    playclock: float
+    """Seconds."""
+    notation: Literal["kif", "epilog"] | None = None
+    """How the rules are written; None: found out from the text. Moves are always KIF."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineConfig:
+    """Settings of the engines of a server or a match.
+
+    The margin to the manager's clock is the caller's: the deadlines that an engine is given are
+    already earlier than the manager's.
+    """
+
+    player: str = "mcts"
+    """A player as `ggp.players.registry` names it: `mcts`, `mcts:c=0.7`, `package.module:Class`."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Options of the player beside those in `player`."""
+    seed: int | None = None
+    """Makes the player's random choices repeatable, as far as its speed allows."""
+    memory_bytes: int = 4 * GIBIBYTE
+    """Address space of one engine process; 0 for no bound."""
+    is_pondering: bool = True
+    """Whether the player thinks while others do."""
+    ponder_seconds: float = 300.0
+    """Longest time to ponder on one position: a manager that died sends no STOP."""
+    reserve_seconds: float = 0.1
+    """The player is told to return this long before the engine must have its move."""
+    patience_seconds: float = 1.0
+    """How long a process that should answer may be silent before it is replaced."""
+    fallback_player: str = "random"
+    """Who plays when the player has run out of memory again and again."""
+    frugality: int = 0
+    """How many processes of the match ran out of memory or were killed before this one."""
+
+    def after_exhaustion(self) -> EngineConfig:
+        """The settings for the process that replaces one which ran out of memory or was killed.
+
+        It does not ponder and holds a quarter of the nodes (see `ggp.engine.worker.thinking`);
+        after the third time the fallback player takes over.
+        """
+        frugality = self.frugality + 1
+        calmer = replace(self, is_pondering=False, frugality=frugality)
+        if frugality < 3:
+            return calmer
+        return replace(calmer, player=self.fallback_player, options={})

@@ -1,0 +1,157 @@
+"""The processes of one match, one after the other: there is always one, or one on its way."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from typing import Final
+
+from ggp.clock import Deadline
+from ggp.engine.config import EngineConfig, MatchSetup
+from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerHangsError, WorkerLostError
+from ggp.engine.exchange import Exchange
+from ggp.engine.pool import EnginePool
+from ggp.engine.process import WorkerProcess
+from ggp.engine.wire import Begin, Command, Ready
+
+_log = logging.getLogger(__name__)
+
+MAX_ATTEMPTS: Final = 3
+
+CommandMaker = Callable[[int, int], Command]
+
+
+class Lifeline:
+    """Takes processes from the pool, begins the match with them, and drops those that fail.
+
+    Attributes:
+        ready: What the first process said of the match; None as long as it has not.
+        beginning: The exchange in which the present process began the match.
+        config: Settings of the next process.
+    """
+
+    def __init__(self, pool: EnginePool, setup: MatchSetup, config: EngineConfig) -> None:
+        self._pool = pool
+        self._setup = setup
+        self.config = config
+        self.ready: Ready | None = None
+        self.beginning: Exchange | None = None
+        self._engagement: asyncio.Task[WorkerProcess] | None = None
+        self._worker: WorkerProcess | None = None
+        self._is_closed = False
+        self._slowest_seconds = 0.0
+
+    async def worker(self, preparing: Deadline | None = None) -> WorkerProcess:
+        """A process that has read the rules; the next caller gets the same one, until `drop`.
+
+        Being cancelled does not disturb the process that is on its way.
+
+        Args:
+            preparing: Until when a new process may prepare; None: not at all.
+
+        Raises:
+            RulesError: The match cannot be played.
+            WorkerLostError: The process died; `drop` it and ask again.
+        """
+        if self._is_closed:
+            raise EngineError("the match is over")
+        if self._engagement is None:
+            self._engagement = asyncio.create_task(self._engage(preparing))
+            self._engagement.add_done_callback(_retrieve)
+        return await asyncio.shield(self._engagement)
+
+    async def conduct(
+        self, command: CommandMaker, deadline: Deadline, exchanges: list[Exchange]
+    ) -> Exchange:
+        """Ask one process after the other until one has carried a command out.
+
+        Args:
+            command: Makes the command for a request number and the turn that a process has reached.
+            deadline: When the caller will give up; bounds the patience with a silent process.
+            exchanges: Each attempt is appended, so that it is known to a caller who gives up.
+
+        Raises:
+            MoveError: The command's moves cannot be read.
+            RulesError: The match cannot be played.
+            WorkerLostError: Several processes in a row died or hang.
+        """
+        for _ in range(MAX_ATTEMPTS - 1):
+            try:
+                return await self._attempt(command, deadline, exchanges)
+            except WorkerLostError as error:
+                _log.warning("the engine is replaced: %s", error)
+                self.drop(was_exhausted=not isinstance(error, WorkerHangsError))
+        return await self._attempt(command, deadline, exchanges)
+
+    async def _attempt(
+        self, command: CommandMaker, deadline: Deadline, exchanges: list[Exchange]
+    ) -> Exchange:
+        worker = await self.worker()
+        exchange = worker.ask(lambda request: command(request, worker.turn))
+        exchanges.append(exchange)
+        await self._until_accepted(exchange, deadline)
+        asked = time.monotonic()
+        await exchange.until(lambda: exchange.moved is not None)
+        self._slowest_seconds = max(self._slowest_seconds, time.monotonic() - asked)
+        await exchange.until_over()
+        if exchange.failed is not None:
+            raise MoveError(exchange.failed.message)
+        return exchange
+
+    async def _until_accepted(self, exchange: Exchange, deadline: Deadline) -> None:
+        # Where one step takes seconds, a process is busy that long without being stuck.
+        patience = max(self.config.patience_seconds, 3 * self._slowest_seconds)
+        try:
+            async with asyncio.timeout(min(patience, deadline.remaining() / 4)):
+                await exchange.until(lambda: exchange.accepted is not None)
+        except TimeoutError:
+            raise WorkerHangsError("the engine process is stuck in its last task") from None
+
+    async def _engage(self, preparing: Deadline | None) -> WorkerProcess:
+        worker = await self._pool.take()
+        if self._is_closed:
+            self._pool.give_back(worker)
+            raise EngineError("the match is over")
+        self._worker = worker
+        setup, config = self._setup, self.config
+        moment = preparing.moment if preparing else time.monotonic()
+        self.beginning = exchange = worker.ask(
+            lambda request: Begin(
+                request=request,
+                rules=setup.rules,
+                notation=setup.notation,
+                role=setup.role,
+                config=config,
+                moment=moment,
+                startclock=setup.startclock,
+                playclock=setup.playclock,
+            )
+        )
+        await exchange.until(lambda: exchange.ready is not None)
+        if exchange.failed is not None:
+            raise RulesError(exchange.failed.message)
+        assert exchange.ready is not None
+        self.ready = self.ready or exchange.ready
+        return worker
+
+    def drop(self, *, was_exhausted: bool) -> None:
+        """Kill the process; the next `worker()` takes another one."""
+        if was_exhausted:
+            self.config = self.config.after_exhaustion()
+            _log.info("the next engine of this match is more frugal: %d", self.config.frugality)
+        if self._worker is not None:
+            self._pool.give_back(self._worker)
+        self._engagement = self._worker = self.beginning = None
+
+    def close(self) -> None:
+        """Kill the process; there will be no other."""
+        self._is_closed = True
+        self.drop(was_exhausted=False)
+
+
+def _retrieve(task: asyncio.Task[WorkerProcess]) -> None:
+    """Look at the outcome, so that an engagement nobody waits for is no loose end."""
+    if not task.cancelled():
+        task.exception()

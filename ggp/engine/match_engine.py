@@ -1,0 +1,226 @@
+"""One match's engine: answers every PLAY in time, whatever happens to the process that searches."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, Self
+
+from ggp.clock import Deadline
+from ggp.engine.answers import Choice, Outcome, Position
+from ggp.engine.config import EngineConfig, MatchSetup
+from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
+from ggp.engine.exchange import Exchange
+from ggp.engine.lifeline import MAX_ATTEMPTS, CommandMaker, Lifeline
+from ggp.engine.pool import EnginePool
+from ggp.engine.verdict import judge
+from ggp.engine.wire import Follow, Search
+from ggp.match.steps import JointMove, Percepts, Step
+
+_log = logging.getLogger(__name__)
+
+STOP_SECONDS: Final = 2.0
+
+Happened = Step | Sequence[str] | None
+"""What the manager said of the last turn; a plain sequence is a joint move, None the first turn."""
+
+
+class MatchEngine:
+    """Our player in one match. Calls come one after the other; `abort` may come any time.
+
+    The process may die, hang or run out of memory: another one takes over, makes the moves made so
+    far and searches in what time is left. `start` makes an engine.
+    """
+
+    def __init__(self, pool: EnginePool, setup: MatchSetup, config: EngineConfig) -> None:
+        self._lifeline = Lifeline(pool, setup, config)
+        self._history: list[Step] = []
+        self._mending: asyncio.Task[None] | None = None
+        self._position: Position | None = None
+        self._answered: str | None = None
+
+    @classmethod
+    async def start(
+        cls, pool: EnginePool, setup: MatchSetup, config: EngineConfig, deadline: Deadline
+    ) -> Self:
+        """An engine that has read the rules and prepared itself; returns by the deadline.
+
+        If reading takes longer, it goes on behind `is_ready` and the first `play` waits for it.
+
+        Raises:
+            RulesError: The match cannot be played: bad rules, no such role, no such player.
+            EngineError: No process lives long enough to say.
+        """
+        engine = cls(pool, setup, config)
+        try:
+            async with asyncio.timeout(deadline.remaining()):
+                await engine._begin(deadline)
+        except TimeoutError:
+            _log.info("START is answered while the engine still prepares")
+        except BaseException:
+            await engine.abort()
+            raise
+        return engine
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the rules have been read; the attributes below are empty until then."""
+        return self._lifeline.ready is not None
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """All roles in order, in the rulesheet's spelling."""
+        return self._lifeline.ready.roles if self._lifeline.ready else ()
+
+    @property
+    def role(self) -> str:
+        """Our role in the rulesheet's spelling."""
+        return self._lifeline.ready.role if self._lifeline.ready else ""
+
+    @property
+    def has_percepts(self) -> bool:
+        """Whether the rules have `sees`: a game of incomplete information (GDL-II)."""
+        return self._lifeline.ready.has_percepts if self._lifeline.ready else False
+
+    @property
+    def machine(self) -> str:
+        """Which reasoner was chosen, and why."""
+        return self._lifeline.ready.machine if self._lifeline.ready else ""
+
+    @property
+    def position(self) -> Position | None:
+        """The latest position that has been computed."""
+        return self._position
+
+    async def play(self, happened: Happened, deadline: Deadline) -> Choice:
+        """Our move after what happened; never later than the deadline.
+
+        Raises:
+            MoveError: What happened cannot be read; nothing was changed.
+            RulesError: The match cannot be played, as it turned out after `start`.
+        """
+        self._record(happened)
+        exchanges: list[Exchange] = []
+        try:
+            async with asyncio.timeout(deadline.remaining()):
+                await self._lifeline.conduct(self._searching(deadline), deadline, exchanges)
+        except TimeoutError:
+            _log.warning("the engine did not choose by the deadline")
+        except MoveError:
+            self._forget(happened)
+            raise
+        except RulesError:
+            raise
+        except EngineError as error:
+            _log.warning("no engine could choose: %s", error)
+        choice = judge(exchanges, self._position)
+        self._position = choice.position or self._position
+        self._answered = choice.move
+        self._look_after(exchanges[-1] if exchanges else None)
+        return choice
+
+    async def update(self, happened: Happened, deadline: Deadline) -> Position | None:
+        """Follow the game without being asked for a move; None if it took too long.
+
+        Raises:
+            MoveError: What happened cannot be read; nothing was changed.
+        """
+        self._record(happened)
+        try:
+            async with asyncio.timeout(deadline.remaining()):
+                exchange = await self._follow(deadline, is_last=False)
+        except (TimeoutError, WorkerLostError):
+            return None
+        except MoveError:
+            self._forget(happened)
+            raise
+        if exchange.moved is not None:
+            self._position = exchange.moved.position
+        return self._position
+
+    async def stop(self, happened: Happened, seconds: float = STOP_SECONDS) -> Outcome | None:
+        """End the match; its outcome if that can be had within `seconds`. Raises nothing."""
+        self._record(happened)
+        try:
+            async with asyncio.timeout(seconds):
+                done = (await self._follow(Deadline.after(seconds), is_last=True)).done
+        except (TimeoutError, EngineError) as error:
+            _log.info("the outcome of the match is not known: %s", str(error) or "no time")
+            return None
+        finally:
+            await self.abort()
+        return Outcome(done.is_terminal, done.goals or ()) if done else None
+
+    async def abort(self) -> None:
+        """End the match at once; a `play` that is under way returns what it has."""
+        self._lifeline.close()
+        if self._mending is not None:
+            self._mending.cancel()
+            await asyncio.gather(self._mending, return_exceptions=True)
+
+    def _record(self, happened: Happened) -> None:
+        if self._mending is not None:
+            self._mending.cancel()  # a process on its way is not disturbed by that
+        if happened is None:
+            return
+        if not isinstance(happened, Step):
+            happened = JointMove(tuple(happened))
+        if isinstance(happened, Percepts) and happened.own_move is None:
+            happened = replace(happened, own_move=self._answered)
+        self._history.append(happened)
+
+    def _forget(self, happened: Happened) -> None:
+        if happened is not None:
+            self._history.pop()
+
+    async def _begin(self, deadline: Deadline) -> None:
+        for _ in range(MAX_ATTEMPTS):
+            try:
+                await self._lifeline.worker(preparing=deadline)
+                assert self._lifeline.beginning is not None
+                await self._lifeline.beginning.until_over()
+                return
+            except WorkerLostError as error:
+                _log.warning("the engine was lost while it began: %s", error)
+                self._lifeline.drop(was_exhausted=True)
+        if not self.is_ready:
+            raise EngineError("every engine process died while it read the rules")
+
+    def _searching(self, deadline: Deadline) -> CommandMaker:
+        history = tuple(self._history)
+        return lambda request, turn: Search(request, len(history), history[turn:], deadline.moment)
+
+    async def _follow(self, deadline: Deadline, *, is_last: bool) -> Exchange:
+        history = tuple(self._history)
+        return await self._lifeline.conduct(
+            lambda request, turn: Follow(request, len(history), history[turn:], is_last),
+            deadline,
+            [],
+        )
+
+    def _look_after(self, exchange: Exchange | None) -> None:
+        """See to it, behind the answer, that the next turn finds a sound process."""
+        if exchange is not None and exchange.done is not None:
+            if not exchange.done.is_exhausted:
+                return
+            self._lifeline.drop(was_exhausted=True)
+        self._mending = asyncio.create_task(self._mend(exchange))
+
+    async def _mend(self, exchange: Exchange | None) -> None:
+        if exchange is not None and not exchange.is_over:
+            try:
+                async with asyncio.timeout(self._lifeline.config.patience_seconds):
+                    await exchange.until_over()
+                return
+            except TimeoutError:
+                _log.warning("the engine is replaced: its player ignores the deadline")
+                self._lifeline.drop(was_exhausted=False)
+            except WorkerLostError as error:
+                _log.warning("the engine is replaced: %s", error)
+                self._lifeline.drop(was_exhausted=True)
+        try:
+            await self._follow(Deadline.never(), is_last=False)
+        except EngineError as error:
+            _log.warning("no engine for the next turn yet: %s", error)

@@ -1,0 +1,111 @@
+"""Engine processes that wait with their imports loaded, so that a short startclock suffices."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from types import TracebackType
+from typing import Self
+
+from ggp.engine.errors import EngineError
+from ggp.engine.process import WorkerProcess
+
+
+class EnginePool:
+    """Hands out warm processes and replaces them; reaps every process that it has started.
+
+    async with EnginePool() as pool:
+        await pool.start(num_warm=2)
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[asyncio.Task[WorkerProcess]] = deque()
+        self._alive: set[WorkerProcess] = set()
+        self._closing: set[asyncio.Task[None]] = set()
+        self._num_warm = 0
+        self._is_closed = False
+
+    async def start(self, num_warm: int = 1) -> None:
+        """Start the processes that are to wait; returns when all are warm.
+
+        Raises:
+            WorkerLostError: A process does not start.
+        """
+        self._num_warm = num_warm
+        self._refill()
+        await asyncio.gather(*map(asyncio.shield, self._waiting))
+
+    async def take(self) -> WorkerProcess:
+        """A warm process, from now on the caller's; a new one begins to warm up in its place.
+
+        Raises:
+            EngineError: The pool is closed.
+            WorkerLostError: No process starts.
+        """
+        if self._is_closed:
+            raise EngineError("the engine pool is closed")
+        task = self._waiting.popleft() if self._waiting else self._warm_up()
+        try:
+            worker = await asyncio.shield(task)
+        except asyncio.CancelledError:
+            self._waiting.appendleft(task)
+            raise
+        self._refill()
+        return worker if worker.is_alive else await self.take()
+
+    def give_back(self, worker: WorkerProcess) -> None:
+        """Kill a process now; it is reaped in the background. A used one never serves again."""
+        worker.kill()
+        task = asyncio.create_task(self._reap(worker))
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    async def close(self) -> None:
+        """Kill and reap all processes, those handed out too."""
+        self._is_closed = True
+        # A process whose start is cancelled half-way could get lost; a started one is in `_alive`.
+        for worker in self._alive:
+            worker.kill()
+        await asyncio.gather(*self._waiting, return_exceptions=True)
+        await asyncio.gather(*(worker.close() for worker in self._alive))
+        await asyncio.gather(*self._closing)
+        self._waiting.clear()
+        self._alive.clear()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    def _refill(self) -> None:
+        while not self._is_closed and len(self._waiting) < self._num_warm:
+            self._waiting.append(self._warm_up())
+
+    def _warm_up(self) -> asyncio.Task[WorkerProcess]:
+        task = asyncio.create_task(self._spawn())
+        task.add_done_callback(_retrieve)
+        return task
+
+    async def _spawn(self) -> WorkerProcess:
+        worker = await WorkerProcess.spawn()
+        self._alive.add(worker)
+        if self._is_closed:
+            worker.kill()
+        await worker.until_warm()
+        return worker
+
+    async def _reap(self, worker: WorkerProcess) -> None:
+        await worker.close()
+        self._alive.discard(worker)
+
+
+def _retrieve(task: asyncio.Task[WorkerProcess]) -> None:
+    """Look at the outcome, so that a start that nobody waits for is no loose end."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,158 @@
+"""An engine process seen from the server: started, asked, listened to, killed and reaped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import Final
+
+from ggp.engine.errors import WorkerLostError
+from ggp.engine.exchange import Exchange
+from ggp.engine.stderr import forward
+from ggp.engine.wire import (
+    MAX_LINE_BYTES,
+    Command,
+    Event,
+    Moved,
+    Said,
+    Warm,
+    WireError,
+    decode,
+    encode,
+)
+
+_log = logging.getLogger(__name__)
+
+REAP_SECONDS: Final = 5.0
+
+
+class WorkerProcess:
+    """One process and the pipes to it. It serves one match in its life.
+
+    Attributes:
+        pid: Its process id, which is also its process group.
+        turn: How many steps of the match it has made, as far as it has told.
+    """
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._requests = 0
+        self._warm = Exchange(0)
+        self._current = self._warm
+        self._is_warm = False
+        self.pid = process.pid
+        self.turn = 0
+        assert process.stderr is not None
+        self._tasks = [
+            asyncio.create_task(self._listen()),
+            asyncio.create_task(forward(process.stderr, process.pid)),
+        ]
+
+    @classmethod
+    async def spawn(cls) -> WorkerProcess:
+        """Start a process; it is of use once `until_warm` returns.
+
+        A session of its own keeps the terminal's signals from it; it ends when its input closes.
+
+        Raises:
+            WorkerLostError: The system refuses to start a process.
+        """
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "ggp.engine.worker"),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                limit=MAX_LINE_BYTES,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise WorkerLostError(f"cannot start an engine process: {error}") from error
+        return cls(process)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can still answer, as far as is known."""
+        return self._process.returncode is None and self._current.lost is None
+
+    async def until_warm(self) -> None:
+        """Wait until its imports are loaded.
+
+        Raises:
+            WorkerLostError: It died.
+        """
+        await self._warm.until(lambda: self._is_warm)
+
+    def ask(self, command: Callable[[int], Command]) -> Exchange:
+        """Send the command made for a new request number; what it was doing comes to its end."""
+        self._requests += 1
+        exchange = Exchange(self._requests)
+        exchange.lost = self._current.lost
+        self._current.supersede()
+        self._current = exchange
+        stdin = self._process.stdin
+        if exchange.lost is None and stdin is not None and not stdin.is_closing():
+            stdin.write(encode(command(self._requests)))
+        return exchange
+
+    def kill(self) -> None:
+        """End it at once, with all processes that it has started."""
+        self._lose("was stopped")
+        if self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+
+    async def close(self) -> None:
+        """Kill and reap it; returns when nothing is left of it."""
+        self.kill()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(REAP_SECONDS):
+                await self._process.wait()
+                await asyncio.wait(self._tasks)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+
+    async def _listen(self) -> None:
+        assert self._process.stdout is not None
+        reason = "closed its output"
+        try:
+            while line := await self._process.stdout.readline():
+                self._take(decode(line))
+        except WireError as error:
+            reason = f"does not keep to the protocol: {error}"
+        except ValueError:
+            reason = f"wrote a line of more than {MAX_LINE_BYTES} bytes"
+        finally:
+            self._lose(reason)
+            self.kill()
+
+    def _take(self, event: Event | Command) -> None:
+        match event:
+            case Warm():
+                self._is_warm = True
+                self._warm.take(event)
+            case Said():
+                _log.log(event.level, "engine %d: %s", self.pid, event.text)
+            case Moved():
+                self.turn = event.position.turn
+                self._pass_on(event)
+            case _ if not isinstance(event, Command):
+                self._pass_on(event)
+
+    def _pass_on(self, event: Event) -> None:
+        # What answers an earlier request comes too late to matter.
+        if event.request == self._current.request:
+            self._current.take(event)
+
+    def _lose(self, reason: str) -> None:
+        if self._current.lost is None:
+            self._warm.lose(reason)
+            self._current.lose(f"engine process {self.pid} {reason}")

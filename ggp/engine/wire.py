@@ -1,0 +1,196 @@
+r"""The lines between the server's process and an engine process: one JSON object each.
+
+Commands go to the process, events come back. Each event names the request it answers, so that what
+comes late is told from what is current. Moments are seconds on `time.monotonic()`, which all
+processes of one machine share.
+
+    >>> encode(Best(7, "(mark 1 1)"))
+    b'{"#":"Best","request":7,"move":"(mark 1 1)","thoughts":"{}"}\n'
+    >>> decode(b'{"#":"Accepted","request":8}')
+    Accepted(request=8)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Final
+
+from ggp.engine.answers import Position
+from ggp.engine.config import EngineConfig
+from ggp.match.steps import JointMove, Percepts, SingleMove, Step
+
+MAX_LINE_BYTES: Final = 1 << 20
+"""Longest event; a process that writes a longer line is taken for broken."""
+MAX_LEGAL_TOLD: Final = 2000
+"""How many legal moves an event lists."""
+MAX_TEXT: Final = 10_000
+"""Longest free text (errors, log lines, thoughts) in an event, in characters."""
+
+
+class WireError(ValueError):
+    """A line is none of the messages below."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Command: read the rules, take the role, prepare until `moment`."""
+
+    request: int
+    rules: str
+    notation: str | None
+    role: str
+    config: EngineConfig
+    moment: float
+    startclock: float
+    playclock: float
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Command: make the steps, then choose a move until `moment`; then ponder."""
+
+    request: int
+    turn: int
+    """How many steps have been made after these."""
+    steps: tuple[Step, ...]
+    moment: float
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """Command: make the steps without choosing; with `is_last`, tell the goals."""
+
+    request: int
+    turn: int
+    steps: tuple[Step, ...]
+    is_last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Warm:
+    """Event: the process has loaded its imports and waits."""
+
+    request: int
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Event: the command has been taken up; a process that hangs never says so."""
+
+    request: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Event: the rules are understood; preparation begins."""
+
+    request: int
+    roles: tuple[str, ...]
+    role: str
+    has_percepts: bool
+    machine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Event: the state is up to date; comes before any search, so that a legal move is known."""
+
+    request: int
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """Event: the best move so far."""
+
+    request: int
+    move: str
+    thoughts: str = "{}"
+    """A JSON object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Event: the command is carried out."""
+
+    request: int
+    move: str | None = None
+    origin: str | None = None
+    thoughts: str = "{}"
+    goals: tuple[int, ...] | None = None
+    is_terminal: bool = False
+    is_exhausted: bool = False
+    """Whether the player ran out of memory and the process should be replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Event: the command cannot be carried out; for `moves`, nothing was changed."""
+
+    request: int
+    kind: str
+    """`rules` or `moves`."""
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Event: a line for the log."""
+
+    request: int
+    level: int
+    text: str
+
+
+Command = Begin | Search | Follow
+Event = Warm | Accepted | Ready | Moved | Best | Done | Failed | Said
+
+_CLASSES: Final[dict[str, type[Any]]] = {
+    cls.__name__: cls
+    for cls in (
+        *(Begin, Search, Follow),
+        *(Warm, Accepted, Ready, Moved, Best, Done, Failed, Said),
+        *(Position, EngineConfig, JointMove, SingleMove, Percepts),
+    )
+}
+
+
+def encode(message: Command | Event) -> bytes:
+    """The line for a message, with its line end."""
+    return json.dumps(_plain(message), separators=(",", ":")).encode() + b"\n"
+
+
+def decode(line: bytes) -> Command | Event:
+    """The message of a line.
+
+    Raises:
+        WireError: The line is no message.
+    """
+    try:
+        message = _built(json.loads(line))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise WireError(f"expected a message, got {line[:80]!r}") from error
+    if not isinstance(message, Command | Event):
+        raise WireError(f"expected a message, got {line[:80]!r}")
+    return message
+
+
+def _plain(value: object) -> object:
+    if is_dataclass(value) and not isinstance(value, type):
+        content = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {"#": type(value).__name__} | content
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+def _built(value: object) -> object:
+    if isinstance(value, list):
+        return tuple(map(_built, value))
+    if isinstance(value, dict) and value.get("#") in _CLASSES:
+        content = {key: _built(item) for key, item in value.items() if key != "#"}
+        return _CLASSES[value["#"]](**content)
+    return value
