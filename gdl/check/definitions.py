@@ -7,13 +7,12 @@ from difflib import get_close_matches
 
 from gdl.check.diagnostic import Diagnostic, finding
 from gdl.check.places import Part, Use, first_word, head_form, uses
-from gdl.errors import Span
-from gdl.rulesheet import KEYWORDS, RESERVED, Relation, Rule, Rulesheet
+from gdl.rulesheet import KEYWORDS, RESERVED, Relation, Rulesheet
 from gdl.rulesheet.rules import literals
-from gdl.syntax import Form
 from gdl.terms import Compound, Term, Variable
 
 _GIVEN = ("true", "does")  # defined by the state and by the players
+_MOST_HINTS = 50  # looking for similar names takes time, and rulesheets come from strangers
 
 
 def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -28,7 +27,8 @@ def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         if symbol.name in _GIVEN or RESERVED.get(symbol.name, symbol.arity) != symbol.arity:
             continue  # the wrong number of arguments has its own finding
         reported.add(symbol)
-        hint = _hint(symbol, known, fluents, use)
+        names = {relation.name for relation in known} if len(reported) <= _MOST_HINTS else set()
+        hint = _hint(use, known, fluents, names)
         yield finding(
             "undefined",
             use.word.span,
@@ -37,13 +37,14 @@ def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         )
 
 
-def _hint(symbol: Relation, known: Iterable[Relation], fluents: set[Relation], use: Use) -> str:
+def _hint(use: Use, known: Iterable[Relation], fluents: set[Relation], names: Iterable[str]) -> str:
+    symbol = use.symbol
     if symbol in fluents:
         return f"a fact of the state is asked for as (true {use.form})"
     arities = sorted(relation.arity for relation in known if relation.name == symbol.name)
     if arities:
         return f"it is defined with {' or '.join(map(str, arities))}"
-    nearest = _nearest(symbol.name, (relation.name for relation in known))
+    nearest = _nearest(symbol.name, names)
     return f"did you mean '{nearest}'?" if nearest else "define it"
 
 
@@ -97,7 +98,9 @@ def _never(
             continue
         symbol = Relation.of(wanted)
         reported.add(symbol)
-        yield finding(code, first_word(use.args[index]).span, _message(symbol, names, keyword))
+        known_names = names if len(reported) <= _MOST_HINTS else set()
+        message = _message(symbol, known_names, keyword)
+        yield finding(code, first_word(use.args[index]).span, message)
 
 
 def _message(symbol: Relation, names: set[str], keyword: str) -> str:
@@ -112,24 +115,14 @@ def _message(symbol: Relation, names: set[str], keyword: str) -> str:
 
 def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Relations that are defined, though no keyword depends on them."""
-    goals = [relation for relation in rulesheet.definitions if relation.name in RESERVED]
-    needed = rulesheet.graph.reachable(goals)
+    keywords = [relation for relation in rulesheet.definitions if relation.name in RESERVED]
+    needed = rulesheet.graph.reachable(keywords)
+    used = {literal.relation for rule in rulesheet.rules for literal in literals(rule.body)}
     for relation, rules in rulesheet.definitions.items():
         if relation not in needed:
-            used = "only by unused relations" if _is_used(rulesheet, relation) else "nowhere"
+            where = "only by unused relations" if relation in used else "nowhere"
             yield finding(
                 "unused",
-                _head_word(rules[0]),
-                f"relation '{relation.name}' is used {used}; remove it, or is it misspelt?",
+                first_word(head_form(rules[0].form)).span,
+                f"relation '{relation.name}' is used {where}; remove it, or is it misspelt?",
             )
-
-
-def _is_used(rulesheet: Rulesheet, relation: Relation) -> bool:
-    return any(
-        literal.relation == relation for rule in rulesheet.rules for literal in literals(rule.body)
-    )
-
-
-def _head_word(rule: Rule) -> Span:
-    head: Form = head_form(rule.form)
-    return first_word(head).span

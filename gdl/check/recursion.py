@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from gdl.check.diagnostic import Diagnostic, finding
 from gdl.check.places import argument_forms, symbol_span
 from gdl.check.unify import may_unify
-from gdl.rulesheet import Body, Disjunction, Literal, Rule, Rulesheet
+from gdl.rulesheet import Body, Disjunction, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import literals
 from gdl.terms import Term
 
@@ -26,13 +26,20 @@ def check_negation(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     Where the negated atom can never lead back to the rule's own head, because their arguments
     differ, the rules still have one meaning: that is a warning, the rest are errors.
     """
+    by_component: dict[tuple[Relation, ...], set[tuple[Relation, Relation]]] = {}
     for relation, negated in rulesheet.graph.negative_cycles():
         component = rulesheet.graph.component(relation)
+        by_component.setdefault(component, set()).add((relation, negated))
+    for component, pairs in by_component.items():
         rules = [rule for name in component for rule in rulesheet.definitions.get(name, ())]
-        for rule in rulesheet.definitions[relation]:
-            inner = [item for item in literals(rule.body) if not item.is_positive]
-            for literal in (item for item in inner if item.relation == negated):
-                yield _negated(rule, literal, _leads_back(rule, literal, rules))
+        yield from _negations(_Calls(rules), pairs)
+
+
+def _negations(calls: _Calls, pairs: set[tuple[Relation, Relation]]) -> Iterator[Diagnostic]:
+    for rule in calls.rules:
+        for literal in literals(rule.body):
+            if not literal.is_positive and (rule.relation, literal.relation) in pairs:
+                yield _negated(rule, literal, calls.leads_back(rule, literal))
 
 
 def _negated(rule: Rule, literal: Literal, leads_back: bool) -> Diagnostic:
@@ -54,20 +61,34 @@ def _negated(rule: Rule, literal: Literal, leads_back: bool) -> Diagnostic:
     )
 
 
-def _leads_back(rule: Rule, literal: Literal, rules: list[Rule]) -> bool:
-    """Whether an instance of the literal may depend on an instance of the rule's head."""
-    if len(rules) > _MOST_RULES:
-        return True
-    seen: set[int] = set()
-    waiting: list[Term] = [literal.atom]
-    while waiting:
-        atom = waiting.pop()
-        called = {i for i, other in enumerate(rules) if may_unify(atom, other.head)} - seen
-        if any(rules[index] is rule for index in called):
+class _Calls:
+    """Which rules of one component an atom may be proved with."""
+
+    def __init__(self, rules: list[Rule]) -> None:
+        self.rules = rules
+        self._called: dict[Term, frozenset[int]] = {}
+
+    def leads_back(self, rule: Rule, literal: Literal) -> bool:
+        """Whether an instance of the literal may depend on an instance of the rule's head."""
+        if len(self.rules) > _MOST_RULES:
             return True
-        seen |= called
-        waiting.extend(item.atom for index in called for item in literals(rules[index].body))
-    return False
+        seen: set[int] = set()
+        waiting: list[Term] = [literal.atom]
+        while waiting:
+            called = self._rules_for(waiting.pop()) - seen
+            if any(self.rules[index] is rule for index in called):
+                return True
+            seen |= called
+            waiting.extend(
+                item.atom for index in called for item in literals(self.rules[index].body)
+            )
+        return False
+
+    def _rules_for(self, atom: Term) -> frozenset[int]:
+        if atom not in self._called:
+            heads = enumerate(rule.head for rule in self.rules)
+            self._called[atom] = frozenset(i for i, head in heads if may_unify(atom, head))
+        return self._called[atom]
 
 
 def check_recursion(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
