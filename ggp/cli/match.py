@@ -1,5 +1,160 @@
-"""`ggp match`."""
+"""`ggp match`: play matches here, between players of ours and players that run elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ggp.cli.console import print_json
+
+if TYPE_CHECKING:
+    from ggp.cli.match_series import Sitting, Terms
+    from ggp.cli.rules import Game
+    from ggp.cli.seats import Contestant
 
 
-def match() -> None:
-    """Play."""
+def match(
+    game: Annotated[str, typer.Argument(help="A bundled game (see ggp games) or a file.")],
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PLAYER...",
+            help="One a role: mcts, mcts:c=0.7, package.module:Class, http://host:9147.",
+        ),
+    ],
+    startclock: Annotated[
+        int, typer.Option(min=1, help="Time to prepare, in seconds; players may use less.")
+    ] = 10,
+    playclock: Annotated[int, typer.Option(min=1, help="Time for each move, in seconds.")] = 5,
+    matches: Annotated[int, typer.Option(min=1, help="How many matches to play.")] = 1,
+    swap: Annotated[
+        bool, typer.Option("--swap", help="Let the players change roles after each match.")
+    ] = False,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of the random moves; none: different each time.")
+    ] = None,
+    move_limit: Annotated[
+        int | None, typer.Option(min=1, help="Break a match off after so many moves.")
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Save the record in GGP-Base's JSON; of several, FILE-1, ..."
+        ),
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print only the records, a line of JSON each.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show only the result.")] = False,
+) -> None:
+    """Play matches and show how they go."""
+    import asyncio
+
+    from ggp.cli.match_series import Terms
+    from ggp.cli.rules import find_game
+
+    found = find_game(game)
+    terms = Terms(
+        startclock=startclock,
+        playclock=playclock,
+        matches=matches,
+        is_swapping=swap,
+        seed=seed,
+        move_limit=move_limit,
+    )
+    _check_saving(save)
+    _check_players(found, players)
+    asyncio.run(_play(found, players, terms, _Output(save, json, quiet)))
+
+
+class _Output:
+    """Where results go: files, JSON lines or the screen."""
+
+    def __init__(self, save: Path | None, is_json: bool, is_quiet: bool) -> None:
+        self._save = save
+        self._is_json = is_json
+        self.is_quiet = is_quiet or is_json
+
+    def match_over(self, sitting: Sitting, num_matches: int) -> None:
+        """Save and print the record of a match that has ended, well or not."""
+        if self._save is not None:
+            path = self._save
+            if num_matches > 1:
+                path = path.with_stem(f"{path.stem}-{sitting.index + 1}")
+            sitting.record.save(path)
+        if self._is_json:
+            print_json(sitting.record.to_json())
+
+    def shows_table(self) -> bool:
+        """Whether there is a table in the end."""
+        return not self._is_json
+
+
+async def _play(game: Game, players: list[str], terms: Terms, output: _Output) -> None:
+    from ggp.cli.match_series import play_series
+    from ggp.cli.match_view import MatchView
+    from ggp.match.events import Ended, Event
+
+    contestants = await _contestants(players)
+    view = MatchView(game, contestants, terms.matches, output.is_quiet)
+
+    def observe(sitting: Sitting, event: Event) -> None:
+        view.observe(sitting, event)
+        if isinstance(event, Ended):
+            output.match_over(sitting, terms.matches)
+
+    played: list[Sitting] = []
+    view.starting()
+    try:
+        async for sitting in play_series(game, contestants, terms, observe):
+            view.match_over(sitting)
+            played.append(sitting)
+    finally:
+        view.close()
+        # After Ctrl-C too: what has been played counts.
+        if output.shows_table() and played:
+            view.results(played)
+
+
+async def _contestants(players: list[str]) -> list[Contestant]:
+    """The players with names to tell them apart."""
+    from ggp.cli.seats import Contestant, ask_name, is_address
+
+    names = [await ask_name(text) if is_address(text) else text for text in players]
+    repeated = {name for name in names if names.count(name) > 1}
+    return [
+        Contestant(text, f"{name}#{number}" if name in repeated else name)
+        for number, (text, name) in enumerate(zip(players, names, strict=True), start=1)
+    ]
+
+
+def _check_saving(save: Path | None) -> None:
+    if save is not None and not save.resolve().parent.is_dir():
+        raise typer.BadParameter(f"--save: there is no folder {save.resolve().parent}")
+
+
+def _check_players(game: Game, players: list[str]) -> None:
+    """Refuse players that do not exist, and more or fewer than the game has roles."""
+    import gdl
+    from ggp.cli.seats import is_address
+    from ggp.match.referee import played_roles
+    from ggp.players.options import PlayerSpecError
+    from ggp.players.registry import create
+
+    roles = played_roles(game.machine)
+    if len(players) != len(roles):
+        names = ", ".join(role.name for role in roles)
+        chance = len(roles) < len(game.machine.roles)
+        hint = f"; {gdl.RANDOM} is played by the referee" if chance else ""
+        raise typer.BadParameter(
+            f"{game.name} has {len(roles)} {'role' if len(roles) == 1 else 'roles'} ({names}), "
+            f"so expected {len(roles)} PLAYER, got {len(players)}{hint}"
+        )
+    for text in players:
+        try:
+            if not is_address(text):
+                create(text, game.machine, roles[0], {})
+        except PlayerSpecError as error:
+            raise typer.BadParameter(str(error)) from error

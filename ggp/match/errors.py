@@ -9,6 +9,10 @@ class MatchError(GgpError):
     """The match cannot be played, or not to its end."""
 
 
+class MoveLimitError(MatchError):
+    """The match has reached the number of moves after which it is to be broken off."""
+
+
 class SeatError(GgpError):
     """A seat's player could not be reached, or broke off while answering."""
 

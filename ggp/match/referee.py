@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 import gdl
 from ggp.errors import GgpError
-from ggp.match.errors import MatchError, SeatError
+from ggp.match.errors import MatchError, MoveLimitError, SeatError
 from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply
 from ggp.match.judge import judge
 from ggp.match.record import MatchRecord
@@ -104,8 +104,9 @@ class Referee:
         """Play the match to its end.
 
         Raises:
-            MatchError: The rules left a role without a legal move or without a goal, or the move
-                limit was reached; all players have been sent ABORT.
+            MatchError: The rules left a role without a legal move or without a goal; all players
+                have been sent ABORT.
+            MoveLimitError: The move limit was reached; likewise.
             GdlError: The rules could not be evaluated; likewise.
         """
         reason = "interrupted"
@@ -142,7 +143,7 @@ class Referee:
     async def _turn(self) -> None:
         turn = len(self.record.moves) + 1
         if self._setup.move_limit is not None and turn > self._setup.move_limit:
-            raise MatchError(f"the match reached the limit of {turn - 1} moves")
+            raise MoveLimitError(f"the match reached the limit of {turn - 1} moves")
         legal = {role: self._legal(role, turn) for role in self.roles}
         # Drawn before anybody answers, and for everybody: what one player does must not change
         # the luck of the others in a match with the same seed.

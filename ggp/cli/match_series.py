@@ -1,0 +1,128 @@
+"""Several matches, one after the other: who sits where, and what became of it."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+
+from ggp.cli.rules import Game
+from ggp.cli.seats import Contestant
+from ggp.engine import EnginePool
+from ggp.match.errors import MoveLimitError
+from ggp.match.events import Ended, Event, Moved
+from ggp.match.record import MatchRecord
+from ggp.match.referee import MatchSetup, Referee, played_roles
+
+SEED_RANGE = 2**31
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What is agreed for all matches of a series; clocks are seconds."""
+
+    startclock: int
+    playclock: int
+    matches: int = 1
+    is_swapping: bool = False
+    """Whether the players move one role on after each match."""
+    seed: int | None = None
+    move_limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One match: who plays which role, and what came of it.
+
+    Lists are in role order, `random` left out.
+    """
+
+    index: int
+    """From 0."""
+    roles: tuple[str, ...]
+    contestants: tuple[int, ...]
+    """Which of the contestants plays each role, counted from 0."""
+    all_roles: tuple[str, ...]
+    seconds: list[list[float]] = field(default_factory=list)
+    """Time of each answer, a list a turn."""
+    ended: list[Ended] = field(default_factory=list)
+
+    @property
+    def record(self) -> MatchRecord:
+        """The match's record; it must have ended."""
+        return self.ended[-1].record
+
+    def goal(self, role: str) -> int | None:
+        """The goal of a role, or None if the match was broken off."""
+        goals = self.record.goals
+        return None if goals is None else goals[self.all_roles.index(role)]
+
+    def num_errors(self, role: str) -> int:
+        """How many answers of a role were missing, late or illegal."""
+        return self.record.num_errors(self.all_roles.index(role))
+
+    def mean_seconds(self, role: str) -> float:
+        """Mean time of a role's answers; 0 if there were none."""
+        index = self.all_roles.index(role)
+        return sum(turn[index] for turn in self.seconds) / max(1, len(self.seconds))
+
+    def note(self, event: Event) -> None:
+        """Keep what the record does not hold."""
+        if isinstance(event, Moved):
+            self.seconds.append([reply.seconds for reply in event.replies])
+        elif isinstance(event, Ended):
+            self.ended.append(event)
+
+
+async def play_series(
+    game: Game,
+    contestants: list[Contestant],
+    terms: Terms,
+    observe: Callable[[Sitting, Event], None],
+) -> AsyncIterator[Sitting]:
+    """Play the matches; each is given when it has ended, those stopped by the move limit too.
+
+    Raises:
+        MatchError: A match could not be played to its end.
+        GgpError: A player could not be started.
+    """
+    seeds = random.Random(terms.seed)
+    async with EnginePool() as pool:
+        for index in range(terms.matches):
+            sitting = _sit(game, index, terms, len(contestants))
+            seats = [
+                contestants[one].seat(pool, seeds.randrange(SEED_RANGE))
+                for one in sitting.contestants
+            ]
+
+            def note(event: Event, sitting: Sitting = sitting) -> None:
+                sitting.note(event)
+                observe(sitting, event)
+
+            setup = _setup(game, index, terms, seeds.randrange(SEED_RANGE))
+            with contextlib.suppress(MoveLimitError):
+                await Referee(setup, seats, note).run()
+            yield sitting
+
+
+def _sit(game: Game, index: int, terms: Terms, num_contestants: int) -> Sitting:
+    shift = index if terms.is_swapping else 0
+    roles = tuple(role.name for role in played_roles(game.machine))
+    order = tuple((place + shift) % num_contestants for place in range(num_contestants))
+    return Sitting(index, roles, order, tuple(role.name for role in game.machine.roles))
+
+
+def _setup(game: Game, index: int, terms: Terms, seed: int) -> MatchSetup:
+    # As GGP-Base names matches: a tournament, the game, and the moment to make it unique.
+    moment = time.time_ns() // 1_000_000
+    return MatchSetup(
+        match_id=f"local.{game.name}.{moment + index}",
+        machine=game.machine,
+        rules=game.rules,
+        startclock=terms.startclock,
+        playclock=terms.playclock,
+        move_limit=terms.move_limit,
+        seed=seed,
+    )

@@ -1,0 +1,203 @@
+"""What `ggp match` shows: every move and state of a single match, and the tables in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ggp.cli.console import console, table
+from ggp.match.events import Asked, Began, Ended, Event, Moved, Reply
+from ggp.match.standings import Score, tally
+from ggp.match.state_view import StateView, survey
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+    from ggp.cli.match_series import Sitting
+    from ggp.cli.rules import Game
+    from ggp.cli.seats import Contestant
+
+
+class MatchView:
+    """Shows matches while they go on. Quiet, it shows nothing until the table."""
+
+    def __init__(
+        self, game: Game, contestants: Sequence[Contestant], num_matches: int, is_quiet: bool
+    ) -> None:
+        self._console = console()
+        self._contestants = contestants
+        self._num_matches = num_matches
+        self._is_quiet = is_quiet
+        self._is_detailed = num_matches == 1 and not is_quiet
+        self._status: Status | None = None
+        states = survey(game.machine) if self._is_detailed else []
+        self._states = StateView(states, self._console.width)
+
+    def observe(self, sitting: Sitting, event: Event) -> None:
+        """Show an event of a match."""
+        if isinstance(event, Ended):
+            self.close()
+        if self._is_quiet:
+            return
+        if self._is_detailed:
+            self._show(sitting, event)
+        if isinstance(event, Began | Asked):
+            self._wait(self._waiting_for(sitting, event))
+
+    def match_over(self, sitting: Sitting) -> None:
+        """Say in a line how one match of several came out."""
+        if self._is_quiet or self._num_matches == 1:
+            return
+        results = ", ".join(
+            f"{self._contestants[one].name} ({role}) {_or_dash(sitting.goal(role))}"
+            for role, one in zip(sitting.roles, sitting.contestants, strict=True)
+        )
+        moves = len(sitting.record.moves)
+        reason = sitting.ended[-1].reason
+        self._console.print(
+            f"match {sitting.index + 1} of {self._num_matches}: {results}; {moves} moves"
+            + (f"; {reason}" if reason else "")
+        )
+
+    def starting(self) -> None:
+        """Show that something happens before the first event."""
+        if not self._is_quiet:
+            self._wait("START")
+
+    def close(self) -> None:
+        """Take the waiting line away."""
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+    def results(self, sittings: Sequence[Sitting]) -> None:
+        """The table at the end: of the one match, or of the players over all of them."""
+        self.close()
+        if len(sittings) == 1:
+            self._console.print(_match_table(sittings[0], self._contestants))
+            if sittings[0].ended[-1].reason:
+                self._console.print(f"No result: {sittings[0].ended[-1].reason}.")
+        elif sittings:
+            self._console.print(_series_table(sittings, self._contestants))
+
+    def _show(self, sitting: Sitting, event: Event) -> None:
+        if isinstance(event, Began):
+            players = " against ".join(
+                f"{self._contestants[one].name} ({role})"
+                for role, one in zip(sitting.roles, sitting.contestants, strict=True)
+            )
+            self._console.print(f"{event.record.match_id}: {players}\n")
+            self._show_state(event.record.states[-1])
+        elif isinstance(event, Moved):
+            # The other roles' only move, noop, says nothing where somebody had a choice.
+            telling = [one for one in event.replies if one.num_legal > 1 or one.error]
+            for reply in telling or event.replies:
+                self._console.print(f"{event.turn:3}. {_reply_line(reply, sitting)}")
+            self._show_state(event.record.states[-1])
+
+    def _show_state(self, facts: Sequence[str]) -> None:
+        for line in self._states.lines(facts):
+            self._console.print(f"     {line}", soft_wrap=True)
+        self._console.print()
+
+    def _waiting_for(self, sitting: Sitting, event: Began | Asked) -> str:
+        prefix = f"match {sitting.index + 1} of {self._num_matches}, " * (self._num_matches > 1)
+        if isinstance(event, Began):
+            return f"{prefix}START"
+        return f"{prefix}turn {event.turn}: waiting for {', '.join(event.deciding) or 'all'}"
+
+    def _wait(self, text: str) -> None:
+        if not self._console.is_terminal:
+            return
+        if self._status is None:
+            self._status = self._console.status(text)
+            self._status.start()
+        self._status.update(text)
+
+
+def _reply_line(reply: Reply, sitting: Sitting) -> str:
+    """A move, the time it took and what the player thought."""
+    parts = [f"{reply.role}  {reply.move}"]
+    if reply.error:
+        parts.append(f"at random, for {reply.error}")
+    if reply.role in sitting.roles:
+        parts.append(f"{reply.seconds:.1f} s")
+    thoughts = thoughts_line(reply)
+    return "   ".join([*parts, thoughts] if thoughts else parts)
+
+
+def thoughts_line(reply: Reply) -> str:
+    """What a player said of its search, in a few words; empty if it said nothing of use."""
+    found = []
+    thoughts = reply.thoughts
+    value, lower, upper = (thoughts.get(name) for name in ("value", "lower", "upper"))
+    if _is_number(lower) and lower == upper:
+        found.append(f"value {lower:.0f}, proven")
+    elif _is_number(value):
+        found.append(f"value {value:.0f}")
+    visits, nodes = thoughts.get("visits"), thoughts.get("nodes")
+    if _is_number(visits):
+        found.append(f"{visits:,} visits")
+    if _is_number(nodes):
+        found.append(f"{nodes:,} nodes")
+    rate = thoughts.get("states_per_second")
+    if _is_number(rate):
+        found.append(f"{rate:,.0f} states/s")
+    return ", ".join(found)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _match_table(sitting: Sitting, contestants: Sequence[Contestant]) -> object:
+    rows = [
+        (
+            role,
+            contestants[one].name,
+            _or_dash(sitting.goal(role)),
+            sitting.num_errors(role),
+            f"{sitting.mean_seconds(role):.2f} s",
+        )
+        for role, one in zip(sitting.roles, sitting.contestants, strict=True)
+    ]
+    headings = ["role", "player", "goal", "errors", "mean time"]
+    return table(headings, rows, "goal,errors,mean time")
+
+
+def _series_table(sittings: Sequence[Sitting], contestants: Sequence[Contestant]) -> object:
+    headings = ["player", "matches", "wins", "draws", "losses", "mean goal"]
+    headings += ["95 % interval", "errors", "mean time"]
+    rows = [_series_row(index, one.name, sittings) for index, one in enumerate(contestants)]
+    return table(headings, rows, ",".join(headings[1:]))
+
+
+def _series_row(index: int, name: str, sittings: Sequence[Sitting]) -> list[object]:
+    seats = [(one, one.roles[one.contestants.index(index)]) for one in sittings]
+    errors = sum(one.num_errors(role) for one, role in seats)
+    seconds = sum(one.mean_seconds(role) for one, role in seats) / len(seats)
+    scores = [_score(one, role) for one, role in seats if one.record.goals is not None]
+    if not scores:
+        return [name, 0, *["-"] * 5, errors, f"{seconds:.2f} s"]
+    standing = tally(scores)
+    low, high = standing.interval
+    return [
+        name,
+        standing.matches,
+        standing.wins,
+        standing.draws,
+        standing.losses,
+        f"{standing.mean_goal:.1f}",
+        f"{low:.0f} to {high:.0f}",
+        errors,
+        f"{seconds:.2f} s",
+    ]
+
+
+def _score(sitting: Sitting, role: str) -> Score:
+    others = [sitting.goal(other) or 0 for other in sitting.roles if other != role]
+    return Score(sitting.goal(role) or 0, tuple(others))
+
+
+def _or_dash(value: object) -> str:
+    return "-" if value is None else str(value)

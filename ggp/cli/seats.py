@@ -1,0 +1,167 @@
+"""Players that a command line names, and their seats: our own in a process, others by HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ggp.clock import Deadline
+from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup
+from ggp.errors import GgpError
+from ggp.match.errors import SeatError
+from ggp.match.seat import Answer, Invitation, Seat
+from ggp.protocol import (
+    Abort,
+    ConnectionFailedError,
+    Happened,
+    Message,
+    Play,
+    ReplyTimeoutError,
+    Start,
+    Stop,
+    encode,
+)
+from ggp.protocol.client import info, send
+
+LOCAL_MARGIN_SECONDS = 0.2
+"""How long before the clock runs out a player of our own must have moved."""
+_ADDRESS = re.compile(r"https?://.+|[^\s/:]+:\d+(/.*)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A player as the command line names it.
+
+    Attributes:
+        text: A spec such as `mcts:c=0.7`, or the address of a running player.
+        name: What it is called in tables and records.
+    """
+
+    text: str
+    name: str
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it is a running player, to be reached by its address."""
+        return is_address(self.text)
+
+    def seat(self, pool: EnginePool, seed: int | None) -> Seat:
+        """A seat for one match."""
+        if self.is_remote:
+            return RemoteSeat(self.text, self.name)
+        return LocalSeat(pool, EngineConfig(player=self.text, seed=seed), self.name)
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is the address of a running player rather than a player's name."""
+    return _ADDRESS.fullmatch(text) is not None
+
+
+async def ask_name(address: str) -> str:
+    """What a running player calls itself; its address if it does not say.
+
+    Raises:
+        GgpError: Nobody answers there.
+    """
+    try:
+        found = await info(address, timeout=2.0)
+    except ReplyTimeoutError:  # INFO is younger than START; some players do not know it
+        return address
+    except ConnectionFailedError as error:
+        raise GgpError(f"player {address}: {error}") from error
+    return found.name or address
+
+
+class LocalSeat:
+    """A player of our own, searching in a process of its own."""
+
+    def __init__(self, pool: EnginePool, config: EngineConfig, name: str) -> None:
+        self.name = name
+        self._pool = pool
+        self._config = config
+        self._engine: MatchEngine | None = None
+        self._playclock = 0.0
+
+    async def start(self, invitation: Invitation) -> None:
+        """Read the rules and prepare; returns before the startclock ends.
+
+        Raises:
+            EngineError: The rules or the player cannot be used.
+        """
+        self._playclock = invitation.playclock
+        setup = MatchSetup(
+            invitation.rules, invitation.role, invitation.startclock, invitation.playclock, "kif"
+        )
+        deadline = Deadline.after(invitation.startclock - LOCAL_MARGIN_SECONDS)
+        self._engine = await MatchEngine.start(self._pool, setup, self._config, deadline)
+
+    async def play(self, moves: Sequence[str] | None) -> Answer:
+        """The move that the player has chosen when its clock ends."""
+        if self._engine is None:
+            raise SeatError(f"{self.name} has not started")
+        deadline = Deadline.after(self._playclock - LOCAL_MARGIN_SECONDS)
+        choice = await self._engine.play(moves, deadline)
+        return Answer(choice.move, choice.thoughts)
+
+    async def stop(self, moves: Sequence[str] | None) -> None:
+        """End the process; how the match came out it need not know."""
+        await self.abort()
+
+    async def abort(self) -> None:
+        """End the process."""
+        if self._engine is not None:
+            await self._engine.abort()
+
+
+class RemoteSeat:
+    """A running player, sent the messages that GGP-Base's game server sends.
+
+    How long to wait for an answer is the referee's business: he cancels.
+    """
+
+    def __init__(self, address: str, name: str) -> None:
+        self.name = name
+        self._address = address
+        self._match_id = ""
+
+    async def start(self, invitation: Invitation) -> None:
+        """Send START; what is answered does not matter."""
+        self._match_id = invitation.match_id
+        await self._send(
+            Start(
+                invitation.match_id,
+                invitation.role,
+                invitation.rules,
+                invitation.startclock,
+                invitation.playclock,
+            )
+        )
+
+    async def play(self, moves: Sequence[str] | None) -> Answer:
+        """Send PLAY."""
+        return Answer(await self._send(Play(self._match_id, _happened(moves))))
+
+    async def stop(self, moves: Sequence[str] | None) -> None:
+        """Send STOP."""
+        await self._send(Stop(self._match_id, _happened(moves)))
+
+    async def abort(self) -> None:
+        """Send ABORT."""
+        await self._send(Abort(self._match_id))
+
+    async def _send(self, message: Message) -> str:
+        # Half a megabyte of rules is spelled in a thread, so that other players' clocks go right.
+        text = await asyncio.to_thread(encode, message)
+        try:
+            return await send(self._address, text, timeout=float("inf"), receiver=self.name)
+        except ReplyTimeoutError as error:
+            raise TimeoutError(str(error)) from error
+        except ConnectionFailedError as error:
+            raise SeatError(str(error)) from error
+
+
+def _happened(moves: Sequence[str] | None) -> Happened:
+    items = None if moves is None else tuple(moves)
+    return Happened("NIL" if items is None else f"({' '.join(items)})", items)
