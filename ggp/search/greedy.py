@@ -38,7 +38,7 @@ class GreedySettings:
     """Name of the selection rule, a key of `selection.RULES`."""
     c: float = 0.5
     """Weight of exploration in the rules that have one."""
-    max_nodes: int = 200_000
+    max_nodes: int = 100_000
     """No node is expanded while the tree holds more than this."""
 
 

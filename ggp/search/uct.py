@@ -16,6 +16,13 @@ import gdl
 from ggp.search.choices import Choices, Joint, choices_in, deciders_of, goals_in
 from ggp.search.result import BEST, WORST
 
+TOLERANCE = 0.03
+"""Where several roles decide, each chooses at random among moves as close as this to its best.
+
+Otherwise two deterministic rules fall into step, and each role seems to know what the other does.
+See Lanctot et al., Monte Carlo Tree Search Variants for Simultaneous Move Games, 2014.
+"""
+
 Key = tuple[int, ...]
 """A joint decision: for each decider, in order, the index of its move."""
 
@@ -134,8 +141,8 @@ def _select_bounded(node: Node, slot: int, c: float, rng: random.Random) -> int:
         index: ucb1(move_value(node, slot, index), counts[index], node.visits, c)
         for index in worthwhile(node, node.deciders[slot])
     }
-    best = max(scores.values())
-    return rng.choice([index for index, score in scores.items() if score == best])
+    least = max(scores.values()) - (TOLERANCE if len(node.deciders) > 1 else 0)
+    return rng.choice([index for index, score in scores.items() if score >= least])
 
 
 def _select_plain(node: Node, slot: int, c: float, rng: random.Random) -> int:
@@ -145,11 +152,11 @@ def _select_plain(node: Node, slot: int, c: float, rng: random.Random) -> int:
         return rng.choice([index for index, count in enumerate(counts) if not count])
     log_visits = math.log(node.visits)
     weight = BEST * c
-    best, ties = -math.inf, [0]
-    for index, count in enumerate(counts):
-        score = totals[index] / count + weight * math.sqrt(log_visits / count)
-        if score > best:
-            best, ties = score, [index]
-        elif score == best:
-            ties.append(index)
-    return ties[0] if len(ties) == 1 else rng.choice(ties)
+    scores = [
+        total / count + weight * math.sqrt(log_visits / count)
+        for total, count in zip(totals, counts, strict=True)
+    ]
+    best = max(scores)
+    if len(node.deciders) == 1:
+        return scores.index(best)
+    return rng.choice([i for i, score in enumerate(scores) if score >= best - BEST * TOLERANCE])
