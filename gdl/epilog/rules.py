@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gdl.epilog.builtins import expand_builtins
 from gdl.epilog.reader import read_forms
 from gdl.epilog.sequential import is_sequential, to_gdl
 from gdl.errors import GdlSyntaxError, Source, Span
@@ -26,7 +27,7 @@ def read_epilog(text: str, name: str = "<text>") -> Rulesheet:
         forms = forms[1:]
     if is_sequential(forms):
         forms = to_gdl(forms)
-    return Rulesheet.from_forms(forms, name)
+    return Rulesheet.from_forms(expand_builtins(forms), name)
 
 
 def read_term(text: str, rulesheet: Rulesheet | None = None, name: str = "<term>") -> Term:

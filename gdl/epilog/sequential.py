@@ -26,6 +26,7 @@ from gdl.epilog.forms import (
     variables,
 )
 from gdl.epilog.operations import Operation, Unfolding, Update, is_operation, read_operation
+from gdl.epilog.values import COUNT
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation
 from gdl.syntax import Form, Group, Word
@@ -34,6 +35,8 @@ NOOP = "noop"
 _CONTROL = Relation("control", 1)
 _ACTION = Relation("action", 1)
 _LEGAL = Relation("legal", 1)
+_EVALUATE = Relation("evaluate", 2)
+_AGGREGATES = ((COUNT, 2), (COUNT, 3))
 _ABOUT_FACTS = (Relation("base", 1), Relation("init", 1))
 
 
@@ -99,9 +102,7 @@ class _Game:
         return found
 
     def statements(self) -> Iterator[Form]:
-        asks_legal = any(
-            relation_of(atom) == _LEGAL for _, body in self._bodies() for atom, _ in atoms(body)
-        )
+        asks_legal = any("legal" in symbols(body) for _, body in self._bodies())
         for sentence in self.sentences:
             if is_operation(sentence):
                 for update in self.updates.get(sentence.span, ()):
@@ -162,7 +163,22 @@ class _Game:
             return group(atom.span, self.movable, *arguments(atom))
         if relation in (("true", 0), ("false", 0)) and relation not in self.defined:
             return group(atom.span, "and" if relation.name == "true" else "or")
+        if relation in _AGGREGATES:
+            counted, condition, *rest = arguments(atom)
+            return group(atom.span, relation.name, counted, map_atoms(condition, self._atom), *rest)
+        if relation == _EVALUATE:
+            expression, result = arguments(atom)
+            return group(atom.span, relation.name, self._expression(expression), result)
         return atom
+
+    def _expression(self, expression: Form) -> Form:
+        """The argument of `evaluate`, which may count facts of the state."""
+        if isinstance(expression, Word):
+            return expression
+        if relation_of(expression) in _AGGREGATES:
+            return self._atom(expression)
+        parts = map(self._expression, expression.items[1:])
+        return Group((expression.items[0], *parts), expression.span)
 
     def _update(self, update: Update) -> Form:
         role = self._role([update.action, *update.conditions, update.fact], update.action.span)

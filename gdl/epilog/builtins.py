@@ -1,0 +1,217 @@
+"""Built-in relations of Epilog, translated so that reasoners of plain GDL know them.
+
+`same` and `mutex` become `distinct`, `member` of a written list a disjunction. Comparisons,
+functions of `evaluate` and lists that are known become tables of facts over the values that can
+occur (`gdl.epilog.tables`, `gdl.epilog.values`); `countofall` becomes a recursion
+(`gdl.epilog.counting`). A relation of such a name that the rulesheet defines stays its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from gdl.epilog.arithmetic import COMPARISONS, FUNCTIONS, is_function
+from gdl.epilog.counting import COUNT_RELATION, Counting, has_count
+from gdl.epilog.forms import (
+    arguments,
+    atoms,
+    fresh_name,
+    group,
+    head_and_body,
+    relation_of,
+    rule,
+    symbols,
+    variables,
+)
+from gdl.epilog.lists import ListTable, elements
+from gdl.epilog.tables import MAX_FACTS, Table
+from gdl.epilog.values import ValueSets
+from gdl.errors import RulesheetError, Span
+from gdl.rulesheet import Relation
+from gdl.syntax import Form, Group, Word
+
+_ARITIES = {"same": 2, "member": 2, "evaluate": 2, "countofall": 3, **dict.fromkeys(COMPARISONS, 2)}
+_UNSUPPORTED = frozenset({"setofall", "sumofall", "avgofall", "minofall", "maxofall", "choose"})
+
+
+def expand_builtins(statements: Sequence[Form]) -> tuple[Form, ...]:
+    """The statements with every built-in relation translated to plain GDL.
+
+    Raises:
+        RulesheetError: A built-in relation is used in a way that cannot be translated.
+    """
+    expansion = _Expansion(statements)
+    if not expansion.is_needed:
+        return tuple(statements)
+    return tuple(expansion.expanded())
+
+
+class _Expansion:
+    """What must be known of all statements to translate one of them."""
+
+    def __init__(self, statements: Sequence[Form]) -> None:
+        self._statements = statements
+        heads = [head_and_body(statement)[0] for statement in statements]
+        self._defined = {relation_of(head) for head in heads}
+        self._taken = symbols(statements)
+        self._tables: dict[str, Table] = {}
+        self._lists = ListTable(fresh_name("member_of", self._taken), statements)
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether any condition is a built-in relation."""
+        return any(
+            self._is_builtin(relation_of(atom))
+            for statement in self._statements
+            for atom, _ in atoms(head_and_body(statement)[1])
+        )
+
+    def _is_builtin(self, relation: Relation) -> bool:
+        name, arity = relation
+        if relation in self._defined:
+            return False
+        is_mutex = name == "mutex" and arity > 0
+        return is_mutex or _ARITIES.get(name) == arity or (name in _UNSUPPORTED and arity > 1)
+
+    def expanded(self) -> list[Form]:
+        """All statements translated, and the facts that they need."""
+        found = [self._statement(statement) for statement in self._statements]
+        if any(map(has_count, found)):
+            counting = Counting(ValueSets(found, self._tables), self._taken)
+            found = [
+                self._statement(part)
+                for statement in found
+                for part in (counting.expand(statement) if has_count(statement) else [statement])
+            ]
+        if self._tables:
+            found.extend(self._facts(found))
+        found.extend(self._lists.facts())
+        return found
+
+    def _facts(self, statements: Sequence[Form]) -> list[Form]:
+        values = ValueSets(statements, self._tables)
+        for statement in statements:
+            _, body = head_and_body(statement)
+            used = [atom for atom, _ in atoms(body) if relation_of(atom).name in self._tables]
+            known = values.of_variables(body) if used else {}
+            for atom in used:
+                table = self._tables[relation_of(atom).name]
+                rows = table.rows_for(values.inputs(atom, known), atom.span)
+                table.rows.update(dict.fromkeys(rows))
+                if sum(len(table.rows) for table in self._tables.values()) > MAX_FACTS:
+                    raise table.too_large(atom.span)
+        return [fact for table in self._tables.values() for fact in table.facts()]
+
+    def _statement(self, statement: Form) -> Form:
+        head, body = head_and_body(statement)
+        if not any(self._is_builtin(relation_of(atom)) for atom, _ in atoms(body)):
+            return statement
+        self._temporaries = set(variables([statement]))
+        parts = [part for form in body for part in self._literals(form, is_positive=True)]
+        return rule(statement.span, head, parts)
+
+    def _literals(self, form: Form, *, is_positive: bool) -> list[Form]:
+        """Conditions that together say that a form holds, or that it does not."""
+        name = relation_of(form).name if isinstance(form, Group) else ""
+        if name == "not":
+            return self._literals(arguments(form)[0], is_positive=not is_positive)
+        if name in ("and", "or"):
+            branches = [self._literals(part, is_positive=is_positive) for part in arguments(form)]
+            if (name == "and") == is_positive:
+                return [part for branch in branches for part in branch]
+            return [group(form.span, "or", *(_and(form.span, branch) for branch in branches))]
+        if self._is_builtin(relation_of(form)):
+            return self._builtin(form, is_positive=is_positive)
+        return [form if is_positive else group(form.span, "not", form)]
+
+    def _builtin(self, atom: Form, *, is_positive: bool) -> list[Form]:
+        name, parts, span = relation_of(atom).name, arguments(atom), atom.span
+        if name in _UNSUPPORTED:
+            raise RulesheetError(f"not supported: the built-in relation '{name}'", span)
+        if name == "same":
+            return [_same(span, parts[0], parts[1], is_positive=is_positive)]
+        if name == "mutex":
+            pairs = combinations(parts, 2)
+            literals = [_same(span, *pair, is_positive=not is_positive) for pair in pairs]
+            return literals if is_positive else [group(span, "or", *literals)]
+        if name == "member":
+            return [self._member(atom, is_positive=is_positive)]
+        if name == "evaluate":
+            return self._evaluate(atom, is_positive=is_positive)
+        if relation_of(atom) == COUNT_RELATION:
+            return self._counted(atom, is_positive=is_positive)
+        self._tables.setdefault(name, Table(name, name, 2, span))
+        return [atom if is_positive else group(span, "not", atom)]
+
+    def _member(self, atom: Form, *, is_positive: bool) -> Form:
+        member, collection = arguments(atom)
+        known = elements(collection)
+        if known is None:
+            literal = self._lists.literal(atom)
+            return literal if is_positive else group(atom.span, "not", literal)
+        options = [_same(atom.span, member, each, is_positive=is_positive) for each in known]
+        return group(atom.span, "or" if is_positive else "and", *options)
+
+    def _evaluate(self, atom: Form, *, is_positive: bool) -> list[Form]:
+        expression, result = arguments(atom)
+        found: list[Form] = []
+        if is_positive and isinstance(expression, Group):
+            self._compute(expression, result, found)
+            return found
+        value = self._value(expression, found)
+        return [*found, _same(atom.span, value, result, is_positive=is_positive)]
+
+    def _value(self, expression: Form, found: list[Form]) -> Form:
+        """The term that an expression is; computed ones get a variable."""
+        if isinstance(expression, Word):
+            return expression
+        result = self._temporary(expression.span)
+        self._compute(expression, result, found)
+        return result
+
+    def _temporary(self, span: Span) -> Word:
+        name = fresh_name("?value", self._temporaries)
+        self._temporaries.add(name)
+        return Word(name, span)
+
+    def _compute(self, expression: Group, result: Form, found: list[Form]) -> None:
+        """Append the conditions under which an expression has the value `result`."""
+        name, arity = relation_of(expression)
+        span = expression.span
+        if name == "countofall" and arity == 2:
+            found.append(group(span, name, *arguments(expression), result))
+            return
+        if not is_function(name, arity):
+            known = ", ".join(FUNCTIONS)
+            message = f"not supported: evaluating {name}/{arity}; known functions are {known}"
+            raise RulesheetError(message, span)
+        inputs = [self._value(part, found) for part in arguments(expression)]
+        found.append(group(span, self._function_table(name, arity, span), *inputs, result))
+
+    def _function_table(self, name: str, arity: int, span: Span) -> str:
+        for table in self._tables.values():
+            if (table.builtin, table.num_inputs) == (name, arity):
+                return table.relation
+        relation = fresh_name(f"evaluate_{name}", self._taken)
+        self._taken.add(relation)
+        self._tables[relation] = Table(relation, name, arity, span)
+        return relation
+
+    def _counted(self, atom: Form, *, is_positive: bool) -> list[Form]:
+        counted, condition, result = arguments(atom)
+        if is_positive:
+            return [atom]
+        number = self._temporary(atom.span)
+        count = group(atom.span, COUNT_RELATION.name, counted, condition, number)
+        return [count, _same(atom.span, number, result, is_positive=False)]
+
+
+def _same(span: Span, left: Form, right: Form, *, is_positive: bool) -> Form:
+    distinct = group(span, "distinct", left, right)
+    return group(span, "not", distinct) if is_positive else distinct
+
+
+def _and(span: Span, parts: Iterable[Form]) -> Form:
+    forms = tuple(parts)
+    return forms[0] if len(forms) == 1 else group(span, "and", *forms)

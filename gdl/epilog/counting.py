@@ -1,0 +1,163 @@
+"""`countofall(X,CONDITION,N)` as a recursion over the symbols that X can be.
+
+The candidates stand in a row; for each combination of the variables that CONDITION shares with its
+rule, the count after a candidate is the count before it, and one more if CONDITION holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gdl.epilog.forms import (
+    arguments,
+    atoms,
+    fresh_name,
+    group,
+    head_and_body,
+    relation_of,
+    rule,
+    variables,
+)
+from gdl.epilog.values import COMPOUND, COUNT, ValueSets
+from gdl.errors import RulesheetError
+from gdl.rulesheet import Relation
+from gdl.syntax import Form, Group, Word
+
+COUNT_RELATION = Relation(COUNT, 3)
+
+
+def has_count(statement: Form) -> bool:
+    """Whether a condition of a statement counts."""
+    _, body = head_and_body(statement)
+    return any(relation_of(atom) == COUNT_RELATION for atom, _ in atoms(body))
+
+
+class Counting:
+    """Replaces the counts of the rules of one rulesheet."""
+
+    def __init__(self, values: ValueSets, taken: set[str]) -> None:
+        self._values = values
+        self._taken = taken
+
+    def expand(self, statement: Form) -> list[Form]:
+        """The statement without counts, and the rules that count.
+
+        Raises:
+            RulesheetError: What is counted is no variable for symbols, the count depends on
+                variables that no other condition binds, or it stands in another count.
+        """
+        head, body = head_and_body(statement)
+        added: list[Form] = []
+
+        def replace(form: Form) -> Form:
+            if relation_of(form).name in ("and", "or"):
+                return group(form.span, relation_of(form).name, *map(replace, arguments(form)))
+            if relation_of(form) != COUNT_RELATION:
+                return form
+            literal, rules = self._count(form, head, body)
+            added.extend(rules)
+            return literal
+
+        replaced = [replace(form) for form in body]
+        return [rule(statement.span, head, replaced), *added]
+
+    def _count(self, count: Form, head: Form, body: Sequence[Form]) -> tuple[Form, list[Form]]:
+        counted, condition, result = arguments(count)
+        self._check(count)
+        others = [form for form in body if form is not count]
+        outside = variables([head, *others, result])
+        shared = [
+            word
+            for name, word in variables([condition]).items()
+            if name != str(counted) and name in outside
+        ]
+        names = _Names.fresh(self._taken)
+        context = self._context(count, others, shared)
+        candidates = sorted(self._values.of_variables([condition]).get(str(counted), set()))
+        if COMPOUND in candidates:
+            message = f"not supported: counting {counted}, which can be a compound term"
+            raise RulesheetError(message, count.span)
+        rules = _rules(names, count, shared, context)
+        rules.extend(_facts(names, count, candidates))
+        return group(count.span, names.upto, *shared, str(len(candidates)), result), rules
+
+    def _check(self, count: Form) -> None:
+        counted, condition, _ = arguments(count)
+        if not isinstance(counted, Word) or not counted.is_variable:
+            message = f"not supported: expected a variable to be counted, got {counted}"
+            raise RulesheetError(message, counted.span)
+        if any(relation_of(atom) == COUNT_RELATION for atom, _ in atoms([condition])):
+            raise RulesheetError("not supported: a count inside a count", condition.span)
+        if counted.text not in self._values.of_variables([condition]):
+            message = f"no condition inside the count binds {counted}"
+            raise RulesheetError(message, condition.span)
+
+    def _context(self, count: Form, others: Sequence[Form], shared: Sequence[Word]) -> list[Form]:
+        """Conditions of the rule that bind the shared variables."""
+        names = {word.text for word in shared}
+        found = [
+            form
+            for form in others
+            if relation_of(form).name not in ("not", "distinct", "or", COUNT)
+            and names & variables([form]).keys()
+        ]
+        missing = names - variables(found).keys()
+        if missing:
+            message = f"no condition beside the count binds {min(missing)}"
+            raise RulesheetError(message, count.span)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Relations that one count needs."""
+
+    holds: str  # SHARED... X: the condition holds for X
+    upto: str  # SHARED... I N: it holds for N of the first I candidates
+    candidate: str  # I J X: X is the candidate after the first I, which makes J
+    successor: str  # N M: M is N and one
+
+    @classmethod
+    def fresh(cls, taken: set[str]) -> _Names:
+        found = []
+        for part in ("holds", "upto", "candidate", "successor"):
+            name = fresh_name(f"{COUNT}_{part}", taken)
+            taken.add(name)
+            found.append(name)
+        return cls(*found)
+
+
+def _rules(
+    names: _Names, count: Form, shared: Sequence[Word], context: Sequence[Form]
+) -> list[Form]:
+    span = count.span
+    counted, condition, _ = arguments(count)
+    used = set(variables([count, *context]))
+    before, after, number, more = (
+        Word(fresh_name(name, used), span) for name in ("?before", "?after", "?n", "?more")
+    )
+    holds = group(span, names.holds, *shared, counted)
+    row = group(span, names.candidate, before, after, counted)
+    start = group(span, names.upto, *shared, "0", "0")
+    earlier = group(span, names.upto, *shared, before, number)
+    plus_one = group(span, names.successor, number, more)
+    one_more = group(span, names.upto, *shared, after, more)
+    same = group(span, names.upto, *shared, after, number)
+    return [
+        rule(span, holds, [condition]),
+        rule(span, start, context),
+        rule(span, one_more, [row, earlier, holds, plus_one]),
+        rule(span, same, [row, earlier, group(span, "not", holds)]),
+    ]
+
+
+def _facts(names: _Names, count: Form, candidates: Sequence[str]) -> list[Form]:
+    found: list[Form] = []
+    for index, candidate in enumerate(candidates):
+        before, after = str(index), str(index + 1)
+        found.append(
+            Group(group(count.span, names.candidate, before, after, candidate).items, count.span)
+        )
+        found.append(group(count.span, names.successor, before, after))
+    return found

@@ -1,0 +1,194 @@
+"""Which symbols can stand at each argument of the relations and functions of a rulesheet.
+
+An over-approximation by a fixpoint over all rules: an argument of a head takes the values of its
+variable, a variable has the values that all its positive conditions allow. Facts of the state are
+bounded by `base`; without it, and in recursions with arithmetic, numbers are bounded by the
+smallest and the largest number of the rulesheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from gdl.epilog.arithmetic import Number, number
+from gdl.epilog.forms import arguments, head_and_body, relation_of
+from gdl.epilog.tables import Table
+from gdl.syntax import Form, Group, Word, words
+
+Values = set[str]
+Key = tuple[str, int, int]  # symbol, number of arguments, index of the argument
+
+COMPOUND = "("  # stands for all values that are no symbols
+COUNT = "countofall"
+_SAME_KEY = {"next": "true", "init": "true", "base": "true", "legal": "does", "input": "does"}
+_ROUNDS = 50  # after so many, numbers are bounded everywhere
+_LARGE = 2_000  # values of one argument, likewise
+
+
+class ValueSets:
+    """The values of the arguments of a rulesheet."""
+
+    def __init__(self, statements: Sequence[Form], tables: Mapping[str, Table]) -> None:
+        self._tables = tables
+        self._sets: dict[Key, Values] = {}
+        self._images: dict[tuple[int, tuple[int, ...]], Values] = {}
+        self.symbols = {
+            word.text for form in statements for word in words(form) if not word.is_variable
+        }
+        self.numbers = {text for text in self.symbols if number(text) is not None}
+        known = [value for value in map(number, self.numbers) if value is not None]
+        self._lowest: Number = min(known, default=0)
+        self._highest: Number = max(known, default=0)
+        self._base: dict[Key, Values] = {}
+        rules = [head_and_body(statement) for statement in statements]
+        self._settle([rule for rule in rules if relation_of(rule[0]).name != "next"])
+        self._learn_base(rules)
+        self._settle(rules)
+
+    def _settle(self, rules: Sequence[tuple[Form, Sequence[Form]]]) -> None:
+        round_number, has_changed = 0, True
+        while has_changed:
+            round_number += 1
+            has_changed = False
+            for head, body in rules:
+                found = self.of_variables(body)
+                is_next = relation_of(head).name == "next"
+                for key, values in self._head_values(head, found):
+                    has_changed |= self._add(key, values, is_next or round_number > _ROUNDS)
+
+    def _add(self, key: Key, values: Values, is_bounded: bool) -> bool:
+        known = self._sets.setdefault(key, set())
+        new = values - known
+        if new and (is_bounded or len(known) > _LARGE):
+            new = {value for value in new if self._is_allowed(key, value)}
+        known |= new
+        return bool(new)
+
+    def _is_allowed(self, key: Key, text: str) -> bool:
+        value = number(text)
+        if value is None or text in self._base.get(key, self.numbers):
+            return True
+        return key not in self._base and self._lowest <= value <= self._highest
+
+    def _learn_base(self, rules: Iterable[tuple[Form, Sequence[Form]]]) -> None:
+        """What `base` and `init` say of a relation that has a `base`."""
+        for head, body in sorted(rules, key=lambda each: relation_of(each[0]).name != "base"):
+            name = relation_of(head).name
+            if name not in ("base", "init"):
+                continue
+            for key, values in self._head_values(head, self.of_variables(body)):
+                if name == "base" or key in self._base:
+                    self._base.setdefault(key, set()).update(values)
+
+    def _head_values(self, head: Form, found: Mapping[str, Values]) -> Iterator[tuple[Key, Values]]:
+        for key, form in _places(head):
+            if isinstance(form, Group):
+                yield key, {COMPOUND}
+            elif form.is_variable:
+                yield key, found.get(form.text, set())
+            else:
+                yield key, {form.text}
+
+    def of_variables(self, body: Iterable[Form]) -> dict[str, Values]:
+        """The values of the variables that positive conditions bind."""
+        certain: dict[str, Values] = {}  # all conditions of a conjunction must allow a value
+        possible: dict[str, Values] = {}  # any branch of a disjunction may
+        literals = list(_positive(body, True))
+        for literal, is_certain in literals:
+            if relation_of(literal).name in (*self._tables, COUNT, "not"):
+                continue
+            for key, form in _places(literal):
+                if not isinstance(form, Word) or not form.is_variable:
+                    continue
+                values, name = self._sets.get(key, set()), form.text
+                if is_certain:
+                    certain[name] = certain[name] & values if name in certain else values
+                else:
+                    possible[name] = possible.get(name, set()) | values
+        computed = [literal for literal, _ in literals if self._is_computed(literal)]
+        results: dict[str, Values] = {}
+        for _ in computed:  # the value of one may be an argument of another
+            known = {**possible, **results, **certain}
+            for literal in computed:
+                for name, values in self._computed(literal, known):
+                    results[name] = results.get(name, set()) | values
+        return {**possible, **results, **certain}
+
+    def _is_computed(self, literal: Form) -> bool:
+        name = relation_of(literal).name
+        table = self._tables.get(name)
+        return name in (COUNT, "not") or (table is not None and table.has_result)
+
+    def _computed(self, literal: Form, known: Mapping[str, Values]) -> Iterator[tuple[str, Values]]:
+        name, parts = relation_of(literal).name, arguments(literal)
+        if name == "not":  # of `distinct`: both sides are the same
+            yield from _equated(arguments(parts[0]), known)
+            return
+        result = parts[-1]
+        if not isinstance(result, Word) or not result.is_variable:
+            return
+        if name == COUNT:
+            counted = self.of_variables([parts[1]]).get(str(parts[0]), set())
+            yield result.text, set(map(str, range(len(counted) + 1)))
+            return
+        inputs = self.inputs(literal, known)
+        image_key = (id(literal), tuple(map(len, inputs)))  # sets only grow
+        if image_key not in self._images:
+            rows = self._tables[name].rows_for(inputs, literal.span)
+            self._images[image_key] = {row[-1] for row in rows}
+        yield result.text, self._images[image_key]
+
+    def inputs(self, literal: Form, known: Mapping[str, Values]) -> list[Collection[str]]:
+        """The values of the arguments of a literal of a table that must be known."""
+        table = self._tables[relation_of(literal).name]
+        is_text = table.builtin in ("symleq", "symless")
+        found: list[Collection[str]] = []
+        for form in arguments(literal)[: table.num_inputs]:
+            if isinstance(form, Word) and not form.is_variable:
+                found.append({form.text})
+                continue
+            values = known.get(str(form), self.symbols)
+            found.append(
+                {value for value in values if value != COMPOUND}
+                if is_text
+                else {value for value in values if number(value) is not None}
+            )
+        return found
+
+
+def _equated(sides: Sequence[Form], known: Mapping[str, Values]) -> Iterator[tuple[str, Values]]:
+    for one, other in (sides, sides[::-1]):
+        if not isinstance(one, Word) or not one.is_variable:
+            continue
+        if isinstance(other, Group):
+            yield one.text, {COMPOUND}
+        elif not other.is_variable:
+            yield one.text, {other.text}
+        elif other.text in known:
+            yield one.text, known[other.text]
+
+
+def _positive(forms: Iterable[Form], is_certain: bool) -> Iterator[tuple[Form, bool]]:
+    """Positive literals and equalities of a body whose negations stand before atoms only."""
+    for form in forms:
+        name = relation_of(form).name
+        if name in ("and", "or"):
+            yield from _positive(arguments(form), is_certain and name == "and")
+        elif name == "not":
+            if relation_of(arguments(form)[0]) == ("distinct", 2):
+                yield form, is_certain
+        elif name != "distinct":
+            yield form, is_certain
+
+
+def _places(atom: Form) -> Iterator[tuple[Key, Form]]:
+    """The arguments of an atom and of all terms in it, each with its key."""
+    stack = [atom]
+    while stack:
+        form = stack.pop()
+        if isinstance(form, Group):
+            name, arity = relation_of(form)
+            name = _SAME_KEY.get(name, name) if form is atom else name
+            for index, item in enumerate(form.items[1:]):
+                yield (name, arity, index), item
+                stack.append(item)
