@@ -1,0 +1,233 @@
+"""Hand-written move generators of some bundled games: a second opinion on the rulesheets.
+
+They share nothing with the reasoners and nothing with the rulesheets but the rules in words. A
+position is any hashable value; `successors` gives the positions after each legal move, none when
+the game is over. Two moves that lead to the same position give it twice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+Square = tuple[int, int]
+Stones = frozenset[Square]
+
+DIRECTIONS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0))
+HEX_NEIGHBOURS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
+STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+@dataclass(frozen=True)
+class Game:
+    """A first position and the positions that follow from a position."""
+
+    start: Hashable
+    successors: Callable[[Any], Iterator[Hashable]]
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What lies at one depth of a game."""
+
+    num_sequences: int
+    """Sequences of moves that lead here."""
+    num_positions: int
+    """Distinct positions that they lead to."""
+
+
+def layers(game: Game, max_positions: int) -> Iterator[Layer]:
+    """Depth 1, 2, ... of a game, down to the first depth with more positions than that."""
+    layer: Counter[Hashable] = Counter([game.start])
+    while len(layer) <= max_positions:
+        following: Counter[Hashable] = Counter()
+        for position, num_sequences in layer.items():
+            for successor in game.successors(position):
+                following[successor] += num_sequences
+        if not following:
+            return
+        yield Layer(following.total(), len(following))
+        layer = following
+
+
+def board(columns: int, rows: int) -> list[Square]:
+    """All squares of a board, counted from 0."""
+    return list(product(range(columns), range(rows)))
+
+
+def has_line(stones: Stones, length: int) -> bool:
+    """Whether so many stones lie next to each other in a row, a column or a diagonal."""
+    return any(
+        all((x + i * dx, y + i * dy) in stones for i in range(length))
+        for x, y in stones
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1))
+    )
+
+
+def tic_tac_toe() -> Game:
+    """A position is (stones of the mover, stones of the opponent)."""
+
+    def successors(position: tuple[Stones, Stones]) -> Iterator[Hashable]:
+        mine, theirs = position
+        if not has_line(theirs, 3):
+            for square in set(board(3, 3)) - mine - theirs:
+                yield theirs, mine | {square}
+
+    return Game((frozenset(), frozenset()), successors)
+
+
+def three_player_tic_tac_toe() -> Game:
+    """A position is the stones of the three players, the mover's first."""
+
+    def successors(position: tuple[Stones, Stones, Stones]) -> Iterator[Hashable]:
+        mine, following, last = position
+        if not has_line(last, 3):
+            for square in set(board(4, 4)) - mine - following - last:
+                yield following, last, mine | {square}
+
+    return Game((frozenset(), frozenset(), frozenset()), successors)
+
+
+def connect_four() -> Game:
+    """A position is (discs of the mover, discs of the opponent)."""
+
+    def successors(position: tuple[Stones, Stones]) -> Iterator[Hashable]:
+        mine, theirs = position
+        if has_line(theirs, 4):
+            return
+        for column in range(7):
+            height = sum(x == column for x, _ in mine | theirs)
+            if height < 6:
+                yield theirs, mine | {(column, height)}
+
+    return Game((frozenset(), frozenset()), successors)
+
+
+def breakthrough(size: int) -> Game:
+    """A position is (pieces of the mover, of the opponent), seen from the mover's side."""
+
+    def seen_from_above(stones: Stones) -> Stones:
+        return frozenset((x, size - 1 - y) for x, y in stones)
+
+    def steps(mine: Stones, theirs: Stones) -> Iterator[tuple[Square, Square]]:
+        for (x, y), dx in product(mine, (-1, 0, 1)):
+            to = (x + dx, y + 1)
+            is_barred = to in mine or (dx == 0 and to in theirs)
+            if 0 <= to[0] < size and not is_barred:
+                yield (x, y), to
+
+    def successors(position: tuple[Stones, Stones]) -> Iterator[Hashable]:
+        mine, theirs = position
+        if not mine or any(y == 0 for _, y in theirs):
+            return
+        for source, to in steps(mine, theirs):
+            yield seen_from_above(theirs - {to}), seen_from_above(mine - {source} | {to})
+
+    home = frozenset(product(range(size), (0, 1)))
+    return Game((home, seen_from_above(home)), successors)
+
+
+def othello() -> Game:
+    """A position is (discs of the mover, discs of the opponent)."""
+
+    def turned(mine: Stones, theirs: Stones, square: Square) -> Stones:
+        found: set[Square] = set()
+        for dx, dy in DIRECTIONS:
+            x, y = square[0] + dx, square[1] + dy
+            run = set()
+            while (x, y) in theirs:
+                run.add((x, y))
+                x, y = x + dx, y + dy
+            found |= run if (x, y) in mine else set()
+        return frozenset(found)
+
+    def places(mine: Stones, theirs: Stones) -> Iterator[tuple[Square, Stones]]:
+        for square in set(board(8, 8)) - mine - theirs:
+            if flips := turned(mine, theirs, square):
+                yield square, flips
+
+    def successors(position: tuple[Stones, Stones]) -> Iterator[Hashable]:
+        mine, theirs = position
+        found = list(places(mine, theirs))
+        if not found and any(places(theirs, mine)):
+            yield theirs, mine
+        for square, flips in found:
+            yield theirs - flips, mine | flips | {square}
+
+    return Game((frozenset({(3, 4), (4, 3)}), frozenset({(3, 3), (4, 4)})), successors)
+
+
+def hex_board(size: int) -> Game:
+    """A position is (stones of the mover, of the opponent, axis along which the mover wins)."""
+
+    def is_connected(stones: Stones, axis: int) -> bool:
+        reached = {stone for stone in stones if stone[axis] == 0}
+        border = list(reached)
+        while border:
+            x, y = border.pop()
+            near = {(x + dx, y + dy) for dx, dy in HEX_NEIGHBOURS} & stones - reached
+            reached |= near
+            border.extend(near)
+        return any(stone[axis] == size - 1 for stone in reached)
+
+    def successors(position: tuple[Stones, Stones, int]) -> Iterator[Hashable]:
+        mine, theirs, axis = position
+        if not is_connected(theirs, 1 - axis):
+            for square in set(board(size, size)) - mine - theirs:
+                yield theirs, mine | {square}, 1 - axis
+
+    return Game((frozenset(), frozenset(), 0), successors)
+
+
+def nim(*heaps: int) -> Game:
+    """A position is the sizes of the heaps."""
+
+    def successors(position: tuple[int, ...]) -> Iterator[Hashable]:
+        for index, size in enumerate(position):
+            for rest in range(size):
+                yield (*position[:index], rest, *position[index + 1 :])
+
+    return Game(heaps, successors)
+
+
+def chomp(columns: int, rows: int) -> Game:
+    """A position is the squares that are left."""
+
+    def successors(position: Stones) -> Iterator[Hashable]:
+        for left, bottom in position:
+            yield frozenset((x, y) for x, y in position if x < left or y < bottom)
+
+    return Game(frozenset(board(columns, rows)), successors)
+
+
+def tron(size: int, first: Square, second: Square) -> Game:
+    """A position is (the one cycle, the other cycle, all walls)."""
+
+    def rides(cycle: Square, walls: Stones) -> list[Square]:
+        near = [(cycle[0] + dx, cycle[1] + dy) for dx, dy in STRAIGHT]
+        return [(x, y) for x, y in near if 0 <= x < size and 0 <= y < size and (x, y) not in walls]
+
+    def successors(position: tuple[Square, Square, Stones]) -> Iterator[Hashable]:
+        one, other, walls = position
+        if one != other:
+            for a, b in product(rides(one, walls), rides(other, walls)):
+                yield a, b, walls | {a, b}
+
+    return Game((first, second, frozenset({first, second})), successors)
+
+
+GAMES = {
+    "breakthrough": breakthrough(8),
+    "breakthroughSmall": breakthrough(6),
+    "chomp": chomp(7, 4),
+    "connectFour": connect_four(),
+    "hex": hex_board(7),
+    "nim": nim(1, 3, 5, 7),
+    "othello": othello(),
+    "threePlayerTicTacToe": three_player_tic_tac_toe(),
+    "ticTacToe": tic_tac_toe(),
+    "tron": tron(10, (2, 4), (7, 5)),
+}

@@ -1,0 +1,110 @@
+"""The rulesheets allow as many lines of play as the games do.
+
+Three parties count: the interpreter on our rulesheets, the hand-written move generators, and people
+elsewhere, whose figures stand in the catalogue (with their source) and in this file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from itertools import product
+
+import pytest
+
+import gdl
+from ggp import games
+from tests.games.move_generators import GAMES, Game, layers
+
+# Positions in a layer up to which the next layer is counted. Othello costs far more per position.
+INTERPRETER_LIMIT = {"othello": 1300}
+INTERPRETER_DEFAULT = 2400
+GENERATOR_LIMIT = 4000
+
+PUBLISHED_COUNTS = {
+    # OpenSpiel 2.0.2 (game `breakthrough`), counted by expanding its states.
+    "breakthrough": (22, 484, 11132, 256036, 6182818),
+    # OpenSpiel 2.0.2 (game `connect_four`), counted by expanding its states.
+    "connectFour": (7, 49, 343, 2401, 16807, 117649, 823536, 5673234),
+    # Aart Bik, https://aartbik.blogspot.com/2009/02/perft-for-reversi.html
+    "othello": (4, 12, 56, 244, 1396, 8200, 55092, 390216),
+    # OpenSpiel 2.0.2 (game `tic_tac_toe`), counted by expanding its states.
+    "ticTacToe": (9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872),
+}
+
+# OEIS A212693 (John Tromp): connect-four positions on 7 x 6 after 1, 2, ... discs.
+CONNECT_FOUR_POSITIONS = (7, 49, 238, 1120, 4263, 16422)
+
+# OEIS A061526: complete games of tic-tac-toe on 3 x 3.
+TIC_TAC_TOE_GAMES = 255168
+
+
+def by_the_rulesheet(name: str) -> Game:
+    """A bundled game as the interpreter plays it."""
+    machine = gdl.Interpreter(gdl.read_kif(games.text(name), name))
+
+    def successors(state: gdl.State) -> Iterator[gdl.State]:
+        if not machine.is_terminal(state):
+            for moves in product(*(machine.legal_moves(state, role) for role in machine.roles)):
+                yield machine.next_state(state, moves)
+
+    return Game(machine.initial_state(), successors)
+
+
+def catalogued(name: str, depth: int) -> tuple[int, ...]:
+    """The catalogue's counts, at most so many."""
+    return games.catalogue()[name].counts[:depth]
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_rulesheet_allows_the_catalogued_lines_of_play(name: str) -> None:
+    """What the catalogue says is what the rules say, as deep as can be counted in a moment."""
+    limit = INTERPRETER_LIMIT.get(name, INTERPRETER_DEFAULT)
+
+    counted = [layer.num_sequences for layer in layers(by_the_rulesheet(name), limit)]
+
+    assert len(counted) >= 3
+    depth = min(len(counted), len(catalogued(name, 99)))
+    assert tuple(counted[:depth]) == catalogued(name, depth)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_move_generator_counts_the_same(name: str) -> None:
+    """The second opinion agrees with the catalogue."""
+    counted = [layer.num_sequences for layer in layers(GAMES[name], GENERATOR_LIMIT)]
+
+    assert len(counted) >= 3
+    depth = min(len(counted), len(catalogued(name, 99)))
+    assert tuple(counted[:depth]) == catalogued(name, depth)
+
+
+@pytest.mark.parametrize("name", PUBLISHED_COUNTS)
+def test_catalogue_agrees_with_published_counts(name: str) -> None:
+    """The games that others count too are the games they count."""
+    assert games.catalogue()[name].counts == PUBLISHED_COUNTS[name]
+
+
+def test_connect_four_reaches_the_published_number_of_positions() -> None:
+    """Distinct positions, not only lines of play, are as many as they should be."""
+    counted = [layer.num_positions for layer in layers(by_the_rulesheet("connectFour"), 1200)]
+
+    assert tuple(counted) == CONNECT_FOUR_POSITIONS[: len(counted)]
+    assert len(counted) >= 5
+
+
+def test_tic_tac_toe_has_the_published_number_of_games() -> None:
+    """What ends at each depth, that is, has no further move, adds up to all games there are."""
+    game = by_the_rulesheet("ticTacToe")
+    num_games = 0
+    layer: Counter[Hashable] = Counter([game.start])
+
+    while layer:
+        following: Counter[Hashable] = Counter()
+        for state, num_sequences in layer.items():
+            successors = list(game.successors(state))
+            num_games += 0 if successors else num_sequences
+            for successor in successors:
+                following[successor] += num_sequences
+        layer = following
+
+    assert num_games == TIC_TAC_TOE_GAMES
