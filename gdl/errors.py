@@ -1,8 +1,8 @@
-"""What can go wrong with GDL, and where: sources, spans and the GdlError tree.
+r"""What can go wrong with GDL, and where: sources, spans and the GdlError tree.
 
 A `Span` is a stretch of a `Source`; its `picture()` is the line with a caret under the place:
 
-    >>> source = Source("rules.kif", "(role x)\\n(init (cell 1 1 b)")
+    >>> source = Source("rules.kif", "(role x)\n(init (cell 1 1 b)")
     >>> print(Span(source, 9, 10).picture())
     (init (cell 1 1 b)
     ^

@@ -52,15 +52,16 @@ class Constant(Term):
     args: tuple[Term, ...] = ()
 
     def __new__(cls, name: str) -> Constant:
+        """The one constant of this name."""
         key = (cls, name)
         with _lock:
-            found = _interned.get(key)
+            found: Constant | None = _interned.get(key)
             if found is None:
                 found = super().__new__(cls)
                 found.name = name
                 found.is_ground, found.depth, found.size = True, 0, 1
                 _interned[key] = found
-        return found  # type: ignore[no-any-return]  # the dictionary holds all kinds of terms
+        return found
 
     def __reduce__(self) -> tuple[type[Constant], tuple[str]]:
         return Constant, (self.name,)
@@ -80,15 +81,16 @@ class Variable(Term):
     name: str
 
     def __new__(cls, name: str) -> Variable:
+        """The one variable of this name."""
         key = (cls, name)
         with _lock:
-            found = _interned.get(key)
+            found: Variable | None = _interned.get(key)
             if found is None:
                 found = super().__new__(cls)
                 found.name = name
                 found.is_ground, found.depth, found.size = False, 0, 1
                 _interned[key] = found
-        return found  # type: ignore[no-any-return]  # the dictionary holds all kinds of terms
+        return found
 
     def __reduce__(self) -> tuple[type[Variable], tuple[str]]:
         return Variable, (self.name,)
@@ -110,9 +112,10 @@ class Compound(Term):
     _text: str | None
 
     def __new__(cls, name: str, args: tuple[Term, ...]) -> Compound:
+        """The one compound of this symbol and these arguments; there is at least one."""
         key = (cls, name, *args)
         with _lock:
-            found = _interned.get(key)
+            found: Compound | None = _interned.get(key)
             if found is None:
                 found = super().__new__(cls)
                 found.name = name
@@ -122,7 +125,7 @@ class Compound(Term):
                 found.depth = 1 + max((arg.depth for arg in args), default=0)
                 found.size = 1 + sum(arg.size for arg in args)
                 _interned[key] = found
-        return found  # type: ignore[no-any-return]  # the dictionary holds all kinds of terms
+        return found
 
     def __reduce__(self) -> tuple[type[Compound], tuple[str, tuple[Term, ...]]]:
         return Compound, (self.name, self.args)

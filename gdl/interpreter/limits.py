@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sized
 from dataclasses import dataclass
 from itertools import count
 
 from gdl.errors import EvaluationLimitError
+from gdl.terms import Compound
 
 _STEPS_PER_LOOK = 256  # how often the clock is looked at, in evaluated calls
 
@@ -19,12 +21,14 @@ class Limits:
         seconds: Time.
         new_terms: Function terms that did not occur before.
         depth: Nesting of function terms.
-        answers: Facts found for one group of relations that depend on each other.
+        size: Symbols in one function term; a term may use its parts many times.
+        answers: Facts found for one relation, or one group of relations that depend on each other.
     """
 
     seconds: float = 60.0
     new_terms: int = 1_000_000
     depth: int = 200
+    size: int = 20_000
     answers: int = 2_000_000
 
 
@@ -48,26 +52,47 @@ class Budget:
         Raises:
             EvaluationLimitError: The time is over.
         """
-        if step % _STEPS_PER_LOOK == 0 and time.monotonic() > self._end:
+        if step % _STEPS_PER_LOOK == 0:
+            self._look_at_clock()
+
+    def within(self, answers: Sized) -> int:
+        """Look at the clock and at how many answers a nest of loops has found so far.
+
+        Returns:
+            0, the count of loops until the next look.
+
+        Raises:
+            EvaluationLimitError: The time is over, or there are too many answers.
+        """
+        self._look_at_clock()
+        if len(answers) > self.limits.answers:
+            raise EvaluationLimitError(
+                f"a rule has more than {self.limits.answers} answers in one state"
+            )
+        return 0
+
+    def _look_at_clock(self) -> None:
+        if time.monotonic() > self._end:
             raise EvaluationLimitError(
                 f"the rules took longer than {self.limits.seconds:g} s for one question"
             )
 
-    def spend_term(self, name: str, depth: int) -> None:
+    def spend_term(self, term: Compound) -> None:
         """Count one new function term.
 
         Raises:
-            EvaluationLimitError: The term is too deep, or there are too many.
+            EvaluationLimitError: The term is too deep or too large, or there are too many.
         """
-        if depth > self.limits.depth:
+        limits = self.limits
+        if term.depth > limits.depth or term.size > limits.size:
             raise EvaluationLimitError(
-                f"function terms of '{name}' grow without bound "
-                f"(nested deeper than {self.limits.depth})"
+                f"function terms of '{term.name}' grow without bound "
+                f"(nested deeper than {limits.depth} or longer than {limits.size} symbols)"
             )
         self._terms_left -= 1
         if self._terms_left < 0:
             raise EvaluationLimitError(
                 f"the rules made more than {self.limits.new_terms} new function terms "
-                f"for one question, the last of '{name}'"
+                f"for one question, the last of '{term.name}'"
             )
         self.look(self.step())

@@ -57,7 +57,7 @@ class Interpreter:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), frames))
         self.roles: tuple[Role, ...] = self._find_roles()
         self._initial: Facts = frozenset(self._ask(lambda: self._program.ask(_INIT, None)))
-        self._program.typical_state = self._initial
+        self._program.estimates.typical_state = self._initial
 
     def _find_roles(self) -> tuple[Role, ...]:
         named = dict.fromkeys(self.rulesheet.roles)
@@ -107,9 +107,7 @@ class Interpreter:
 
     def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
         """What a role sees when a joint move is made, sorted by text."""
-        return self._after(
-            state, moves, lambda ask: tuple(sorted(ask(_SEES, role, None), key=str))
-        )
+        return self._after(state, moves, lambda ask: tuple(sorted(ask(_SEES, role, None), key=str)))
 
     def facts(self, state: State) -> tuple[Term, ...]:
         """The facts of a state, sorted by text."""

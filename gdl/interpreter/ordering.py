@@ -65,9 +65,7 @@ def bound_variables(branch: Sequence[Item]) -> set[Variable]:
     for item in branch:
         if isinstance(item, Disjunction):
             found |= common_variables(item)
-        elif isinstance(item, Literal) and item.is_positive:
-            found |= item_variables(item)
-        elif isinstance(item, Comparison) and not item.is_distinct:
+        elif item.is_positive if isinstance(item, Literal) else not item.is_distinct:
             found |= item_variables(item)
     return found
 

@@ -7,7 +7,7 @@ these change. All generated functions live in one namespace of global names:
     x0 ...  locals          k0 ...  constants       g  [state]      d  role -> move
     f0 ...  rule functions  i0 ...  fact indexes    s  state indexes, b  builds one of them
     q0 ...  queries         t0 ...  memos           u0 ...  Query objects
-    m0 ...  stores of function terms, n0 ... their makers; look, step  the budget
+    m0 ...  stores of function terms, n0 ... their makers; look, step, within  the budget
     o0 ...  keys that a query is being asked for
 
 A recursive relation is first asked like any other, by functions that call each other: most
@@ -22,17 +22,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gdl.errors import GdlError, Span
-from gdl.interpreter.index import Index, Pattern, Row, build, mean_answers, row_of
+from gdl.interpreter.entry import Entry
+from gdl.interpreter.estimates import Estimates
+from gdl.interpreter.index import Index, Pattern, Row, build, row_of
 from gdl.interpreter.limits import Budget
 from gdl.interpreter.tabling import Tabling
 from gdl.interpreter.writer import RuleWriter
 from gdl.rulesheet import Dependence, Relation, Rulesheet
-from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import Rule
 from gdl.terms import Compound, Term
-
-_UNKNOWN_ANSWERS = 30.0  # expected of a relation defined by rules, with no argument known
-_UNSEEN_FACTS = 8.0  # expected of a fact of the state that the first state has not
 
 
 class CycleError(GdlError):
@@ -72,6 +70,7 @@ class Program:
 
     Attributes:
         namespace: The global names of the generated functions.
+        estimates: Expected numbers of answers, by which the items of a body are ordered.
     """
 
     def __init__(self, rulesheet: Rulesheet, budget: Budget) -> None:
@@ -93,7 +92,8 @@ class Program:
         self._num_functions = 0
         self._own: Relation | None = None
         self._tabled: set[Relation] = set()
-        self.typical_state: frozenset[Term] = frozenset()
+        derived = {relation for relation, rules in self._rules.items() if rules}
+        self.estimates = Estimates(self._facts, derived, self._graph)
         self.namespace: dict[str, Any] = {
             "g": [frozenset()],
             "d": {},
@@ -101,6 +101,7 @@ class Program:
             "b": self._build_state_index,
             "look": budget.look,
             "step": budget.step,
+            "within": budget.within,
             "answer": self.tabling.answer,
             "Cycle": CycleError,
         }
@@ -193,12 +194,14 @@ class Program:
             self._name("n", (name, arity), self._make_function(name, arity, store))
         return self._names["m", (name, arity)], self._names["n", (name, arity)]
 
-    def _make_function(self, name: str, arity: int, store: dict[Any, Term]) -> Callable[[Any], Term]:
+    def _make_function(
+        self, name: str, arity: int, store: dict[Any, Term]
+    ) -> Callable[[Any], Term]:
         budget = self._budget
 
         def make(row: Row) -> Term:
             term = Compound(name, (row,) if arity == 1 else row)
-            budget.spend_term(name, term.depth)
+            budget.spend_term(term)
             store[row] = term
             return term
 
@@ -234,36 +237,8 @@ class Program:
         return own in self._tabled and self._graph.share_component(own, relation)
 
     def estimate(self, relation: Relation, pattern: Pattern, args: tuple[Term, ...]) -> float:
-        """See `Names`. From counted facts where there are any, else from the pattern alone."""
-        if relation == DOES:
-            return 1.0 if pattern[0] else 2.0
-        if relation == TRUE:
-            return self._estimate_true(pattern, args[0])
-        if not self._rules.get(relation):
-            rows = self._facts.get(relation, [])
-            return mean_answers(rows, pattern)
-        if all(pattern):
-            return 1.0
-        free = 1.0 - sum(pattern) / len(pattern)
-        expected: float = _UNKNOWN_ANSWERS ** free
-        if self._graph.is_recursive(relation) and not any(pattern):
-            expected *= _UNKNOWN_ANSWERS  # it may build terms without end; try to know more first
-        return expected
-
-    def _estimate_true(self, pattern: Pattern, fact: Term) -> float:
-        if all(pattern):
-            return 0.9
-        if not isinstance(fact, Compound):
-            return max(_UNSEEN_FACTS, len(self.typical_state))
-        rows = [
-            row_of(other.args)
-            for other in self.typical_state
-            if Relation.of(other) == Relation.of(fact)
-        ]
-        shape = tuple(arg.is_ground for arg in fact.args)
-        if not rows:
-            return _UNSEEN_FACTS ** (1.0 - sum(shape) / len(shape))
-        return mean_answers(rows, shape)
+        """See `Names`."""
+        return self.estimates.of(relation, pattern, args)
 
     # Queries
 
@@ -305,53 +280,15 @@ class Program:
         writer = RuleWriter(self)
         rules = self._rules.get(query.relation, [])
         functions = [writer.write(rule, query.pattern) for rule in rules]
-        return "\n".join([*writer.texts, *self._entry(query, functions)])
-
-    def _entry(self, query: Query, functions: list[str]) -> list[str]:
-        """The function that answers a question from the rule functions and the facts."""
-        places = [f"a{place}" for place, is_key in enumerate(query.pattern) if is_key]
-        unpack = [f"    {', '.join(places)} = key"] if places else []
         index = None
         if self._facts.get(query.relation):
             rows = build(self._facts[query.relation], query.pattern)
             index = self._name("i", (query.relation, query.pattern), rows)
+        entry = Entry(query.number, query.pattern, functions, index)
         if query.relation in self._tabled:
-            return _tabled_entry(query, functions, places, unpack, index)
-        number = query.number
-        head = [f"def q{number}(key):", "    look(step())", *unpack]
-        last = [f"    t{number}[key] = x", "    return x"]
-        if self._graph.is_recursive(query.relation):
-            head.append(f"    if key in o{number}: raise Cycle(u{number}.relation)")
-            head.append(f"    o{number}.add(key)")
-            last.insert(0, f"    o{number}.discard(key)")
-        if not query.has_answers:
-            tests = [f"{name}({', '.join(places)})" for name in functions]
-            if index is not None:
-                tests.insert(0, f"key in {index}")
-            value = " or ".join(tests) or "False"
-            return [*head, f"    x = {value}", *last]
-        calls = [f"    {name}({', '.join([*places, 'out'])})" for name in functions]
-        if index is not None:
-            calls.insert(0, f"    out.update({_lookup(query, index)})")
-        return [*head, "    out = set()", *calls, "    x = list(out)", *last]
-
-
-def _tabled_entry(
-    query: Query, functions: list[str], places: list[str], unpack: list[str], index: str | None
-) -> list[str]:
-    """The function that begins to fill a table, and the one that asks for the complete table."""
-    start = [f"def w{query.number}(key, out):", *unpack]
-    if index is not None and query.has_answers:
-        start.append(f"    for x in {_lookup(query, index)}: out.add(x)")
-    elif index is not None:
-        start.append(f"    if key in {index}: out.add(True)")
-    start.extend(f"    {name}({', '.join([*places, 'out'])})" for name in functions)
-    ask = [f"def q{query.number}(key):", f"    return answer(u{query.number}, key)"]
-    return [*start, "    return", *ask]
-
-
-def _lookup(query: Query, index: str) -> str:
-    return f"{index}.get(key, ())" if any(query.pattern) else index
+            return "\n".join([*writer.texts, *entry.tabled()])
+        is_recursive = self._graph.is_recursive(query.relation)
+        return "\n".join([*writer.texts, *entry.plain(is_recursive=is_recursive)])
 
 
 def _args(atom: Term) -> tuple[Term, ...]:

@@ -31,6 +31,9 @@ class Table:
         self.rows: list[Row] = []
         self.waiting: list[tuple[Resume, tuple[Any, ...]]] = []
 
+    def __len__(self) -> int:
+        return len(self.rows)
+
     def add(self, row: Row) -> None:
         """Take an answer; if it is new, every waiting rule will be resumed with it."""
         if row not in self.seen:

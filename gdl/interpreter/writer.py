@@ -30,6 +30,7 @@ from gdl.rulesheet.rules import (
 from gdl.terms import Compound, Term, Variable, variables
 
 _MAX_LOOPS = 12  # Python itself allows 20 nested blocks in one function
+_LOOPS_PER_LOOK = 20_000  # how often nested loops look whether they are within the limits
 
 
 class Names(Protocol):
@@ -70,6 +71,7 @@ class Function:
         locals: The Python name of each variable that has a value.
         indexes: The local name of each index of the state that is used, by its number.
         loops: Loops around the line that is written next.
+        is_counting: It counts its inner loops in `n`.
     """
 
     name: str
@@ -79,13 +81,19 @@ class Function:
     indexes: dict[str, str] = field(default_factory=dict)
     loops: int = 0
     num_locals: int = 0
+    is_counting: bool = False
 
     def write(self, line: str) -> None:
         """Add a line at the present indentation."""
         self.lines.append("    " * (self.loops + 1) + line)
 
     def loop(self, target: str, rows: str) -> None:
-        """Open a loop."""
+        """Open a loop; inside another loop, count it so that no join can run for ever."""
+        if self.loops:
+            self.is_counting = True
+            self.write("n += 1")
+            out = "()" if self.is_test else "out"
+            self.write(f"if n > {_LOOPS_PER_LOOK}: n = within({out})")
         self.write(f"for {target} in {rows}:")
         self.loops += 1
 
@@ -109,7 +117,7 @@ class Function:
         """The finished function."""
         last = "    return False" if self.is_test else "    return"
         head = f"def {self.name}({', '.join(parameters)}):"
-        first = []
+        first = ["    n = 0"] if self.is_counting else []
         for number, local in self.indexes.items():
             first.append(f"    {local} = s[{number}]")
             first.append(f"    if {local} is None: {local} = b({number})")
@@ -307,9 +315,7 @@ class RuleWriter:
         for branch in item.branches:
             self._split(function, list(branch), going_on)
 
-    def _subscribe(
-        self, function: Function, item: Literal, items: list[Item], sink: Sink
-    ) -> None:
+    def _subscribe(self, function: Function, item: Literal, items: list[Item], sink: Sink) -> None:
         """A literal of the own cycle: the rest of the body is resumed with each of its answers."""
         known = function.locals
         pattern = pattern_of(item.args, known)
@@ -427,9 +433,7 @@ class RuleWriter:
 
     def _key(self, function: Function, args: tuple[Term, ...], pattern: Pattern) -> str:
         values = [
-            self._value(function, arg)
-            for arg, is_key in zip(args, pattern, strict=True)
-            if is_key
+            self._value(function, arg) for arg, is_key in zip(args, pattern, strict=True) if is_key
         ]
         return values[0] if len(values) == 1 else f"({', '.join(values)})"
 

@@ -1,14 +1,11 @@
-"""Which relation depends on which: components, strata, and what depends on state or moves.
-
-The components are the strongly connected ones of Tarjan, "Depth-first search and linear graph
-algorithms", SIAM J. Comput. 1972, found without recursion because rulesheets come from strangers.
-"""
+"""Which relation depends on which: components, strata, and what depends on state or moves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 
+from gdl.rulesheet.components import Components
 from gdl.rulesheet.rules import Relation, Rule, literals
 
 TRUE = Relation("true", 1)
@@ -39,7 +36,7 @@ class DependencyGraph:
                 relation = literal.relation
                 self.callees.setdefault(relation, {})
                 called[relation] = called.get(relation, False) or not literal.is_positive
-        self.components = tuple(_components(self.callees))
+        self.components = tuple(Components(self.callees).find())
         self._component_index = {
             relation: index
             for index, component in enumerate(self.components)
@@ -63,12 +60,13 @@ class DependencyGraph:
     def _find_strata(self) -> dict[Relation, int]:
         found: dict[Relation, int] = {}
         for component in self.components:
-            level = 0
-            for relation in component:
-                for callee, is_negated in self.callees[relation].items():
-                    if callee in found:
-                        level = max(level, found[callee] + is_negated)
-            found.update(dict.fromkeys(component, level))
+            levels = (
+                found[callee] + is_negated
+                for relation in component
+                for callee, is_negated in self.callees[relation].items()
+                if callee in found
+            )
+            found.update(dict.fromkeys(component, max(levels, default=0)))
         return found
 
     def dependence(self, relation: Relation) -> Dependence:
@@ -111,47 +109,3 @@ class DependencyGraph:
                 found.add(relation)
                 waiting.extend(self.callees.get(relation, ()))
         return found
-
-
-def _components(
-    callees: dict[Relation, dict[Relation, bool]],
-) -> Iterator[tuple[Relation, ...]]:
-    """Tarjan's algorithm with an explicit stack; callees come before callers."""
-    order: dict[Relation, int] = {}
-    lowest: dict[Relation, int] = {}
-    path: list[Relation] = []
-    on_path: set[Relation] = set()
-    for root in callees:
-        if root in order:
-            continue
-        order[root] = lowest[root] = len(order)
-        path.append(root)
-        on_path.add(root)
-        work = [(root, iter(callees[root]))]
-        while work:
-            node, rest = work[-1]
-            callee = next(rest, None)
-            if callee is None:
-                work.pop()
-                if work:
-                    parent = work[-1][0]
-                    lowest[parent] = min(lowest[parent], lowest[node])
-                if lowest[node] == order[node]:
-                    yield tuple(_cut(path, on_path, node))
-            elif callee not in order:
-                order[callee] = lowest[callee] = len(order)
-                path.append(callee)
-                on_path.add(callee)
-                work.append((callee, iter(callees[callee])))
-            elif callee in on_path:
-                lowest[node] = min(lowest[node], order[callee])
-
-
-def _cut(path: list[Relation], on_path: set[Relation], first: Relation) -> Iterator[Relation]:
-    """Take the relations from `first` to the end off the path."""
-    while True:
-        relation = path.pop()
-        on_path.discard(relation)
-        yield relation
-        if relation == first:
-            return

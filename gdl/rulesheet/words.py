@@ -60,5 +60,3 @@ def is_about_moves(statement: Form) -> bool:
         head = statement.items[1]
         return isinstance(head, Group) and head.head == "legal"
     return statement.head == "legal"
-
-
