@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from ggp.cli.check import check
+from ggp.cli.format import format_rules
 from ggp.cli.games import games
 from ggp.cli.match import match
 from ggp.cli.replay import replay
@@ -39,6 +41,8 @@ def root(
 app.command()(match)
 app.command()(games)
 app.command()(replay)
+app.command()(check)
+app.command("format")(format_rules)
 
 
 def main() -> None:

@@ -1,0 +1,65 @@
+"""How a finding reads: its line, its picture and the order of several."""
+
+from __future__ import annotations
+
+import gdl
+
+RULES = "(role x)\n(<= (legal ?p (mark ?x))\n    (role ?p))\n(goal x 200)\n"
+
+
+def test_finding_reads_file_line_column_severity_and_what_is_right() -> None:
+    """The line that editors know how to jump to."""
+    found = next(one for one in gdl.check(RULES, "rules.kif") if one.code == "unsafe-head")
+
+    assert str(found) == (
+        "rules.kif:2:21: error: variable ?x of the head is in no condition; "
+        "add a condition that binds it"
+    )
+
+
+def test_picture_marks_the_word_under_its_line() -> None:
+    """The caret stands under the first character, tildes under the rest."""
+    found = next(one for one in gdl.check(RULES) if one.code == "unsafe-head")
+
+    assert found.picture() == "(<= (legal ?p (mark ?x))\n                    ^~"
+
+
+def test_findings_come_in_the_order_of_their_places() -> None:
+    """The author reads the file and the findings from top to bottom."""
+    findings = gdl.check(RULES)
+
+    starts = [found.span.start for found in findings]
+    assert len(starts) > 2
+    assert starts == sorted(starts)
+
+
+def test_text_that_cannot_be_read_gives_one_finding() -> None:
+    """No exception, and no guesses about the rest."""
+    findings = gdl.check("(role x\n(role y)", "bad.kif")
+
+    assert [str(found) for found in findings] == ["bad.kif:1:1: error: this '(' is never closed"]
+
+
+def test_misspelt_relation_gets_the_nearest_name() -> None:
+    """`did you mean` names the relation that was meant."""
+    findings = gdl.check("(role x)\n(adjacent 1 2)\n(<= (p ?a) (adjacnt ?a 2))")
+
+    messages = [found.message for found in findings if found.code == "undefined"]
+    assert messages == [
+        "nothing defines 'adjacnt' with 2 argument(s), so it never holds; did you mean 'adjacent'?"
+    ]
+
+
+def test_fact_of_the_state_used_as_a_relation_is_told_to_use_true() -> None:
+    """The commonest slip of beginners gets its own hint."""
+    findings = gdl.check("(role x)\n(init (cell 1 b))\n(<= terminal (cell 1 b))")
+
+    messages = [found.message for found in findings if found.code == "undefined"]
+    assert messages[0].endswith("a fact of the state is asked for as (true (cell 1 b))")
+
+
+def test_epilog_is_checked_as_well() -> None:
+    """The other notation gives the same findings, in its own places."""
+    findings = gdl.check("role(x)\nlegal(x,go)\ngoal(x,100)\nterminal :- true(stop)", "it.epilog")
+
+    assert [(found.code, found.span.line) for found in findings] == [("undefined-fact", 4)]

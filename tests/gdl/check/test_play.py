@@ -1,0 +1,132 @@
+"""What playing at random finds."""
+
+from __future__ import annotations
+
+import gdl
+import pytest
+
+STUCK = """\
+(role x)
+(role y)
+(init (step 0))
+(<= (legal ?r go) (role ?r) (true (step 0)))
+(legal x wait)
+(next (step 1))
+(<= terminal (true (step 2)))
+(<= (goal ?r 100) (role ?r))
+"""
+TWO_GOALS = """\
+(role x)
+(role random)
+(legal x go)
+(legal random go)
+(next done)
+(<= terminal (true done))
+(goal x 0)
+(<= (goal x 100) (true done))
+"""
+ENDLESS = """\
+(role x)
+(legal x go)
+(<= terminal (true done))
+(<= (next done) (true done))
+(goal x 0)
+"""
+GROWING = """\
+(role x)
+(legal x go)
+(init (p a))
+(<= (next (p ?x)) (grown ?x))
+(grown a)
+(<= (grown (f ?x)) (grown ?x))
+(<= terminal (true (p b)))
+(goal x 0)
+"""
+
+
+def play(text: str, limits: gdl.PlayLimits | None = None) -> list[str]:
+    """The findings, each with its code in front."""
+    findings = gdl.check_play(gdl.read_kif(text, "it.kif"), limits)
+    return [f"{found.code} {found}" for found in findings]
+
+
+def test_role_without_a_move_is_found_at_its_legal_rule() -> None:
+    """The message names the role, the playout and the step."""
+    found = play(STUCK, gdl.PlayLimits(playouts=1))
+
+    assert found == [
+        "play-no-move it.kif:4:6: error: role 'y' has no legal move after 1 steps of playout 1, "
+        "and the game is not over; give it one, such as 'noop'"
+    ]
+
+
+def test_two_goal_values_at_the_end_are_found() -> None:
+    """Each role has exactly one value at the end; the role of chance needs none."""
+    found = play(TWO_GOALS, gdl.PlayLimits(playouts=3))
+
+    assert found == [
+        "play-goals it.kif:7:2: warning: role 'x' has not exactly one goal value from 0 to 100 at "
+        "the end of playout 1, after 1 steps: it has 0 and 100 (in 3 of 3 playouts)"
+    ]
+
+
+@pytest.mark.parametrize(("steps", "is_found"), [(1, False), (0, True)])
+def test_game_that_ends_with_the_last_step_has_ended(steps: int, is_found: bool) -> None:
+    """A bound of n steps allows n joint moves."""
+    found = play(TWO_GOALS, gdl.PlayLimits(playouts=1, steps=steps))
+
+    assert any(one.startswith("play-endless") for one in found) is is_found
+
+
+def test_game_that_does_not_end_is_found_at_its_terminal_rule() -> None:
+    """The message names the bound of steps."""
+    found = play(ENDLESS, gdl.PlayLimits(playouts=2, steps=30))
+
+    assert found == [
+        "play-endless it.kif:3:5: warning: "
+        + "playout 1 is not over after 30 steps; a game must end, so count the steps in the "
+        "state, or allow more steps for the check (in 2 of 2 playouts)"
+    ]
+
+
+def test_rules_that_grow_without_bound_are_an_error_and_not_a_hang() -> None:
+    """What the interpreter gives up is a finding."""
+    found = play(GROWING, gdl.PlayLimits(playouts=1))
+
+    assert [one.split()[0] for one in found] == ["play-failed"]
+
+
+def test_time_is_bounded_and_the_cut_is_told() -> None:
+    """With no time at all the first playout stops before its first move."""
+    found = play(ENDLESS, gdl.PlayLimits(playouts=2, seconds=0))
+
+    assert [one.split()[0] for one in found] == ["play-time"]
+
+
+def test_playing_is_repeatable() -> None:
+    """The same seed gives the same findings."""
+    limits = gdl.PlayLimits(playouts=4, seed=7)
+
+    assert play(STUCK, limits) == play(STUCK, limits)
+
+
+def test_sound_game_has_no_finding() -> None:
+    """A well-formed game is played to its end in silence."""
+    assert play(STUCK + "(legal y wait)\n", gdl.PlayLimits(playouts=3)) == []
+
+
+def test_progress_counts_playouts_and_steps() -> None:
+    """Who watches sees every state of every playout."""
+    seen: list[tuple[int, int]] = []
+
+    gdl.check_play(
+        gdl.read_kif(TWO_GOALS), gdl.PlayLimits(playouts=2), lambda *at: seen.append(at)
+    )
+
+    assert seen == [(1, 0), (1, 1), (2, 0), (2, 1)]
+
+
+@pytest.mark.parametrize("text", ["(role x) ()", "(p a)"])
+def test_unplayable_rulesheet_is_not_played(text: str) -> None:
+    """What `check` reports as an error already is not reported twice."""
+    assert play(text) == []

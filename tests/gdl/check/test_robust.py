@@ -1,0 +1,77 @@
+"""Whatever the text, reading gives rules or a `GdlError`, and checking gives findings."""
+
+from __future__ import annotations
+
+import time
+
+import gdl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+WORDS = st.sampled_from(
+    "( ( ( ) ) ) <= role init true does next legal goal terminal base input sees distinct not or "
+    "and x y p q f 0 100 101 ?x ?y ?X P ; ;c\n \n".split(" ")
+)
+SOUP = st.lists(WORDS, max_size=60).map(" ".join)
+
+
+def balanced(text: str) -> str:
+    """The text with parentheses added until they match, so that more of it is understood."""
+    lines = (line.partition(";")[0] for line in text.split("\n"))
+    words = " ".join(lines).split()
+    depth = 0
+    kept: list[str] = []
+    for word in words:
+        if word == ")" and not depth:
+            continue
+        depth += (word == "(") - (word == ")")
+        kept.append(word)
+    return " ".join(kept + [")"] * depth)
+
+
+@given(st.text() | SOUP | SOUP.map(balanced))
+def test_any_text_is_checked_without_an_exception(text: str) -> None:
+    """Authors and strangers write anything; each finding can be shown."""
+    for found in gdl.check(text):
+        assert str(found)
+        assert len(found.picture().split("\n")) == 2
+
+
+@pytest.mark.parametrize("keyword", ["(", "(not ", "(f ", "(<= (p ", "(or "])
+def test_ten_thousand_nested_groups_are_an_error(keyword: str) -> None:
+    """Depth is bounded, so that no recursion fails."""
+    findings = gdl.check(keyword * 10_000 + ")" * 10_000)
+
+    assert [found.code for found in findings] == ["syntax"]
+    assert "nest deeper than" in findings[0].message
+
+
+def test_deepest_nesting_that_is_read_is_checked() -> None:
+    """Just below the bound nothing fails."""
+    text = "(role x)\n(<= (p a) " + "(not " * 240 + "(role x)" + ")" * 240 + ")"
+
+    assert "wide-not" in {found.code for found in gdl.check(text)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(<= (p a) (not (p b)))\n" + "".join(f"(<= (p a{n}) (not (p b{n})))\n" for n in range(350)),
+        "".join(f"(<= (relation{n} a) (relation{n}x a))\n" for n in range(1500)),
+        "(<= (p "
+        + " ".join(f"?x{n}" for n in range(40))
+        + ") (not (p "
+        + " ".join(f"(g ?x{n} ?x{n})" for n in range(40))
+        + ")))",
+    ],
+    ids=["negations", "undefined names", "unification"],
+)
+def test_rules_made_to_be_slow_are_checked_in_time(text: str) -> None:
+    """Rulesheets come from strangers; comparing their parts with each other is bounded."""
+    begin = time.monotonic()
+
+    findings = gdl.check(text)
+
+    assert findings
+    assert time.monotonic() - begin < 10
