@@ -33,9 +33,9 @@ class ReplyTimeoutError(GgpError):
     """A player did not answer in time."""
 
 
-def shown(text: str) -> str:
-    """The text fit for one line of an error or a log: printable and short."""
-    short = text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+def shown(text: str, length: int = SHOWN) -> str:
+    """The text fit for one line of an error or a log: printable, and cut to a length."""
+    short = text if len(text) <= length else text[: length - 3] + "..."
     return "".join(char if char.isprintable() else _escaped(char) for char in short)
 
 

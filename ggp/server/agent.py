@@ -1,0 +1,206 @@
+"""The player itself: answers each message, and keeps the matches that it is in."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine
+from dataclasses import replace
+
+from ggp.engine import Choice, EnginePool
+from ggp.errors import GgpError
+from ggp.protocol import (
+    Abort,
+    Dialect,
+    Info,
+    Message,
+    Notation,
+    Ping,
+    Play,
+    Preview,
+    Start,
+    Stop,
+    Unknown,
+    info_reply,
+)
+from ggp.server.config import ServerConfig, one_word
+from ggp.server.log import log_event
+from ggp.server.ongoing import OngoingMatch
+from ggp.server.replies import SILENCE, Reply, say
+
+SWEEP_SECONDS = 30.0
+
+
+class Agent:
+    """Plays any number of matches at once, up to the limit; INFO and ABORT never wait.
+
+    Args:
+        pool: Lends the engine processes; whoever made it closes it, after `close`.
+    """
+
+    def __init__(self, config: ServerConfig, pool: EnginePool) -> None:
+        self._config = config
+        self._pool = pool
+        self._matches: dict[str, OngoingMatch] = {}
+        self._endings: set[asyncio.Task[None]] = set()
+
+    async def answer(self, message: Message, arrived: float) -> Reply:
+        """The reply to a message whose request arrived at a moment on `time.monotonic()`.
+
+        Raises:
+            GgpError: The message is understood but makes no sense: bad rules, impossible moves.
+        """
+        match message:
+            case Start():
+                return await self._start(message, arrived)
+            case Play():
+                return await self._play(message, arrived)
+            case Stop() | Abort():
+                return self._end(message)
+            case _:
+                return self._say_at_once(message)
+
+    def _say_at_once(self, message: Info | Ping | Preview | Unknown) -> Reply:
+        match message:
+            case Info():
+                return Reply(info_reply(message, self._facts()), message.notation)
+            case Ping():
+                return say("ready", message.notation, message.identifier)
+            case Preview():
+                return Reply("ready")
+            case Unknown():
+                return Reply("sorry", message.notation)
+
+    async def sweep(self) -> None:
+        """Give up the matches whose managers have long died, for ever."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            for name, match in list(self._matches.items()):
+                if match.is_orphaned(self._config.forget_seconds):
+                    self._drop(name, "the manager is silent")
+
+    async def close(self) -> None:
+        """End every match."""
+        for name in list(self._matches):
+            self._drop(name, "the server stops")
+        await asyncio.gather(*self._endings, return_exceptions=True)
+
+    def _facts(self) -> list[tuple[str, str]]:
+        status = "available" if self._has_place() else "busy"
+        player = one_word(self._config.engine.player)
+        name = self._config.public_name()
+        return [("name", name), ("status", status), ("species", "alien"), ("player", player)]
+
+    def _has_place(self) -> bool:
+        return len(self._matches) < self._config.max_matches or bool(self._orphans())
+
+    def _orphans(self) -> list[str]:
+        grace = self._config.orphan_grace
+        return [name for name, match in self._matches.items() if match.is_orphaned(grace)]
+
+    async def _start(self, message: Start, arrived: float) -> Reply:
+        match = self._matches.get(message.match)
+        if match is None or match.message != message or match.has_begun_to_play:
+            if not self._make_place(message):
+                return self._say(message, "busy")
+            match = OngoingMatch(message, arrived, self._config, self._pool)
+            self._matches[message.match] = match
+        try:
+            await match.begin()
+        except asyncio.CancelledError:
+            if self._matches.get(message.match) is match:
+                raise
+            return self._say(message, "busy")  # replaced or aborted in the meantime
+        except GgpError:
+            if self._matches.get(message.match) is match:
+                del self._matches[message.match]
+            raise
+        return replace(self._say(message, "ready"), notes={"machine": match.machine or None})
+
+    def _make_place(self, message: Start) -> bool:
+        """Whether a new match may begin; it may take the place of an old one."""
+        old = self._matches.get(message.match)
+        if old is not None:
+            # Two roles of one match could not be told apart: a PLAY does not name its role.
+            is_restart = old.message.role == message.role
+            if not is_restart and not old.is_orphaned(self._config.orphan_grace):
+                return False
+            self._drop(message.match, "started anew")
+        elif not self._has_place():
+            return False
+        elif len(self._matches) >= self._config.max_matches:
+            self._drop(self._orphans()[0], "replaced by a new match")
+        return True
+
+    async def _play(self, message: Play, arrived: float) -> Reply:
+        match = self._matches.get(message.match)
+        if match is None:
+            identifier = message.match if message.notation is Notation.INFIX else None
+            return say("busy", message.notation, identifier)
+        try:
+            choice = await match.play(message, arrived)
+        except (GgpError, asyncio.CancelledError):
+            raise
+        except Exception as error:  # noqa: BLE001  # the outermost edge: a legal move must leave
+            log_event(logging.ERROR, "failed", error=error, match=message.match)
+            return replace(self._say(match.message, match.fallback()), notes={"origin": "fallback"})
+        return self._move(match, message, choice)
+
+    def _move(self, match: OngoingMatch, message: Play, choice: Choice) -> Reply:
+        is_gamemaster = match.message.dialect is Dialect.GAMEMASTER
+        if is_gamemaster and not choice.in_control:
+            reply = Reply(SILENCE, message.notation)
+        else:
+            reply = say(choice.move, message.notation, message.match if is_gamemaster else None)
+        notes = {"role": match.message.role, "turn": match.turn, "origin": choice.origin.value}
+        return replace(reply, notes=notes | {"thoughts": dict(choice.thoughts) or None})
+
+    def _end(self, message: Stop | Abort) -> Reply:
+        match = self._matches.pop(message.match, None)
+        is_silent = message.notation is Notation.INFIX
+        if match is None:
+            return Reply(SILENCE if is_silent else "busy", message.notation)
+        self._in_background(_finish(match, message))
+        if match.message.dialect is Dialect.GAMEMASTER:
+            return Reply(SILENCE, message.notation)
+        return Reply("done" if isinstance(message, Stop) else "aborted", message.notation)
+
+    def _say(self, message: Start, word: str) -> Reply:
+        is_gamemaster = message.dialect is Dialect.GAMEMASTER
+        return say(word, message.notation, message.match if is_gamemaster else None)
+
+    def _drop(self, name: str, reason: str) -> None:
+        match = self._matches.pop(name)
+        log_event(logging.INFO, "match dropped", match=name, reason=reason)
+        self._in_background(match.abort())
+
+    def _in_background(self, ending: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(ending)
+        self._endings.add(task)
+        task.add_done_callback(self._endings.discard)
+
+
+async def _finish(match: OngoingMatch, message: Stop | Abort) -> None:
+    """End a match and log how it went; the manager need not wait for that."""
+    start = time.monotonic()
+    goals = None
+    try:
+        if isinstance(message, Stop):
+            outcome = await match.stop(message)
+            goals = " ".join(map(str, outcome.goals)) if outcome else None
+        else:
+            await match.abort()
+    except Exception as error:  # noqa: BLE001  # the outermost edge of a background task
+        log_event(logging.ERROR, "failed", error=error, match=message.match)
+        return
+    kind = "stopped" if isinstance(message, Stop) else "aborted"
+    seconds = round((time.monotonic() - start) * 1000, 1)
+    log_event(
+        logging.INFO,
+        f"match {kind}",
+        match=message.match,
+        role=match.message.role,
+        goals=goals,
+        duration_ms=seconds,
+    )

@@ -1,0 +1,84 @@
+"""Starting and stopping the player server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import signal
+from collections.abc import AsyncIterator, Callable
+
+from aiohttp import web
+
+from ggp.engine import EnginePool
+from ggp.errors import GgpError
+from ggp.server.agent import Agent
+from ggp.server.config import ServerConfig
+from ggp.server.connection import BoundedServer
+from ggp.server.handlers import Handlers
+
+SHUTDOWN_SECONDS = 2.0
+
+
+class ServerError(GgpError):
+    """The server cannot be started."""
+
+
+@contextlib.asynccontextmanager
+async def running(config: ServerConfig) -> AsyncIterator[str]:
+    """A server that runs inside the `async with`; gives its address, such as `http://[::1]:9147`.
+
+    Raises:
+        ServerError: The address cannot be used, for example because it is in use.
+    """
+    async with EnginePool() as pool:
+        agent = Agent(config, pool)
+        runner = web.ServerRunner(BoundedServer(Handlers(agent, config).handle, config))
+        await runner.setup()
+        sweeping = asyncio.create_task(agent.sweep())
+        try:
+            port = await _listen(runner, config)
+            await pool.start(config.num_warm)
+            yield _address(config.host, port)
+        finally:
+            sweeping.cancel()
+            await agent.close()
+            await runner.cleanup()
+
+
+async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
+    """Run a server until SIGINT or SIGTERM.
+
+    Args:
+        config: How it behaves.
+        tell: Is called with the address once the server answers.
+
+    Raises:
+        ServerError: The address cannot be used, for example because it is in use.
+    """
+    told_to_stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, told_to_stop.set)
+    async with running(config) as address:
+        tell(address)
+        await told_to_stop.wait()
+
+
+async def _listen(runner: web.ServerRunner, config: ServerConfig) -> int:
+    site = web.TCPSite(runner, config.host, config.port, shutdown_timeout=SHUTDOWN_SECONDS)
+    try:
+        await site.start()
+    except OSError as error:
+        place = f"{config.host}:{config.port}"
+        if error.errno == errno.EADDRINUSE:
+            hint = "the port is in use; choose another with --port"
+            raise ServerError(f"cannot listen on {place}: {hint}") from error
+        reason = error.strerror or str(error)
+        raise ServerError(f"cannot listen on {place}: {reason}") from error
+    port: int = runner.addresses[0][1]
+    return port
+
+
+def _address(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,0 +1,52 @@
+"""Settings of a player server, with defaults that suit a laptop and a tournament alike."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ggp.engine import EngineConfig
+from ggp.protocol import Limits
+
+DEFAULT_NAME = "ggp-agent"
+DEFAULT_PORT = 9147
+SHORT_CLOCK_SHARE = 0.25  # of a clock too short for the whole margin
+
+
+@dataclass(frozen=True, slots=True)
+class ServerConfig:
+    """How a player server behaves. Times are seconds."""
+
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    """0 takes any free port."""
+    name: str = DEFAULT_NAME
+    engine: EngineConfig = field(default_factory=EngineConfig)
+    margin: float = 1.0
+    """An answer leaves this long before the manager's clock runs out."""
+    max_matches: int = 4
+    max_body_bytes: int = 2_000_000
+    """Also the longest message in the address of a GET, though not beyond `MAX_ADDRESS_BYTES`."""
+    limits: Limits = field(default_factory=Limits)
+    max_connections: int = 100
+    receive_seconds: float = 10.0
+    """A request must have arrived as a whole within this time."""
+    orphan_grace: float = 10.0
+    """A match whose manager is this late may be replaced by a new one."""
+    forget_seconds: float = 900.0
+    """A match whose manager is this late is given up even if nobody needs its place."""
+    num_warm: int = 1
+    """Engine processes that wait with their imports loaded."""
+
+    def margin_of(self, clock: float) -> float:
+        """The margin for a clock: less than usual if the clock is very short."""
+        return min(self.margin, SHORT_CLOCK_SHARE * clock)
+
+    def public_name(self) -> str:
+        """The name as INFO tells it: GGP-Base joins words, and brackets would break the reply."""
+        return one_word(self.name) or DEFAULT_NAME
+
+
+def one_word(text: str) -> str:
+    """The text as one word that every notation can carry."""
+    return re.sub(r'[\s()\[\],;"\\]+', "-", text.strip())[:60]

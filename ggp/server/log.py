@@ -1,0 +1,90 @@
+"""One line per event on standard error, as text for people or as JSON for programs.
+
+    2026-03-01 12:00:00.123 INFO message match=m1 kind=PLAY seconds=4.002 reply="(mark 1 1)"
+
+What came from the network is cut and escaped: nobody can forge a second line.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import time
+import traceback
+from typing import Literal
+
+from ggp.protocol import shown
+
+LOGGER = logging.getLogger("ggp.server")
+MAX_VALUE_CHARACTERS = 300
+LogFormat = Literal["text", "json"]
+
+_PLAIN = re.compile(r"[\w.:/+@%-]+")
+
+
+def log_event(level: int, event: str, **fields: object) -> None:
+    """Write one line. An exception among the fields is told with its place, not with its stack."""
+    if not LOGGER.isEnabledFor(level):
+        return
+    known = {key: value for key, value in fields.items() if value is not None}
+    if isinstance(error := known.pop("error", None), BaseException):
+        known |= _told(error)
+    LOGGER.log(level, event, extra={"fields": known})
+
+
+def set_up_logging(log_format: LogFormat, level: int) -> None:
+    """Send every log line of the process to standard error, in this form."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonFormatter() if log_format == "json" else TextFormatter())
+    logging.basicConfig(level=level, handlers=[handler], force=True)
+
+
+class TextFormatter(logging.Formatter):
+    """Time, level, event and `key=value` pairs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, whatever the record holds."""
+        moment = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(record.created))
+        head = f"{moment}.{int(record.msecs):03d} {record.levelname} {_event(record)}"
+        pairs = (f"{key}={_quoted(value)}" for key, value in _fields(record).items())
+        return " ".join([head, *pairs])
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object, with `time` in seconds since 1970, `level` and `event`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, whatever the record holds."""
+        head = {"time": round(record.created, 3), "level": record.levelname.lower()}
+        fields = {key: _json_value(value) for key, value in _fields(record).items()}
+        return json.dumps(head | {"event": _event(record)} | fields)
+
+
+def _event(record: logging.LogRecord) -> str:
+    return shown(record.getMessage(), MAX_VALUE_CHARACTERS)
+
+
+def _fields(record: logging.LogRecord) -> dict[str, object]:
+    fields = dict(getattr(record, "fields", {}))
+    if record.exc_info and record.exc_info[1]:
+        fields |= _told(record.exc_info[1])
+    return fields
+
+
+def _quoted(value: object) -> str:
+    text = shown(str(value), MAX_VALUE_CHARACTERS)
+    return text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+
+
+def _json_value(value: object) -> object:
+    is_number = isinstance(value, int | float)
+    return value if is_number else shown(str(value), MAX_VALUE_CHARACTERS)
+
+
+def _told(error: BaseException) -> dict[str, object]:
+    frames = traceback.extract_tb(error.__traceback__)
+    told: dict[str, object] = {"error": f"{type(error).__name__}: {error}"}
+    if frames:
+        told["where"] = f"{frames[-1].filename}:{frames[-1].lineno}"
+    return told

@@ -1,0 +1,26 @@
+"""What the agent answers, before it becomes an HTTP response."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ggp.protocol import Notation, reply
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The text of an answer, and what the log should tell of it."""
+
+    text: str
+    notation: Notation = Notation.PREFIX
+    status: int = 200
+    notes: Mapping[str, object] = field(default_factory=dict)
+
+
+SILENCE = ""  # what Gamemaster expects of who is not in control, and after STOP and ABORT
+
+
+def say(content: str, notation: Notation, identifier: str | None = None) -> Reply:
+    """The reply with a word or move as its content, in the form that the message had."""
+    return Reply(reply(content, notation, identifier), notation)

@@ -1,0 +1,44 @@
+"""What a PLAY or STOP means in its match.
+
+The same text means different things to different managers: `(mark 1 1)` is the joint move of three
+roles to GGP-Base, one move to Gamemaster, two percepts and an atom to a Dresden manager in GDL-II.
+"""
+
+from __future__ import annotations
+
+from ggp.engine import Position
+from ggp.match.steps import JointMove, Percepts, SingleMove, Step
+from ggp.protocol import Dialect, Happened, Notation, Play, Stop
+
+
+def step_of(message: Play | Stop, dialect: Dialect, has_percepts: bool) -> Step | None:
+    """What was done in the last turn; None if there was none."""
+    last = message.last
+    if dialect is Dialect.GAMEMASTER:
+        return _gamemaster_step(last, message.notation)
+    if message.turn is not None:
+        is_first = message.turn.number == 0 and message.turn.own_move is None
+        return None if is_first else Percepts(last.items or (), message.turn.own_move)
+    if has_percepts:
+        return None if last.items is None else Percepts(last.items)
+    return JointMove(last.items) if last.items else None
+
+
+def can_follow(step: Step | None, position: Position | None, own_index: int | None) -> bool:
+    """Whether a step may be made in a position, as far as our own legal moves tell."""
+    own: str | None = None
+    if isinstance(step, JointMove) and own_index is not None and own_index < len(step.moves):
+        own = step.moves[own_index]
+    elif isinstance(step, SingleMove) and position is not None and position.in_control:
+        own = step.move
+    if own is None or position is None or position.num_legal > len(position.legal):
+        return True
+    return own.lower() in {move.lower() for move in position.legal}
+
+
+def _gamemaster_step(last: Happened, notation: Notation) -> Step | None:
+    move = last.single_move()
+    if move is None:
+        return None
+    is_joint = last.items is not None and (notation is Notation.INFIX or move.startswith("(("))
+    return JointMove(last.items or ()) if is_joint else SingleMove(move)
