@@ -10,7 +10,7 @@ import pytest
 import gdl
 from ggp import games
 
-NUM_PLAYOUTS = 3
+NUM_PLAYOUTS = 2
 MAX_STEPS = 500
 
 
