@@ -13,8 +13,10 @@ from ggp.cli.check import check
 from ggp.cli.format import format_rules
 from ggp.cli.games import games
 from ggp.cli.match import match
+from ggp.cli.ping import ping
 from ggp.cli.replay import replay
 from ggp.cli.root import Root, print_version
+from ggp.cli.serve import serve
 
 app = typer.Typer(
     name="ggp",
@@ -38,7 +40,9 @@ def root(
     """Play any game whose rules are given in GDL."""
 
 
+app.command()(serve)
 app.command()(match)
+app.command()(ping)
 app.command()(games)
 app.command()(replay)
 app.command()(check)

@@ -1,0 +1,42 @@
+"""`ggp ping`: what a player answers when asked who it is."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def ping(
+    url: Annotated[str, typer.Argument(help="Address of a player, such as http://host:9147.")],
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="How long to wait for the answer, in seconds.")
+    ] = 5.0,
+) -> None:
+    """Tell what a player answers to INFO, and how fast.
+
+    Exits with 1 if it cannot be reached. GGP-Base gives a player 1 second, and lets it play only if
+    its status is "available".
+    """
+    import asyncio
+
+    from ggp.protocol.client import info
+
+    found = asyncio.run(info(url, timeout=timeout))
+    rows = [
+        ("name", found.name or "(it does not say)"),
+        ("status", found.status or "(it does not say)"),
+        *found.more,
+        ("latency", f"{found.seconds * 1000:.1f} ms"),
+    ]
+    if not found.name and not found.status:
+        rows.append(("answer", found.text or "(empty)"))
+    width = max(len(key) for key, _ in rows)
+    for key, value in rows:
+        print(f"{key:<{width}}  {_printable(value)}")
+
+
+def _printable(text: str) -> str:
+    from ggp.protocol import shown
+
+    return shown(text, 200)
