@@ -1,0 +1,60 @@
+"""Seats that follow a script, so that a test reads as a conversation."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from ggp.match.errors import SeatError
+from ggp.match.seat import Answer, Invitation
+
+# Answers that are none: one that never comes, a broken connection. `!text` is a program's error.
+LATE = "LATE"
+GONE = "GONE"
+
+
+class ScriptedSeat:
+    """Answers START and PLAY by script, and remembers what it was told."""
+
+    def __init__(self, *answers: str, start: str = "ready", end: str = "done") -> None:
+        self.name = "scripted"
+        self.told: list[object] = []
+        self._answers = list(answers) or ["noop"]
+        self._start = start
+        self._end = end
+
+    async def start(self, invitation: Invitation) -> None:
+        """Get ready, or not."""
+        self.told.append(("start", invitation))
+        await _perform(self._start)
+
+    async def play(self, moves: Sequence[str] | None) -> Answer:
+        """The next answer of the script."""
+        self.told.append(("play", moves))
+        answer = self._answers[0] if len(self._answers) == 1 else self._answers.pop(0)
+        return Answer(await _perform(answer), {"value": 50})
+
+    async def stop(self, moves: Sequence[str] | None) -> None:
+        """Remember it."""
+        self.told.append(("stop", moves))
+        await _perform(self._end)
+
+    async def abort(self) -> None:
+        """Remember it."""
+        self.told.append(("abort",))
+        await _perform(self._end)
+
+    @property
+    def words(self) -> list[str]:
+        """The kinds of message it got, in order."""
+        return [message[0] for message in self.told if isinstance(message, tuple)]
+
+
+async def _perform(answer: str) -> str:
+    if answer == LATE:
+        await asyncio.get_running_loop().create_future()
+    if answer == GONE:
+        raise SeatError("the connection broke")
+    if answer.startswith("!"):
+        raise ZeroDivisionError(answer)
+    return answer

@@ -1,0 +1,97 @@
+"""States are shown as boards where they have one, whatever its name, else as columns of facts."""
+
+from __future__ import annotations
+
+import pytest
+
+import gdl
+from ggp import games
+from ggp.match.board import find_board
+from ggp.match.state_view import StateView, in_columns, survey
+
+
+def grid(width: int, height: int, piece: str = "b") -> list[str]:
+    """The facts of a board full of one piece."""
+    return [f"(at {x} {y} {piece})" for x in range(1, width + 1) for y in range(1, height + 1)]
+
+
+def test_a_full_board_is_drawn_with_its_commonest_content_blank() -> None:
+    """First argument to the right, second upwards, coordinates at the edge."""
+    start = [*grid(3, 2), "(turn me)"]
+    later = ["(at 1 1 x)", *grid(3, 2)[1:], "(turn you)"]
+
+    lines = StateView([start]).lines(later)
+
+    assert lines == ["2 · · ·", "1 x · ·", "  1 2 3", "(turn you)"]
+
+
+def test_letters_make_coordinates_too() -> None:
+    """Chess boards have columns a to h."""
+    start = [f"(cell {x} {y} {p})" for x, p in zip("abc", "rnk", strict=True) for y in (1, 2)]
+
+    assert StateView([start]).lines(start) == ["2 r n k", "1 r n k", "  a b c"]
+
+
+def test_pieces_are_abbreviated_as_far_as_they_differ() -> None:
+    """`black` and `blue` need three letters, `white` one."""
+    start = ["(at 1 1 black)", "(at 2 1 blue)", "(at 1 2 white)", "(at 3 2 white)"]
+
+    assert StateView([start]).lines(start) == [
+        "2   w   ·   w",
+        "1 bla blu   ·",
+        "    1   2   3",
+    ]
+
+
+def test_a_board_grows_when_a_state_needs_it() -> None:
+    """A fact beyond the edge widens the board; it does not get lost."""
+    view = StateView([grid(2, 2)])
+
+    lines = view.lines([*grid(2, 2), "(at 4 1 x)"])
+
+    assert lines[-1] == "  1 2 3 4"
+    assert lines[-2].endswith("x")
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        [],
+        ["(at 1 1 b)", "(at 1 2 b)", "(at 2 1 b)"],
+        ["(at 1 1 a)", "(at 1 1 b)", "(at 1 2 a)", "(at 2 1 a)", "(at 2 2 a)"],
+        ["(has a one x)", "(has b two x)", "(has c three x)", "(has d four x)"],
+        ["(at 1 1 b)", "(at 500 1 b)", "(at 1 2 b)", "(at 500 2 b)"],
+        ["(heap a 3)", "(heap b 3)", "(heap c 3)", "(heap d 3)"],
+        ["(p 1 1 a)", "(p 2 1 a)", "(p 3 1 a)", "(p 4 1 a)"],
+    ],
+    ids=["none", "few", "crowded", "words", "wide", "pairs", "one row"],
+)
+def test_other_facts_are_no_board(facts: list[str]) -> None:
+    """Too few cells, two things in one place, coordinates in no order, a single row."""
+    assert find_board([facts]) is None
+
+
+def test_facts_without_a_board_stand_in_columns() -> None:
+    """Sorted, read downwards, as many columns as fit."""
+    assert StateView([], width=12).lines(["c", "a", "b", "dddd"]) == ["a     c", "b     dddd"]
+
+
+def test_many_facts_are_cut_and_counted() -> None:
+    """What is hidden is said."""
+    lines = in_columns([f"fact{number:02}" for number in range(40)], width=6, max_lines=3)
+
+    assert lines == ["fact00", "fact01", "fact02", "... and 37 more facts"]
+
+
+@pytest.mark.parametrize(
+    ("name", "num_rows"),
+    [("ticTacToe", 3), ("connectFour", 6), ("othello", 8), ("breakthrough", 8)],
+)
+def test_bundled_board_games_have_boards(name: str, num_rows: int) -> None:
+    """Also those whose boards begin empty or nearly so."""
+    machine = gdl.load(gdl.read_kif(games.text(name)))
+
+    board = find_board(survey(machine, seconds=1.0))
+
+    assert board is not None
+    assert len(board.rows) == num_rows
