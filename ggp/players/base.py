@@ -28,6 +28,7 @@ class Player:
     Attributes:
         machine: The game.
         role: The role to play.
+        options: The options given, as text; `Option.read` makes values of them.
         rng: Source of all its randomness; the same seed gives the same play.
         thoughts: What it thought of its last move (visits, value, ...), fit for JSON.
         listener: Called by `report` with the best move so far.
@@ -52,6 +53,7 @@ class Player:
         check_names(options, self.OPTIONS)
         self.machine = machine
         self.role = role
+        self.options = dict(options)
         self.rng = random.Random(seed)
         self.thoughts: dict[str, object] = {}
         self.listener: Listener = _nobody
@@ -77,3 +79,10 @@ class Player:
     def legal_moves(self, state: gdl.State) -> tuple[gdl.Move, ...]:
         """The legal moves of the player's role."""
         return self.machine.legal_moves(state, self.role)
+
+    def with_random_replies(self, state: gdl.State, move: gdl.Move) -> Joint:
+        """A joint move: this one, and random legal moves of the other roles."""
+        return tuple(
+            move if role is self.role else self.rng.choice(self.machine.legal_moves(state, role))
+            for role in self.machine.roles
+        )

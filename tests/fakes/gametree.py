@@ -13,8 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import gdl
+
+Joint = TypeVar("Joint", bound=tuple[str, ...])
 
 NOOP = gdl.Constant("noop")
 
@@ -35,18 +38,17 @@ def terminal(*goals: int) -> Place:
     return Place(goals)
 
 
-def decision(role: str, *, goals: tuple[int, ...] = (), **after: Place) -> Place:
-    """One role decides; `goals` is what the state is worth to each role as it stands."""
-    return Place(goals, {role: tuple(after)}, {(move,): place for move, place in after.items()})
+def decision(role: str, /, **after: Place) -> Place:
+    """One role decides; a place for each of its moves."""
+    return Place((), {role: tuple(after)}, {(move,): place for move, place in after.items()})
 
 
 def meeting(
     moves: Mapping[str, tuple[str, ...]],
-    after: Mapping[tuple[str, ...], Place],
-    goals: tuple[int, ...] = (),
+    after: Mapping[Joint, Place],
 ) -> Place:
     """Several roles decide at once; `after` has a place for each combination of their moves."""
-    return Place(goals, moves, after)
+    return Place((), moves, {tuple(joint): place for joint, place in after.items()})
 
 
 class GameTreeMachine:

@@ -6,7 +6,7 @@ import pytest
 
 from gdl import Constant, StateMachine
 from ggp.clock import Deadline
-from ggp.search import greedy
+from ggp.search import SearchResult, greedy
 from ggp.search.greedy import GreedySearch, GreedySettings
 from ggp.search.selection import RULES
 from tests.fakes.gametree import GameTreeMachine, Place, decision, meeting, terminal
@@ -31,7 +31,7 @@ def lecture_tree() -> GameTreeMachine:
     return GameTreeMachine(("max", "min"), root)
 
 
-def run(machine: StateMachine, rule: str = "uct", rounds: int = 100) -> greedy.SearchResult:
+def run(machine: StateMachine, rule: str = "uct", rounds: int = 100) -> SearchResult:
     """The result for the first role after some rounds from the initial state."""
     return greedy.search(
         machine,

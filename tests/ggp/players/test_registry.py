@@ -1,0 +1,168 @@
+"""Players are found by name, with their options; what is wrong is said with what would be right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import gdl
+from ggp.clock import Deadline
+from ggp.players import Player, PlayerSpec, PlayerSpecError, create, names, parse_spec, registry
+from tests.fakes.gametree import GameTreeMachine, decision, terminal
+
+OWN_PLAYER = """
+from ggp.players import Option, Player, whole
+
+class Last(Player):
+    OPTIONS = (Option("skip", whole(0), 0, "moves to leave out at the end"),)
+
+    def choose(self, state, deadline):
+        return self.legal_moves(state)[-1]
+
+class Lazy(Player):
+    pass
+
+not_a_player = 3
+"""
+
+
+@pytest.fixture
+def machine() -> GameTreeMachine:
+    """A game of one decision."""
+    return GameTreeMachine(("me",), decision("me", a=terminal(0), b=terminal(100)))
+
+
+@pytest.fixture
+def own_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A module with players in the current folder, which is not on the import path."""
+    name = "registry_test_players"
+    (tmp_path / f"{name}.py").write_text(OWN_PLAYER, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend("/nonexistent")  # restores the path, which importing extends
+    return name
+
+
+def make(spec: str, machine: GameTreeMachine, **options: str) -> Player:
+    """The player for the first role."""
+    return create(spec, machine, machine.roles[0], options, seed=1)
+
+
+def test_the_players_of_the_lecture_have_names() -> None:
+    """Others may be installed beside them."""
+    assert {"greedy", "legal", "mcts", "random"} <= set(names())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("mcts", PlayerSpec("mcts")),
+        ("mcts:c=0.7", PlayerSpec("mcts", {"c": "0.7"})),
+        ("mcts:c=0.7, final=value", PlayerSpec("mcts", {"c": "0.7", "final": "value"})),
+        ("a.b:C", PlayerSpec("a.b:C")),
+        ("a.b:C:k=v,l=http://x:1/", PlayerSpec("a.b:C", {"k": "v", "l": "http://x:1/"})),
+    ],
+)
+def test_a_spec_is_a_name_and_options(text: str, expected: PlayerSpec) -> None:
+    """Options follow the name, or the class, after a colon."""
+    assert parse_spec(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "mcts:", "mcts:c=1,", "mcts:c=1,c=2", "mcts c=1", "a:b:c"])
+def test_a_malformed_spec_is_refused(text: str) -> None:
+    """The message quotes it and gives the forms there are."""
+    with pytest.raises(PlayerSpecError, match="expected"):
+        parse_spec(text)
+
+
+@pytest.mark.parametrize("name", ["greedy", "legal", "mcts", "random"])
+def test_a_player_by_name_chooses_a_legal_move(name: str, machine: GameTreeMachine) -> None:
+    """Every built-in player plays."""
+    player = make(name, machine)
+
+    move = player.choose(machine.initial_state(), Deadline.after(1))
+
+    assert move in machine.legal_moves(machine.initial_state(), player.role)
+
+
+@pytest.mark.parametrize(
+    ("spec", "options", "message"),
+    [
+        ("mtcs", {}, "unknown player 'mtcs': did you mean mcts?"),
+        ("mcts:itertaions=5", {}, "unknown option 'itertaions': did you mean iterations"),
+        ("mcts", {"nodez": "5"}, "unknown option 'nodez': did you mean nodes"),
+        ("mcts:c=high", {}, "option c: expected a number from 0 on, got 'high'"),
+        ("mcts:c=nan", {}, "option c: expected a number from 0 on, got 'nan'"),
+        ("mcts:nodes=0", {}, "option nodes: expected a whole number from 1 on, got '0'"),
+        ("greedy:select=best", {}, "option select: expected one of utility, visits"),
+        ("legal:c=1", {}, "unknown option 'c': none are known"),
+        ("no.such.module:X", {}, "cannot import no.such.module"),
+        ("gdl:Constant", {}, "expected a subclass of ggp.players.Player named 'Constant'"),
+    ],
+)
+def test_what_is_wrong_with_a_player_is_said(
+    spec: str, options: dict[str, str], message: str, machine: GameTreeMachine
+) -> None:
+    """One line that names the part and what would be right."""
+    with pytest.raises(PlayerSpecError) as caught:
+        make(spec, machine, **options)
+
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_options_of_the_spec_come_before_the_others(machine: GameTreeMachine) -> None:
+    """`--option` holds for all players, the spec for this one."""
+    with pytest.raises(PlayerSpecError, match="'spec'"):
+        make("mcts:c=spec", machine, c="other")
+
+
+def test_a_class_of_the_current_folder_is_a_player(
+    machine: GameTreeMachine, own_module: str
+) -> None:
+    """MODULE:CLASS needs no installation."""
+    player = make(f"{own_module}:Last:skip=1", machine)
+
+    assert str(player.choose(machine.initial_state(), Deadline.after(1))) == "b"
+
+
+@pytest.mark.parametrize(
+    ("reference", "message"),
+    [
+        ("Lost", "it has Last, Lazy"),
+        ("not_a_player", "expected a subclass"),
+        ("Lazy", "it has no method choose"),
+    ],
+)
+def test_a_class_that_is_no_player_is_refused(
+    machine: GameTreeMachine, own_module: str, reference: str, message: str
+) -> None:
+    """The message says what is missing, or which players the module does have."""
+    with pytest.raises(PlayerSpecError, match=message):
+        make(f"{own_module}:{reference}", machine)
+
+
+def test_an_entry_point_is_a_player(
+    machine: GameTreeMachine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An installed distribution that names a class in the group `ggp.players` adds a player."""
+    (tmp_path / "entry_point_players.py").write_text(OWN_PLAYER, encoding="utf-8")
+    info = tmp_path / "someones_players-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: someones-players\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[ggp.players]\nlast = entry_point_players:Last\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    player = make("last", machine)
+
+    assert "last" in names()
+    assert isinstance(player.role, gdl.Constant)
+    assert str(player.choose(machine.initial_state(), Deadline.after(1))) == "b"
+
+
+def test_every_option_is_explained() -> None:
+    """The one place of an option says what it means, in words."""
+    options = [option for name in names() for option in registry.player_class(name).OPTIONS]
+
+    assert options
+    assert all(len(option.help) > 20 for option in options)
