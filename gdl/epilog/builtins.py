@@ -79,11 +79,7 @@ class _Expansion:
         found = [self._statement(statement) for statement in self._statements]
         if any(map(has_count, found)):
             counting = Counting(ValueSets(found, self._tables), self._taken)
-            found = [
-                self._statement(part)
-                for statement in found
-                for part in (counting.expand(statement) if has_count(statement) else [statement])
-            ]
+            found = [part for statement in found for part in counting.expand(statement)]
         if self._tables:
             found.extend(self._facts(found))
         found.extend(self._lists.facts())
@@ -180,7 +176,8 @@ class _Expansion:
         name, arity = relation_of(expression)
         span = expression.span
         if name == "countofall" and arity == 2:
-            found.append(group(span, name, *arguments(expression), result))
+            count = group(span, name, *arguments(expression), result)
+            found.extend(self._counted(count, is_positive=True))
             return
         if not is_function(name, arity):
             known = ", ".join(FUNCTIONS)
@@ -200,14 +197,19 @@ class _Expansion:
 
     def _counted(self, atom: Form, *, is_positive: bool) -> list[Form]:
         counted, condition, result = arguments(atom)
+        name, span = COUNT_RELATION.name, atom.span
+        translated = _and(span, self._literals(condition, is_positive=True))
         if is_positive:
-            return [atom]
-        number = self._temporary(atom.span)
-        count = group(atom.span, COUNT_RELATION.name, counted, condition, number)
-        return [count, _same(atom.span, number, result, is_positive=False)]
+            return [group(span, name, counted, translated, result)]
+        number = self._temporary(span)
+        count = group(span, name, counted, translated, number)
+        return [count, _same(span, number, result, is_positive=False)]
 
 
 def _same(span: Span, left: Form, right: Form, *, is_positive: bool) -> Form:
+    """The condition that two terms are the same, or differ; decided where nothing is open."""
+    if not variables([left, right]):
+        return group(span, "and" if (str(left) == str(right)) == is_positive else "or")
     distinct = group(span, "distinct", left, right)
     return group(span, "not", distinct) if is_positive else distinct
 

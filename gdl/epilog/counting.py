@@ -41,12 +41,14 @@ class Counting:
         self._taken = taken
 
     def expand(self, statement: Form) -> list[Form]:
-        """The statement without counts, and the rules that count.
+        """The statement without counts, and the rules that count; itself if it has none.
 
         Raises:
             RulesheetError: What is counted is no variable for symbols, the count depends on
                 variables that no other condition binds, or it stands in another count.
         """
+        if not has_count(statement):
+            return [statement]
         head, body = head_and_body(statement)
         added: list[Form] = []
 

@@ -13,7 +13,7 @@ from gdl.epilog.forms import bind, relation_of, rename_apart, unify, variables
 from gdl.epilog.reader import OPERATION, conjuncts
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation
-from gdl.syntax import Form, Group
+from gdl.syntax import MAX_DEPTH, Form, Group
 
 MAX_UPDATES = 20_000  # of one rulesheet; real ones have a few dozen
 
@@ -110,6 +110,8 @@ class Unfolding:
         if callee in path:
             cycle = " -> ".join(map(str, [*path[path.index(callee) :], callee]))
             raise RulesheetError(f"operations call each other in a cycle: {cycle}", effect.span)
+        if len(path) == MAX_DEPTH:
+            raise RulesheetError(f"operations call more than {MAX_DEPTH} others", effect.span)
         taken = variables([caller.action, *caller.conditions, *caller.effects])
         for called in self._of[callee]:
             parts = (called.action, *called.conditions, *called.effects)

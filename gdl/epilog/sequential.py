@@ -62,10 +62,9 @@ class _Game:
         self.rules = [head_and_body(each) for each in sentences if not is_operation(each)]
         operations = [read_operation(each) for each in sentences if is_operation(each)]
         self.unfolding = Unfolding(operations)
+        unfolded = {each.span: tuple(self.unfolding.updates(each)) for each in operations}
         self.updates = {
-            operation.span: tuple(self.unfolding.updates(operation))
-            for operation in operations
-            if self._is_action(operation)
+            each.span: unfolded[each.span] for each in operations if self._is_action(each)
         }
         self.defined = {relation_of(head) for head, _ in self.rules}
         self.fluents = self._find_fluents()

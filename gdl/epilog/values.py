@@ -41,20 +41,23 @@ class ValueSets:
         self._highest: Number = max(known, default=0)
         self._base: dict[Key, Values] = {}
         rules = [head_and_body(statement) for statement in statements]
+        self._num_rounds = 0
         self._settle([rule for rule in rules if relation_of(rule[0]).name != "next"])
         self._learn_base(rules)
         self._settle(rules)
 
     def _settle(self, rules: Sequence[tuple[Form, Sequence[Form]]]) -> None:
-        round_number, has_changed = 0, True
+        has_changed = True
+        if self._num_rounds <= _ROUNDS:
+            self._num_rounds = 0
         while has_changed:
-            round_number += 1
+            self._num_rounds += 1
             has_changed = False
             for head, body in rules:
                 found = self.of_variables(body)
                 is_next = relation_of(head).name == "next"
                 for key, values in self._head_values(head, found):
-                    has_changed |= self._add(key, values, is_next or round_number > _ROUNDS)
+                    has_changed |= self._add(key, values, is_next or self._num_rounds > _ROUNDS)
 
     def _add(self, key: Key, values: Values, is_bounded: bool) -> bool:
         known = self._sets.setdefault(key, set())

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import gdl
 import pytest
-from gdl.rulesheet import Rule
 
+import gdl
+from gdl.rulesheet import Rule
 from tests.shared import REPOSITORY, require
 
 BUNDLED = sorted((REPOSITORY / "games").glob("*.kif"))
@@ -23,6 +23,7 @@ def normal(rule: Rule) -> str:
 
 
 def assert_round_trip(path: Path) -> None:
+    """The rules of a KIF file, written as Epilog, read the same."""
     before = gdl.read_kif(path.read_text(encoding="utf-8"), path.name)
 
     after = gdl.read_epilog(gdl.write_epilog(before), path.name)

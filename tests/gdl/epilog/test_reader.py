@@ -1,0 +1,154 @@
+"""The Epilog notation: forms, places and errors."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+import gdl
+from gdl.epilog import read_forms
+from gdl.syntax import MAX_DEPTH, Group
+
+
+def texts(epilog: str) -> list[str]:
+    """The forms of a text as KIF."""
+    return [str(form) for form in read_forms(epilog)]
+
+
+@pytest.mark.parametrize(
+    ("epilog", "kif"),
+    [
+        ("p(a) q(b)", ["(p a)", "(q b)"]),
+        ("r(X) :- p(X) & ~q(X)", ["(<= (r ?x) (p ?x) (not (q ?x)))"]),
+        ("a :- ~b & c | d", ["(<= a (or (and (not b) c) d))"]),
+        ("a :- b & (c | d)", ["(<= a b (or c d))"]),
+        ("a :- ~(b & c)", ["(<= a (not (and b c)))"]),
+        ("p([a,b]) p([]) p(X!Y!nil)", [
+            "(p (cons a (cons b nil)))", "(p nil)", "(p (cons ?x (cons ?y nil)))"]),
+        ("p(f(g(a),-1,0.5))", ["(p (f (g a) -1 0.5))"]),
+        ('p("+","a b","")', ["(p + a%20b %00)"]),
+        ("a :: c & ~d ==> e & ~f", ["(:: a (and c (not d)) e (not f))"]),
+        ("a :: e & ~f", ["(:: a (and) e (not f))"]),
+        ("a :: ==> e", ["(:: a (and) e)"]),
+        ("p(a). q(b).", ["(p a)", "(q b)"]),
+        ("[ruleset, p(a), q(X) :- p(X)]", ["ruleset", "(p a)", "(<= (q ?x) (p ?x))"]),
+        ("\ufeffp(a)\r\n\tq(b)", ["(p a)", "(q b)"]),
+        ("% one\np /* two\n */ q // three\nr", ["p", "q", "r"]),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_text_has_the_forms_of_prefix_kif(epilog: str, kif: list[str]) -> None:
+    """Both notations share their parse tree."""
+    assert texts(epilog) == kif
+
+
+def test_each_unnamed_variable_is_another_one() -> None:
+    """`_` is a variable that nobody names twice."""
+    assert texts("a :- p(_,_) & q(_)") == ["(<= a (p ?_1 ?_2) (q ?_3))"]
+
+
+def test_variables_that_differ_by_case_stay_different() -> None:
+    """The variables of GDL have no case, those of Epilog do."""
+    assert texts("p(XY,Xy,XY)") == ["(p ?xy ?xy_2 ?xy)"]
+
+
+def test_forms_know_their_place_in_the_epilog_text() -> None:
+    """Every check points into the text that the author wrote."""
+    (rule,) = read_forms("\nrow(X) :-\n  cell(X,Y)", "rows.epilog")
+
+    assert isinstance(rule, Group)
+    assert str(rule.span) == "rows.epilog:2:1"
+    assert str(rule.items[2].span) == "rows.epilog:3:3"
+    assert rule.items[2].span.picture() == "  cell(X,Y)\n  ^~~~~~~~~"
+
+
+@pytest.mark.parametrize(
+    ("epilog", "message"),
+    [
+        ("p(a", "1:2: this '(' is never closed"),
+        ("p :- (a | b", "1:6: this '(' is never closed"),
+        ("p)", "1:2: this ')' closes nothing; remove it"),
+        ("p(a]", "1:4: expected ')' for the '(' at bad:1:2, got ']'"),
+        ("p(a,", "1:5: expected a term, got the end of the text"),
+        ("p(a b)", "1:5: expected ',' or ')', got 'b'"),
+        ("p :- q ~r", "1:8: expected '&', '|' or the next sentence, got '~'"),
+        ("p :- (a, b)", "1:8: expected '&', '|' or ')', got ','"),
+        ("p :- & q", "1:6: expected a term, got '&'"),
+        ("p :- q :- r", "1:8: expected one atom before ':-'"),
+        ("p(a :- b)", "1:5: ':-' cannot stand inside parentheses"),
+        ("a ==> b", "1:3: expected an operation 'action :: conditions ==> effects'"),
+        ('p("abc)', "1:3: this '\"' is never closed"),
+        ("p /* q", "1:3: expected '//' or a comment"),
+        ("p $ q", "1:3: unexpected character '$'; put it into a string"),
+    ],
+)
+def test_error_says_where_and_what_was_expected(epilog: str, message: str) -> None:
+    """A syntax error names the place and what would be right."""
+    with pytest.raises(gdl.GdlSyntaxError) as caught:
+        read_forms(epilog, "bad")
+
+    assert str(caught.value).startswith(f"bad:{message}")
+
+
+@pytest.mark.parametrize(
+    "epilog",
+    [
+        "p(" * 10_000,
+        "(" * 10_000,
+        "p :- " + "~" * 10_000 + "q",
+        "p([" + "a," * 10_000 + "a])",
+        "p(" + "a!" * 10_000 + "nil)",
+    ],
+    ids=["terms", "parentheses", "negations", "list", "pairs"],
+)
+def test_hostile_depth_is_an_error(epilog: str) -> None:
+    """No text makes the reader overflow its stack."""
+    with pytest.raises(gdl.GdlSyntaxError, match=f"nest deeper than {MAX_DEPTH}"):
+        read_forms(epilog)
+
+
+def test_wide_sentences_are_no_depth() -> None:
+    """A thousand conditions in a row are read, each with arguments of its own."""
+    body = " & ".join(f"p(X,{number}) & ~q(X)" for number in range(1000))
+
+    (form,) = read_forms(f"a(X) :- {body}")
+
+    assert len(list(form.items)) == 2002  # type: ignore[union-attr]  # a rule is a group
+
+
+def test_reading_is_linear_in_the_size() -> None:
+    """Four times the text takes about four times as long, not sixteen."""
+    sentence = "cell(X,Y,b) :- index(X) & ~(index(Y) | row(X,Y)) & distinct(X,Y)\n"
+
+    def seconds(repetitions: int) -> float:
+        text = sentence * repetitions
+        start = time.process_time()
+        read_forms(text)
+        return time.process_time() - start
+
+    assert seconds(2000) < 10 * max(seconds(500), 0.02)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_epilog"),
+    [
+        ("(role x)", False),
+        ("; p(a)\n (role x)", False),
+        ("role(x)", True),
+        ("% (role x)\n/* ( */ // (\nrole(x)", True),
+        ("\ufeff[role(x)]", True),
+        ("", False),
+    ],
+)
+def test_notation_is_guessed_from_the_text(text: str, is_epilog: bool) -> None:
+    """A parenthesis comes first in KIF only."""
+    assert gdl.is_epilog(text) is is_epilog
+
+
+def test_either_notation_gives_the_same_rulesheet() -> None:
+    """Whoever reads rules need not know the notation."""
+    kif = gdl.read_rules("(role x) (<= (goal x 100) (true (on ?y)))")
+    epilog = gdl.read_rules("ruleset role(x) goal(x,100) :- true(on(Y))")
+
+    assert str(kif) == str(epilog)
