@@ -73,6 +73,17 @@ class Exchange:
             self._changed.clear()
             await self._changed.wait()
 
+    async def until_lost(self) -> None:
+        """Wait until the process is gone.
+
+        Raises:
+            WorkerLostError: It is.
+        """
+        while self.lost is None:
+            self._changed.clear()
+            await self._changed.wait()
+        raise WorkerLostError(self.lost)
+
     async def until_over(self) -> None:
         """Wait until the command is over.
 

@@ -43,6 +43,11 @@ class Lifeline:
         self._is_closed = False
         self._slowest_seconds = 0.0
 
+    @property
+    def pid(self) -> int | None:
+        """The process id of the present process."""
+        return None if self._worker is None else self._worker.pid
+
     async def worker(self, preparing: Deadline | None = None) -> WorkerProcess:
         """A process that has read the rules; the next caller gets the same one, until `drop`.
 
@@ -97,7 +102,8 @@ class Lifeline:
         self._slowest_seconds = max(self._slowest_seconds, time.monotonic() - asked)
         await exchange.until_over()
         if exchange.failed is not None:
-            raise MoveError(exchange.failed.message)
+            kind = MoveError if exchange.failed.kind == "moves" else EngineError
+            raise kind(exchange.failed.message)
         return exchange
 
     async def _until_accepted(self, exchange: Exchange, deadline: Deadline) -> None:

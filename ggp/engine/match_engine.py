@@ -37,7 +37,7 @@ class MatchEngine:
     def __init__(self, pool: EnginePool, setup: MatchSetup, config: EngineConfig) -> None:
         self._lifeline = Lifeline(pool, setup, config)
         self._history: list[Step] = []
-        self._mending: asyncio.Task[None] | None = None
+        self._tending: asyncio.Task[None] | None = None
         self._position: Position | None = None
         self._answered: str | None = None
 
@@ -62,6 +62,8 @@ class MatchEngine:
         except BaseException:
             await engine.abort()
             raise
+        beginning = engine._lifeline.beginning if engine.is_ready else None
+        engine._tending = asyncio.create_task(engine._tend(beginning))
         return engine
 
     @property
@@ -88,6 +90,11 @@ class MatchEngine:
     def machine(self) -> str:
         """Which reasoner was chosen, and why."""
         return self._lifeline.ready.machine if self._lifeline.ready else ""
+
+    @property
+    def pid(self) -> int | None:
+        """The process that searches at present, None between two."""
+        return self._lifeline.pid
 
     @property
     def position(self) -> Position | None:
@@ -118,7 +125,7 @@ class MatchEngine:
         choice = judge(exchanges, self._position)
         self._position = choice.position or self._position
         self._answered = choice.move
-        self._look_after(exchanges[-1] if exchanges else None)
+        self._tending = asyncio.create_task(self._tend(exchanges[-1] if exchanges else None))
         return choice
 
     async def update(self, happened: Happened, deadline: Deadline) -> Position | None:
@@ -156,17 +163,19 @@ class MatchEngine:
     async def abort(self) -> None:
         """End the match at once; a `play` that is under way returns what it has."""
         self._lifeline.close()
-        if self._mending is not None:
-            self._mending.cancel()
-            await asyncio.gather(self._mending, return_exceptions=True)
+        if self._tending is not None:
+            self._tending.cancel()
+            await asyncio.gather(self._tending, return_exceptions=True)
 
     def _record(self, happened: Happened) -> None:
-        if self._mending is not None:
-            self._mending.cancel()  # a process on its way is not disturbed by that
+        if self._tending is not None:
+            self._tending.cancel()  # a process on its way is not disturbed by that
         if happened is None:
             return
         if not isinstance(happened, Step):
             happened = JointMove(tuple(happened))
+        if isinstance(happened, JointMove):
+            happened = replace(happened, answered=self._answered)
         if isinstance(happened, Percepts) and happened.own_move is None:
             happened = replace(happened, own_move=self._answered)
         self._history.append(happened)
@@ -200,20 +209,13 @@ class MatchEngine:
             [],
         )
 
-    def _look_after(self, exchange: Exchange | None) -> None:
-        """See to it, behind the answer, that the next turn finds a sound process."""
-        if exchange is not None and exchange.done is not None:
-            if not exchange.done.is_exhausted:
-                return
-            self._lifeline.drop(was_exhausted=True)
-        self._mending = asyncio.create_task(self._mend(exchange))
-
-    async def _mend(self, exchange: Exchange | None) -> None:
-        if exchange is not None and not exchange.is_over:
+    async def _tend(self, exchange: Exchange | None) -> None:
+        """See to it, between two turns, that the next one finds a sound process."""
+        if exchange is not None:
             try:
                 async with asyncio.timeout(self._lifeline.config.patience_seconds):
                     await exchange.until_over()
-                return
+                await exchange.until_lost()
             except TimeoutError:
                 _log.warning("the engine is replaced: its player ignores the deadline")
                 self._lifeline.drop(was_exhausted=False)

@@ -60,6 +60,7 @@ class Session:
     deadline: float = 0.0
     """When the manager's clock for what it asked last runs out."""
     _num_asked: int = 0
+    _is_in_control: bool = True
 
     @property
     def turn(self) -> int:
@@ -104,9 +105,15 @@ class Session:
         self.history.pop()
         self._num_asked = self.turn + 1
 
-    def answered(self, move: str) -> None:
-        """Keep our answer of the present turn, also for the same question asked again."""
+    def answered(self, move: str, *, in_control: bool = True) -> None:
+        """Keep our answer of the present turn, also for the same question asked again.
+
+        Args:
+            move: The answer, or the forced move that was kept to ourselves.
+            in_control: Whether our role decided; else another role's move will be told.
+        """
         self.answers[self.turn] = one_spelling(move)
+        self._is_in_control = in_control
 
     def is_orphaned(self, now: float, grace_seconds: float = ORPHAN_GRACE_SECONDS) -> bool:
         """Whether the manager has been silent for so long that it must be gone."""
@@ -135,10 +142,14 @@ class Session:
 
     def _own_move(self, step: Step) -> str | None:
         """The move that a step names for our role, if it names one."""
-        if isinstance(step, JointMove):
-            index = self.role_index
-            return None if index is None or index >= len(step.moves) else step.moves[index]
-        return step.own_move if isinstance(step, Percepts) else None
+        match step:
+            case JointMove(moves):
+                index = self.role_index
+                return None if index is None or index >= len(moves) else moves[index]
+            case SingleMove(move):
+                return move if self._is_in_control else None
+            case Percepts():
+                return step.own_move
 
 
 def _key(step: Step) -> object:

@@ -30,6 +30,8 @@ class JointMove:
     """One move per role, in role order: GGP-Base and Dresden."""
 
     moves: tuple[str, ...]
+    answered: str | None = None
+    """What our role had answered: in GDL-II some managers send percepts in the place of moves."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", _spelled(self.moves))

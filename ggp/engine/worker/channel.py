@@ -1,0 +1,101 @@
+"""The pipes of the engine process: commands in, through a thread of their own; events out.
+
+The main thread runs the player and looks at nothing else, so it is the listening thread that
+ends a player's deadline when a command comes, and the process when the pipe closes.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import queue
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock, Thread
+from typing import BinaryIO, Final, NoReturn
+
+from ggp.clock import Deadline
+from ggp.engine.wire import Command, Event, WireError, decode, encode
+
+EXIT_BROKEN: Final = 70  # EX_SOFTWARE of sysexits.h
+EXIT_NO_MEMORY: Final = 71  # EX_OSERR
+
+
+def guarded_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """The two pipes to the server, moved to where no `print` or `input` of a player reaches them.
+
+    What is printed goes to standard error; who reads standard input finds it empty.
+    """
+    commands = os.fdopen(os.dup(0), "rb")
+    events = os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdin = io.StringIO()
+    sys.stdout = sys.stderr
+    return commands, events
+
+
+class Channel:
+    """Hands commands to the main thread, and its events to the server."""
+
+    def __init__(self, commands: BinaryIO, events: BinaryIO) -> None:
+        self._commands = commands
+        self._events = events
+        self._inbox: queue.SimpleQueue[Command] = queue.SimpleQueue()
+        self._sending = Lock()
+        self._interrupting = Lock()
+        self._running: Deadline | None = None
+        Thread(target=self._listen, name="commands", daemon=True).start()
+
+    def next(self) -> Command:
+        """The next command; waits for it."""
+        return self._inbox.get()
+
+    def send(self, event: Event) -> None:
+        """Write an event at once; ends the process if nobody listens any more."""
+        with self._sending:
+            try:
+                self._events.write(encode(event))
+                self._events.flush()
+            except OSError:
+                _leave(0)
+
+    @contextmanager
+    def ending(self, deadline: Deadline) -> Iterator[Deadline]:
+        """While in this context, a command that comes, or waits already, ends the deadline."""
+        with self._interrupting:
+            self._running = deadline
+            if not self._inbox.empty():
+                deadline.end()
+        try:
+            yield deadline
+        finally:
+            with self._interrupting:
+                self._running = None
+
+    def _listen(self) -> None:
+        try:
+            for line in self._commands:
+                self._hand_over(decode(line))
+        except WireError:
+            _leave(EXIT_BROKEN)
+        except MemoryError:
+            _leave(EXIT_NO_MEMORY)
+        # The server is gone, or has no use for this process. The player may never return.
+        _leave(0)
+
+    def _hand_over(self, command: Command | Event) -> None:
+        if not isinstance(command, Command):
+            raise WireError(f"expected a command, got {command}")
+        with self._interrupting:
+            self._inbox.put(command)
+            if self._running is not None:
+                self._running.end()
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process from any thread, whatever the others are doing."""
+    os._exit(code)

@@ -1,0 +1,167 @@
+"""What the engine process knows of the game: the state, and how a step told changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import gdl
+from ggp.engine.answers import Position
+from ggp.engine.wire import MAX_LEGAL_TOLD
+from ggp.match.belief import Belief
+from ggp.match.steps import JointMove, Percepts, SingleMove, Step
+
+
+class UnreadableError(Exception):
+    """A step that cannot be read; the message says what was expected. Nothing was changed."""
+
+
+class Knowledge:
+    """The state of one match, seen by one role.
+
+    In a game of incomplete information the state is a guess that agrees with all percepts.
+
+    Attributes:
+        state: The present state.
+        turn: How many steps were made.
+        joint_move: The last joint move, None in the initial state or if it is not known.
+        remarks: What was odd about the steps since this was last cleared, for the log.
+    """
+
+    def __init__(
+        self, rules: gdl.Rulesheet, machine: gdl.StateMachine, role: gdl.Role, seed: int | None
+    ) -> None:
+        self.machine = machine
+        self.role = role
+        self.has_percepts = ("sees", 2) in rules.definitions
+        self.state = machine.initial_state()
+        self.turn = 0
+        self.joint_move: tuple[gdl.Move, ...] | None = None
+        self.remarks: list[str] = []
+        self._rules = rules
+        self._own = machine.roles.index(role)
+        self._belief = Belief(machine, role, seed) if self.has_percepts else None
+
+    def legal_moves(self) -> tuple[gdl.Move, ...]:
+        """The legal moves of our role; none when the game is over."""
+        return self.machine.legal_moves(self.state, self.role)
+
+    def make(self, step: Step) -> None:
+        """Make a step.
+
+        Raises:
+            UnreadableError: It cannot be read; nothing was changed.
+            gdl.GdlError: The rules cannot be evaluated; nothing was changed.
+        """
+        if isinstance(step, Percepts) or self._looks_like_percepts(step):
+            self._perceive(step)
+        else:
+            moves = self._joint(step)
+            state = self.machine.next_state(self.state, moves)
+            if self._belief is not None:
+                self._belief.know(state)
+            self.state, self.joint_move = state, moves
+        self.turn += 1
+
+    def position(self) -> Position:
+        """The present position as the server needs it."""
+        legal = self.legal_moves()
+        is_terminal = self.machine.is_terminal(self.state)
+        joint = self.joint_move
+        return Position(
+            turn=self.turn,
+            legal=tuple(map(str, legal[:MAX_LEGAL_TOLD])),
+            num_legal=len(legal),
+            in_control=not is_terminal and (len(legal) > 1 or self._decider() in {None, self.role}),
+            is_terminal=is_terminal,
+            joint_move=None if joint is None else tuple(map(str, joint)),
+        )
+
+    def goals(self) -> tuple[int, ...]:
+        """The goals of all roles in the present state."""
+        return tuple(self.machine.goal(self.state, role) for role in self.machine.roles)
+
+    def _decider(self) -> gdl.Role | None:
+        """The role that decides; None if several do or it cannot be told."""
+        with_choice = [role for role in self.machine.roles if self._num_legal(role) > 1]
+        if with_choice:
+            return with_choice[0] if len(with_choice) == 1 else None
+        # All moves are forced. A fact (control ROLE) tells whose turn it is in Gamemaster's games;
+        # elsewhere the word may mean anything, but then nobody keeps silent on our word.
+        for fact in self.machine.facts(self.state):
+            if isinstance(fact, gdl.Compound) and fact.name == "control" and len(fact.args) == 1:
+                return next((role for role in self.machine.roles if role is fact.args[0]), None)
+        return None
+
+    def _num_legal(self, role: gdl.Role) -> int:
+        return len(self.machine.legal_moves(self.state, role))
+
+    def _joint(self, step: JointMove | SingleMove) -> tuple[gdl.Move, ...]:
+        if isinstance(step, SingleMove):
+            return self._completed(self._read(step.move))
+        roles = self.machine.roles
+        if len(step.moves) != len(roles):
+            expected = f"{len(roles)} moves, one per role ({' '.join(map(str, roles))})"
+            raise UnreadableError(f"expected {expected}, got {len(step.moves)}")
+        moves = tuple(map(self._read, step.moves))
+        for role, move in zip(roles, moves, strict=True):
+            if move not in self.machine.legal_moves(self.state, role):
+                self.remarks.append(f"{move} is no legal move of {role}, but is said to be made")
+        return moves
+
+    def _completed(self, move: gdl.Move) -> tuple[gdl.Move, ...]:
+        """The joint move in which one role makes a move and the others their only one."""
+        legal = {role: self.machine.legal_moves(self.state, role) for role in self.machine.roles}
+        able = [role for role, moves in legal.items() if move in moves]
+        decider = self._decider()
+        if decider not in able:
+            if len(able) != 1:
+                raise UnreadableError(f"expected a move of the role in control, got {move}")
+            decider = able[0]
+        if any(not moves for moves in legal.values()):
+            raise UnreadableError(f"the game is over, but {move} is said to be made")
+        return tuple(move if role is decider else legal[role][0] for role in self.machine.roles)
+
+    def _read(self, text: str) -> gdl.Move:
+        try:
+            term = gdl.read_term(text, self._rules, "<move>")
+        except gdl.GdlError as error:
+            raise UnreadableError(f"expected a move: {error}") from error
+        if not term.is_ground:
+            raise UnreadableError(f"expected a move, got {text} with a variable")
+        return term
+
+    def _looks_like_percepts(self, step: JointMove | SingleMove) -> bool:
+        """Whether a list is better read as percepts: some managers send those in the same place."""
+        if self._belief is None or isinstance(step, SingleMove):
+            return False
+        try:
+            moves = self._joint(step)
+        except UnreadableError:
+            return True
+        finally:
+            self.remarks.clear()
+        return not self._belief.is_possible(moves)
+
+    def _perceive(self, step: Step) -> None:
+        if self._belief is None:
+            raise UnreadableError("expected moves, got percepts; the rules have no `sees`")
+        own, percepts = self._own_and_percepts(step)
+        self._belief.advance(own, frozenset(percepts))
+        if not self._belief.is_consistent:
+            self.remarks.append("no state found that agrees with the percepts; one is made up")
+        world = self._belief.sample()
+        self.state, self.joint_move = world.state, world.joint_move
+
+    def _own_and_percepts(self, step: Step) -> tuple[gdl.Move, Iterable[gdl.Term]]:
+        texts: Sequence[str]
+        match step:
+            case Percepts(percepts, own_move):
+                texts, own = percepts, own_move
+            case JointMove(moves, answered):
+                texts, own = moves, answered
+            case SingleMove(move):
+                texts, own = (move,), None
+        legal = self.legal_moves()
+        if own is None and not legal:
+            raise UnreadableError("the game is over, but percepts are told")
+        return (legal[0] if own is None else self._read(own)), list(map(self._read, texts))

@@ -1,0 +1,37 @@
+"""How much memory this process may take, and takes."""
+
+from __future__ import annotations
+
+import gc
+import resource
+from pathlib import Path
+from typing import Final
+
+_STATM: Final = Path("/proc/self/statm")
+
+
+def bound_memory(num_bytes: int) -> None:
+    """Let allocations beyond this address space fail with MemoryError; 0 for no bound."""
+    if num_bytes <= 0:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    soft = num_bytes if hard == resource.RLIM_INFINITY else min(num_bytes, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def used_bytes() -> int:
+    """The address space taken; 0 where the system does not tell."""
+    try:
+        return int(_STATM.read_text().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
+def tidy(bound_bytes: int) -> None:
+    """Free the states and trees of past turns if more than half of the bound is taken.
+
+    A full collection costs up to a second in a large tree; below that the collector's own
+    rhythm does.
+    """
+    if bound_bytes and used_bytes() > bound_bytes // 2:
+        gc.collect()

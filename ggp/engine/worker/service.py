@@ -1,0 +1,186 @@
+"""What the engine process does with each command, and while it waits for the next."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+
+import gdl
+from ggp.clock import Deadline
+from ggp.engine.config import EngineConfig
+from ggp.engine.wire import (
+    MAX_TEXT,
+    Accepted,
+    Begin,
+    Best,
+    Done,
+    Failed,
+    Follow,
+    Moved,
+    Ready,
+    Said,
+    Search,
+)
+from ggp.engine.worker.channel import EXIT_NO_MEMORY, Channel
+from ggp.engine.worker.knowledge import Knowledge, UnreadableError
+from ggp.engine.worker.memory import bound_memory, tidy
+from ggp.engine.worker.thinking import Thinker
+from ggp.errors import GgpError
+from ggp.match.steps import Step
+
+
+class Service:
+    """Serves one match: `Begin`, then any number of `Search` and `Follow`."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._request = 0
+        self._config = EngineConfig()
+        self._knowledge: Knowledge | None = None
+        self._thinker: Thinker | None = None
+
+    def run(self) -> None:
+        """Serve until the process is ended from without or has run out of memory."""
+        while True:
+            command = self._channel.next()
+            self._request = command.request
+            self._channel.send(Accepted(command.request))
+            try:
+                self._serve(command)
+                self._ponder()
+            except MemoryError:
+                os._exit(EXIT_NO_MEMORY)
+
+    def _serve(self, command: Begin | Search | Follow) -> None:
+        try:
+            match command:
+                case Begin():
+                    self._begin(command)
+                case Search():
+                    self._make(command.steps, command.turn)
+                    self._search(command)
+                case Follow():
+                    self._make(command.steps, command.turn)
+                    self._follow(command)
+        except UnreadableError as error:
+            self._fail("moves", error)
+        except (gdl.GdlError, GgpError) as error:
+            self._fail("rules", error)
+
+    def _begin(self, command: Begin) -> None:
+        self._config = config = command.config
+        bound_memory(config.memory_bytes)
+        rules = _read(command)
+        machine = gdl.load(rules)
+        role = _role(command.role, rules, machine)
+        self._thinker = Thinker(config, machine, role, self._say)
+        self._knowledge = knowledge = Knowledge(rules, machine, role, config.seed)
+        self._channel.send(
+            Ready(
+                request=command.request,
+                roles=tuple(map(str, machine.roles)),
+                role=str(role),
+                has_percepts=knowledge.has_percepts,
+                machine=type(machine).__name__.lower(),
+            )
+        )
+        self._channel.send(Moved(command.request, knowledge.position()))
+        with self._channel.ending(self._for_player(command.moment)) as deadline:
+            if not deadline.is_over():
+                self._thinker.prepare(knowledge.state, deadline)
+        self._channel.send(Done(command.request, is_exhausted=self._thinker.is_exhausted))
+
+    def _make(self, steps: Sequence[Step], turn: int) -> None:
+        """Make those steps that are missing until a turn."""
+        knowledge, thinker = self._at_work()
+        known = knowledge.turn - (turn - len(steps))
+        for step in steps[known:]:
+            knowledge.make(step)
+            for remark in knowledge.remarks:
+                self._say(30, remark)
+            knowledge.remarks.clear()
+            thinker.advance(knowledge.joint_move, knowledge.state)
+
+    def _search(self, command: Search) -> None:
+        knowledge, thinker = self._at_work()
+        position = knowledge.position()
+        self._channel.send(Moved(command.request, position))
+        legal = knowledge.legal_moves()
+        if position.is_terminal or not legal:
+            self._channel.send(Done(command.request, is_terminal=position.is_terminal))
+            return
+        with self._channel.ending(self._for_player(command.moment)) as deadline:
+            decision = thinker.choose(
+                knowledge.state,
+                legal,
+                deadline,
+                lambda move, thoughts: self._channel.send(
+                    Best(command.request, str(move), thoughts)
+                ),
+            )
+        self._channel.send(
+            Done(
+                request=command.request,
+                move=str(decision.move),
+                origin=decision.origin.value,
+                thoughts=decision.thoughts,
+                is_exhausted=thinker.is_exhausted,
+            )
+        )
+
+    def _follow(self, command: Follow) -> None:
+        knowledge, _ = self._at_work()
+        position = knowledge.position()
+        self._channel.send(Moved(command.request, position))
+        goals = knowledge.goals() if command.is_last else None
+        self._channel.send(Done(command.request, goals=goals, is_terminal=position.is_terminal))
+
+    def _ponder(self) -> None:
+        if self._knowledge is None or self._thinker is None:
+            return
+        if self._thinker.is_exhausted:
+            raise MemoryError
+        tidy(self._config.memory_bytes)
+        state = self._knowledge.state
+        if self._config.is_pondering and not self._knowledge.machine.is_terminal(state):
+            with self._channel.ending(Deadline.after(self._config.ponder_seconds)) as deadline:
+                self._thinker.ponder(state, deadline)
+        if self._thinker.is_exhausted:
+            raise MemoryError
+
+    def _for_player(self, moment: float) -> Deadline:
+        """The player's deadline when the engine must be done at a moment."""
+        seconds = max(0.0, moment - time.monotonic())
+        return Deadline(moment - min(self._config.reserve_seconds, seconds / 5))
+
+    def _at_work(self) -> tuple[Knowledge, Thinker]:
+        if self._knowledge is None or self._thinker is None:
+            raise UnreadableError("the match has not begun")
+        return self._knowledge, self._thinker
+
+    def _fail(self, kind: str, error: Exception) -> None:
+        message = " ".join(str(error).split())[:MAX_TEXT]
+        self._channel.send(Failed(self._request, kind, message))
+
+    def _say(self, level: int, text: str) -> None:
+        self._channel.send(Said(self._request, level, " ".join(text.split())[:MAX_TEXT]))
+
+
+def _read(command: Begin) -> gdl.Rulesheet:
+    match command.notation:
+        case "kif":
+            return gdl.read_kif(command.rules, "<rules>")
+        case "epilog":
+            return gdl.read_epilog(command.rules, "<rules>")
+        case _:
+            return gdl.read_rules(command.rules, "<rules>")
+
+
+def _role(text: str, rules: gdl.Rulesheet, machine: gdl.StateMachine) -> gdl.Role:
+    term = gdl.read_term(text, rules, "<role>")
+    for role in machine.roles:
+        if role is term:
+            return role
+    roles = " ".join(map(str, machine.roles))
+    raise GgpError(f"expected one of the roles {roles}, got {text}")

@@ -1,0 +1,181 @@
+"""The player inside its process, guarded: whatever it does, there is a legal move."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import gdl
+from ggp.clock import Deadline
+from ggp.engine.answers import Origin
+from ggp.engine.config import EngineConfig
+from ggp.engine.wire import MAX_TEXT
+from ggp.engine.worker.memory import used_bytes
+from ggp.errors import GgpError
+from ggp.players import Player, create, parse_spec, player_class
+
+REPORT_SECONDS: Final = 0.05
+"""Shortest time between two reports that are passed on."""
+NODES_OPTION: Final = "nodes"
+
+Log = Callable[[int, str], None]
+Tell = Callable[[gdl.Move, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A move, where it comes from, and the player's thoughts as a JSON object."""
+
+    move: gdl.Move
+    origin: Origin
+    thoughts: str = "{}"
+
+
+class Thinker:
+    """Owns the player; what it raises is logged and goes no further.
+
+    Attributes:
+        is_exhausted: Whether memory ran out. The player is gone then and the process is to end.
+    """
+
+    def __init__(
+        self, config: EngineConfig, machine: gdl.StateMachine, role: gdl.Role, log: Log
+    ) -> None:
+        self._config = config
+        self._machine = machine
+        self._role = role
+        self._log = log
+        self.is_exhausted = False
+        self._player: Player | None = self._new_player()
+
+    def prepare(self, state: gdl.State, deadline: Deadline) -> None:
+        """Let the player use the startclock."""
+        self._guard("prepare", lambda player: player.prepare(state, deadline))
+
+    def ponder(self, state: gdl.State, deadline: Deadline) -> None:
+        """Let the player think while others do."""
+        self._guard("ponder", lambda player: player.ponder(state, deadline))
+
+    def advance(self, moves: tuple[gdl.Move, ...] | None, state: gdl.State) -> None:
+        """Tell the player what was played; one that cannot follow is replaced by a new one."""
+        if moves is None or not self._guard("advance", lambda player: player.advance(moves, state)):
+            self._player = None
+            self._replace_player()
+
+    def choose(
+        self, state: gdl.State, legal: Sequence[gdl.Move], deadline: Deadline, tell: Tell
+    ) -> Decision:
+        """A legal move: the player's choice, else its last report, else the first.
+
+        Args:
+            state: Not terminal.
+            legal: Our legal moves; at least one.
+            deadline: For the player.
+            tell: Called with its reports, not too often.
+        """
+        if len(legal) == 1:
+            return Decision(legal[0], Origin.ONLY_MOVE)
+        reports = _Reports(legal, tell)
+        chosen: list[gdl.Move] = []
+
+        def ask(player: Player) -> None:
+            player.thoughts = {}
+            player.listener = reports.take
+            chosen.append(player.choose(state, deadline))
+
+        self._guard("choose", ask)
+        if chosen and chosen[0] in legal:
+            thoughts = getattr(self._player, "thoughts", {})
+            return Decision(chosen[0], Origin.SEARCH, as_json(thoughts))
+        if chosen:
+            self._log(logging.ERROR, f"the player chose {chosen[0]!s:.200}, which is not legal")
+        if reports.best is not None:
+            return Decision(reports.best, Origin.BEST_SO_FAR, reports.thoughts)
+        return Decision(legal[0], Origin.FIRST_LEGAL)
+
+    def _replace_player(self) -> None:
+        if not self.is_exhausted:
+            try:
+                self._player = self._new_player()
+            except GgpError as error:
+                self._log(logging.ERROR, str(error))
+
+    def _new_player(self) -> Player:
+        config = self._config
+        options = dict(config.options)
+        if config.frugality:
+            options |= _fewer_nodes(config)
+        try:
+            return create(config.player, self._machine, self._role, options, config.seed)
+        except (GgpError, MemoryError):
+            raise
+        except Exception as error:
+            name = type(error).__name__
+            raise GgpError(f"player {config.player!r} cannot be made: {name}: {error}") from error
+
+    def _guard(self, what: str, call: Callable[[Player], None]) -> bool:
+        """Call the player; whether that went well."""
+        if self._player is None:
+            return False
+        try:
+            call(self._player)
+        except MemoryError:
+            self._exhaust(what)
+        # The outermost edge of this process: a player is foreign code and may raise anything.
+        except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001
+            if 0 < 0.9 * self._config.memory_bytes < used_bytes():
+                self._exhaust(what)
+            name = type(error).__name__
+            self._log(logging.ERROR, f"the player failed in {what}: {name}: {error}")
+        else:
+            return True
+        return False
+
+    def _exhaust(self, what: str) -> None:
+        self._player = None  # first of all: with it goes what fills the memory
+        self.is_exhausted = True
+        self._log(logging.ERROR, f"the player ran out of memory in {what}")
+
+
+class _Reports:
+    """The player's reports in one turn: the legal ones are kept and, now and then, passed on."""
+
+    def __init__(self, legal: Sequence[gdl.Move], tell: Tell) -> None:
+        self.best: gdl.Move | None = None
+        self.thoughts = "{}"
+        self._legal = frozenset(legal)
+        self._tell = tell
+        self._next_moment = 0.0
+
+    def take(self, move: gdl.Move, thoughts: Mapping[str, object]) -> None:
+        if move not in self._legal:
+            return
+        self.best = move
+        now = time.monotonic()
+        if now >= self._next_moment:
+            self._next_moment = now + REPORT_SECONDS
+            self.thoughts = as_json(thoughts)
+            self._tell(move, self.thoughts)
+
+
+def as_json(thoughts: Mapping[str, object]) -> str:
+    """Thoughts as a JSON object; an empty one if they are none or too long."""
+    try:
+        text = json.dumps(dict(thoughts), default=str, skipkeys=True)
+    except (TypeError, ValueError, RecursionError):
+        return "{}"
+    return text if len(text) <= MAX_TEXT else "{}"
+
+
+def _fewer_nodes(config: EngineConfig) -> dict[str, str]:
+    """A bound on the player's tree, if it knows one: a quarter for each time memory ran out."""
+    spec = parse_spec(config.player)
+    given = {**config.options, **spec.options}
+    for option in player_class(spec.name).OPTIONS:
+        if option.name == NODES_OPTION:
+            return {NODES_OPTION: str(max(1, option.read(given) >> 2 * config.frugality))}
+    return {}
