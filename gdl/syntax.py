@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from gdl.errors import Span
 
-MAX_DEPTH = 250  # of nested groups; real rulesheets stay below 30
+MAX_DEPTH = 100  # of nested groups; real ones stay below 30, and `str` must not exhaust the stack
 
 
 @dataclass(frozen=True, slots=True, eq=False)

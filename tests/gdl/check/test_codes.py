@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import gdl
 import pytest
-from gdl.check.codes import CODES
 
+import gdl
+from gdl.check.codes import CODES
 from tests.gdl.check.examples import EXAMPLES, SOUND, Example
 
 PLAYED = {code for code in CODES if code.startswith("play-")}
 
 
 def ids(example: Example) -> str:
+    """What an example is called in reports."""
     return example.code
 
 

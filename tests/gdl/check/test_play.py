@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import gdl
 import pytest
+
+import gdl
+from tests.gdl.check.examples import SOUND
 
 STUCK = """\
 (role x)
@@ -55,8 +57,10 @@ def test_role_without_a_move_is_found_at_its_legal_rule() -> None:
     found = play(STUCK, gdl.PlayLimits(playouts=1))
 
     assert found == [
-        "play-no-move it.kif:4:6: error: role 'y' has no legal move after 1 steps of playout 1, "
-        "and the game is not over; give it one, such as 'noop'"
+        (
+            "play-no-move it.kif:4:6: error: role 'y' has no legal move after 1 steps of "
+            "playout 1, and the game is not over; give it one, such as 'noop'"
+        )
     ]
 
 
@@ -65,8 +69,10 @@ def test_two_goal_values_at_the_end_are_found() -> None:
     found = play(TWO_GOALS, gdl.PlayLimits(playouts=3))
 
     assert found == [
-        "play-goals it.kif:7:2: warning: role 'x' has not exactly one goal value from 0 to 100 at "
-        "the end of playout 1, after 1 steps: it has 0 and 100 (in 3 of 3 playouts)"
+        (
+            "play-goals it.kif:7:2: warning: role 'x' has not exactly one goal value from 0 to "
+            "100 at the end of playout 1, after 1 steps: it has 0 and 100 (in 3 of 3 playouts)"
+        )
     ]
 
 
@@ -83,9 +89,11 @@ def test_game_that_does_not_end_is_found_at_its_terminal_rule() -> None:
     found = play(ENDLESS, gdl.PlayLimits(playouts=2, steps=30))
 
     assert found == [
-        "play-endless it.kif:3:5: warning: "
-        + "playout 1 is not over after 30 steps; a game must end, so count the steps in the "
-        "state, or allow more steps for the check (in 2 of 2 playouts)"
+        (
+            "play-endless it.kif:3:5: warning: "
+            "playout 1 is not over after 30 steps; a game must end, so count the steps in the "
+            "state, or allow more steps for the check (in 2 of 2 playouts)"
+        )
     ]
 
 
@@ -112,16 +120,14 @@ def test_playing_is_repeatable() -> None:
 
 def test_sound_game_has_no_finding() -> None:
     """A well-formed game is played to its end in silence."""
-    assert play(STUCK + "(legal y wait)\n", gdl.PlayLimits(playouts=3)) == []
+    assert play(SOUND, gdl.PlayLimits(playouts=3)) == []
 
 
 def test_progress_counts_playouts_and_steps() -> None:
     """Who watches sees every state of every playout."""
     seen: list[tuple[int, int]] = []
 
-    gdl.check_play(
-        gdl.read_kif(TWO_GOALS), gdl.PlayLimits(playouts=2), lambda *at: seen.append(at)
-    )
+    gdl.check_play(gdl.read_kif(TWO_GOALS), gdl.PlayLimits(playouts=2), lambda *at: seen.append(at))
 
     assert seen == [(1, 0), (1, 1), (2, 0), (2, 1)]
 
