@@ -125,6 +125,14 @@ def symbols(forms: Iterable[Form]) -> set[str]:
     return {word.text.lower() for form in forms for word in words(form)}
 
 
+def depth(form: Form) -> int:
+    """How deep groups nest in a form; 0 for a word."""
+    deepest, level = 0, [form]
+    while level := [item for part in level if isinstance(part, Group) for item in part.items]:
+        deepest += 1
+    return deepest
+
+
 def atoms(body: Iterable[Form]) -> Iterator[tuple[Form, bool]]:
     """The atoms of a body, each with whether it is positive; connectives are looked into."""
     stack = [(form, True) for form in body]

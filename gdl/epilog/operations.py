@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gdl.epilog.forms import bind, relation_of, rename_apart, unify, variables
+from gdl.epilog.forms import bind, depth, relation_of, rename_apart, unify, variables
 from gdl.epilog.reader import OPERATION, conjuncts
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation
-from gdl.syntax import MAX_DEPTH, Form, Group
+from gdl.syntax import MAX_DEPTH, Form, Group, words
 
 MAX_UPDATES = 20_000  # of one rulesheet; real ones have a few dozen
+MAX_WORDS = 10_000  # of one operation after unfolding: arguments can double with every call
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,15 @@ class Unfolding:
                 tuple(bind(part, bindings) for part in effects),
                 called.span,
             )
+            _check_size(unfolded, effect.span)
             yield from self._unfold(called, unfolded, (*path, callee))
+
+
+def _check_size(operation: Operation, span: Span) -> None:
+    parts = (operation.action, *operation.conditions, *operation.effects)
+    num_words = sum(1 for part in parts for _ in words(part))
+    if num_words > MAX_WORDS or max(map(depth, parts)) > MAX_DEPTH:
+        raise RulesheetError("the arguments of called operations grow too large", span)
 
 
 def _fact(effect: Form, operations: Iterable[Relation]) -> tuple[Form, bool]:

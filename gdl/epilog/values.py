@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from gdl.epilog.arithmetic import Number, number
 from gdl.epilog.forms import arguments, head_and_body, relation_of
 from gdl.epilog.tables import Table
+from gdl.errors import RulesheetError
 from gdl.syntax import Form, Group, Word, words
 
 Values = set[str]
@@ -22,6 +23,7 @@ COMPOUND = "("  # stands for all values that are no symbols
 COUNT = "countofall"
 _SAME_KEY = {"next": "true", "init": "true", "base": "true", "legal": "does", "input": "does"}
 _ROUNDS = 50  # after so many, numbers are bounded everywhere
+MAX_ROUNDS = 1_000  # so far a recursion may count
 _LARGE = 2_000  # values of one argument, likewise
 
 
@@ -52,12 +54,19 @@ class ValueSets:
             self._num_rounds = 0
         while has_changed:
             self._num_rounds += 1
+            if self._num_rounds > MAX_ROUNDS:
+                raise self._endless()
             has_changed = False
             for head, body in rules:
                 found = self.of_variables(body)
                 is_next = relation_of(head).name == "next"
                 for key, values in self._head_values(head, found):
                     has_changed |= self._add(key, values, is_next or self._num_rounds > _ROUNDS)
+
+    def _endless(self) -> RulesheetError:
+        spans = [table.span for table in self._tables.values() if table.has_result]
+        message = f"a recursion counts further than {MAX_ROUNDS}; bound it by 'base' or a condition"
+        return RulesheetError(message, spans[0] if spans else None)
 
     def _add(self, key: Key, values: Values, is_bounded: bool) -> bool:
         known = self._sets.setdefault(key, set())

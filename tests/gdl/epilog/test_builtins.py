@@ -7,6 +7,7 @@ import pytest
 import gdl
 from gdl.epilog.arithmetic import apply, compare
 from gdl.epilog.tables import MAX_FACTS
+from gdl.syntax import MAX_DEPTH
 
 NUMBERS = "num(1) num(2) num(3) num(4)\n"
 
@@ -143,6 +144,30 @@ def test_table_that_is_too_large_is_an_error() -> None:
 
     with pytest.raises(gdl.RulesheetError, match=f"more than {MAX_FACTS} facts"):
         gdl.read_epilog(f"{facts} p :- n(X) & n(Y) & less(X,Y)")
+
+
+def test_recursion_that_counts_too_far_is_an_error() -> None:
+    """A large number in the file is no reason to count up to it."""
+    text = "up(1) top(1000000000000) up(Y) :- up(X) & evaluate(plus(X,1),Y)"
+
+    with pytest.raises(gdl.RulesheetError, match="counts further than"):
+        gdl.read_epilog(text)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "evaluate(" + "plus(1," * (MAX_DEPTH - 5) + "X" + ")" * (MAX_DEPTH - 5) + ",Y)",
+        "~(" * (MAX_DEPTH // 2 - 3) + "same(X,1) & p" + ")" * (MAX_DEPTH // 2 - 3),
+        "(p & (q | " * (MAX_DEPTH // 2 - 3) + "less(X,1)" + "))" * (MAX_DEPTH // 2 - 3),
+    ],
+    ids=["expression", "negations", "connectives"],
+)
+def test_deepest_conditions_are_translated(condition: str) -> None:
+    """What the reader lets through does not overflow the stack behind it."""
+    rules = gdl.read_epilog(f"num(1) go :: num(X) & {condition} ==> p(X) legal(go) role(a)")
+
+    assert not rules.problems
 
 
 def test_order_of_facts_is_fixed() -> None:

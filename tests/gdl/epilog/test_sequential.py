@@ -136,6 +136,15 @@ def test_operations_that_unfold_without_end_are_refused() -> None:
         gdl.read_epilog("role(a) " + "\n".join([*levels, "o30 :: p"]))
 
 
+@pytest.mark.parametrize("argument", ["f(X,X)", "f(" * 20 + "X" + ")" * 20])
+def test_arguments_that_grow_with_every_call_are_refused(argument: str) -> None:
+    """A hostile rulesheet must not fill the memory or the stack."""
+    chain = [f"o{n}(X) :: o{n + 1}({argument})" for n in range(100)]
+
+    with pytest.raises(gdl.RulesheetError, match="grow too large"):
+        gdl.read_epilog("role(a) " + "\n".join(chain) + "\no100(X) :: p(X)")
+
+
 def test_several_roles_without_control_are_an_error() -> None:
     """Nothing says who moves."""
     with pytest.raises(gdl.RulesheetError, match="1:14: expected facts 'control"):
