@@ -1,0 +1,155 @@
+"""The client sends what GGP-Base sends, and takes what GGP-Base takes."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from ggp.protocol import ConnectionFailedError, ReplyTimeoutError
+from ggp.protocol.client import info, read_info, request_bytes, send
+
+Play = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+def test_a_request_is_byte_for_byte_ggp_bases() -> None:
+    """Recorded from its game server; no other header, no line end after the body."""
+    request = request_bytes("( PLAY Match.plain.1 NIL )", host="localhost", receiver="P1")
+
+    assert request == (
+        b"POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: localhost\r\nSender: GAMESERVER\r\n"
+        b"Receiver: P1\r\nContent-Type: text/acl\r\nContent-Length: 26\r\n\r\n"
+        b"( PLAY Match.plain.1 NIL )"
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "reply"),
+    [
+        (b"HTTP/1.0 200 OK\r\nContent-length: 7\r\n\r\n(m 3 4)", "(m 3 4)"),
+        (b"HTTP/1.1 500 Oops\r\nContent-Length: 7\r\n\r\n(m 3 4) and more", "(m 3 4)"),
+        (b"HTTP/1.0 200 OK\nX: y\n\n(m 3\r\n4)\r\n", "(m 3\r\n4)"),
+        (b"Content-Length: 9\r\n\r\n (m 3 4)\n", "(m 3 4)"),
+        (b"HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", ""),
+        (b"HTTP/1.0 200 OK\r\n\r\n\xff", "\ufffd"),
+    ],
+)
+async def test_replies_are_read_leniently(answer: bytes, reply: str) -> None:
+    """Status and line ends do not matter; without Content-Length the end of the stream counts."""
+    async with scripted_player(answering(answer)) as url:
+        assert await send(url, "( INFO )", timeout=5) == reply
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"HTTP/1.0 200 OK\r\n",
+        b"HTTP/1.0 200 OK\r\nContent-Length: 70\r\n\r\n(m 3 4)",
+        b"HTTP/1.0 200 OK\r\nContent-Length: many\r\n\r\n(m 3 4)",
+        b"X" * 100_000,
+    ],
+)
+async def test_half_a_reply_is_a_connection_error(answer: bytes) -> None:
+    """What GGP-Base records as CE."""
+    async with scripted_player(answering(answer)) as url:
+        with pytest.raises(ConnectionFailedError, match="no whole reply from http"):
+            await send(url, "( INFO )", timeout=5)
+
+
+async def test_a_silent_player_is_late() -> None:
+    """What GGP-Base records as TO; trickling does not extend the time."""
+
+    async def trickle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        while not writer.is_closing():
+            writer.write(b"X: y\r\n")
+            await writer.drain()
+            await asyncio.sleep(0.02)
+
+    async with scripted_player(trickle) as url:
+        with pytest.raises(ReplyTimeoutError, match=r"within 0\.2 s"):
+            await send(url, "( INFO )", timeout=0.2)
+
+
+async def test_a_player_that_is_not_there_is_named() -> None:
+    """The message holds the address and the cause."""
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+
+        with pytest.raises(ConnectionFailedError, match=f"cannot connect to 127.0.0.1:{port}"):
+            await send(f"http://127.0.0.1:{port}", "( INFO )", timeout=1)
+
+
+@pytest.mark.parametrize("url", ["", "http://", "ftp://x", "http://x:99999", "http://x:y", "//"])
+async def test_an_address_that_is_none_is_refused(url: str) -> None:
+    """Before anything is sent."""
+    with pytest.raises(ConnectionFailedError, match="expected an address such as"):
+        await send(url, "( INFO )", timeout=1)
+
+
+async def test_info_sends_info_and_reads_pairs() -> None:
+    """The request is GGP-Base's ping, with an empty receiver."""
+    seen: list[bytes] = []
+    body = b"((name Me) (status available) (species alien))"
+    header = b"HTTP/1.0 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body)
+
+    async with scripted_player(answering(header + body, seen)) as url:
+        found = await info(url)
+
+    assert (found.name, found.status, found.more) == ("Me", "available", (("species", "alien"),))
+    assert b"\r\nReceiver: \r\n" in seen[0]
+    assert seen[0].endswith(b"\r\n\r\n( INFO )")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "status"),
+    [
+        ("( ( name Random ) ( status available ) )", "Random", "available"),
+        ("((NAME My Player 1)(Status busy))", "MyPlayer1", "busy"),
+        ("[[name,x],[status,available]]", "x", "available"),
+        ("ready", "", "ready"),
+        ("(status)", "", "status"),
+        ("", "", ""),
+    ],
+)
+def test_info_is_read_as_ggp_base_reads_it(text: str, name: str, status: str) -> None:
+    """Keys in any case, values joined, a bare word is the status."""
+    found = read_info(text)
+
+    assert (found.name, found.status) == (name, status)
+
+
+def answering(answer: bytes, seen: list[bytes] | None = None) -> Play:
+    """A player that reads a request, sends these bytes and closes."""
+
+    async def play(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        request = await reader.readuntil(b"\r\n\r\n")
+        request += await reader.readexactly(len("( INFO )"))
+        if seen is not None:
+            seen.append(request)
+        writer.write(answer)
+        await writer.drain()
+
+    return play
+
+
+@asynccontextmanager
+async def scripted_player(play: Play) -> AsyncIterator[str]:
+    """A player that follows a script; gives its address."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await play(reader, writer)
+        except ConnectionError:
+            pass  # the client left, as it may
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
