@@ -8,7 +8,7 @@ import time
 from collections.abc import Coroutine
 from dataclasses import replace
 
-from ggp.engine import Choice, EnginePool
+from ggp.engine import Choice, EngineError, EnginePool
 from ggp.errors import GgpError
 from ggp.protocol import (
     Abort,
@@ -30,6 +30,14 @@ from ggp.server.ongoing import OngoingMatch
 from ggp.server.replies import SILENCE, Reply, say
 
 SWEEP_SECONDS = 30.0
+
+
+class UnplayableError(GgpError):
+    """The match that a START describes cannot be played; the match's name stands for the file."""
+
+    def __init__(self, match: str, cause: EngineError) -> None:
+        reason = str(cause).replace("<rules>", match)
+        super().__init__(" ".join(reason.split()))
 
 
 class Agent:
@@ -112,10 +120,10 @@ class Agent:
             if self._matches.get(message.match) is match:
                 raise
             return self._say(message, "busy")  # replaced or aborted in the meantime
-        except GgpError:
+        except EngineError as error:
             if self._matches.get(message.match) is match:
                 del self._matches[message.match]
-            raise
+            raise UnplayableError(message.match, error) from error
         return replace(self._say(message, "ready"), notes={"machine": match.machine or None})
 
     def _make_place(self, message: Start) -> bool:
@@ -154,7 +162,7 @@ class Agent:
         else:
             reply = say(choice.move, message.notation, message.match if is_gamemaster else None)
         notes = {"role": match.message.role, "turn": match.turn, "origin": choice.origin.value}
-        return replace(reply, notes=notes | {"thoughts": dict(choice.thoughts) or None})
+        return replace(reply, notes=_numbers(choice) | notes)
 
     def _end(self, message: Stop | Abort) -> Reply:
         match = self._matches.pop(message.match, None)
@@ -179,6 +187,12 @@ class Agent:
         task = asyncio.create_task(ending)
         self._endings.add(task)
         task.add_done_callback(self._endings.discard)
+
+
+def _numbers(choice: Choice) -> dict[str, object]:
+    """What the player thinks, as far as it is said in a number."""
+    thoughts = choice.thoughts.items()
+    return {key: value for key, value in thoughts if isinstance(value, int | float)}
 
 
 async def _finish(match: OngoingMatch, message: Stop | Abort) -> None:

@@ -90,7 +90,11 @@ def _described(message: Message) -> dict[str, object]:
 
 def _log_reply(reply: Reply, seen: dict[str, object], seconds: float) -> None:
     is_fine = reply.status == 200
-    told = seen | {"duration_ms": round(seconds * 1000, 1), "reply": reply.text, **reply.notes}
+    told = seen | {
+        "duration_ms": round(seconds * 1000, 1),
+        "reply": reply.text.strip(),
+        **reply.notes,
+    }
     if is_fine:
         log_event(logging.INFO, "message", **told)
     else:
