@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from gdl.interpreter.index import Pattern
 
+_MANY = 10_000  # answers from which on the limit is looked at
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -55,6 +57,7 @@ class Entry:
             if self.index is not None:
                 lines.append(f"    out.update({self._facts})")
             lines.extend(self._adding_calls())
+            lines.append(f"    if len(out) > {_MANY}: within(out)")
             lines.append("    x = list(out)")
         if is_recursive:
             lines.append(f"    o{number}.discard(key)")

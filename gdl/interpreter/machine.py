@@ -15,7 +15,7 @@ from gdl.interpreter.limits import Budget, Limits
 from gdl.interpreter.program import CycleError, Program
 from gdl.machine import Move, Role, State
 from gdl.rulesheet import Relation, Rulesheet
-from gdl.terms import Constant, Term
+from gdl.terms import Compound, Constant, Term
 
 Facts = frozenset[Term]
 T = TypeVar("T")
@@ -108,6 +108,28 @@ class Interpreter:
     def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
         """What a role sees when a joint move is made, sorted by text."""
         return self._after(state, moves, lambda ask: tuple(sorted(ask(_SEES, role, None), key=str)))
+
+    def holding(
+        self, relation: str, arity: int, state: State, moves: Sequence[Move] = ()
+    ) -> tuple[Term, ...]:
+        """All atoms of any relation that hold in a state, sorted by text: a look inside the rules.
+
+        Args:
+            relation: Name of a relation of the rulesheet.
+            arity: Number of its arguments.
+            state: Where to look.
+            moves: A joint move, for relations that depend on `does`.
+        """
+        free = (None,) * arity
+        key = Relation(relation, arity)
+        if moves:
+            rows = self._after(state, moves, lambda ask: ask(key, *free))
+        else:
+            rows = self._about(state, lambda ask: ask(key, *free))
+        if arity == 0:
+            return (Constant(relation),) if rows else ()
+        atoms = (Compound(relation, (row,) if arity == 1 else row) for row in rows)
+        return tuple(sorted(atoms, key=str))
 
     def facts(self, state: State) -> tuple[Term, ...]:
         """The facts of a state, sorted by text."""

@@ -132,7 +132,7 @@ class Program:
     def ask(self, relation: Relation, *args: Term | None) -> Any:
         """Answers to a question: rows of the arguments given as None, or whether it holds."""
         pattern = tuple(arg is not None for arg in args)
-        query = self._query(relation, pattern)
+        query = self.query_of(relation, pattern)
         known = tuple(arg for arg in args if arg is not None)
         key = known[0] if len(known) == 1 else known
         found = query.memo.get(key)
@@ -223,7 +223,7 @@ class Program:
 
     def query(self, relation: Relation, pattern: Pattern) -> tuple[str, str, str]:
         """See `Names`."""
-        number = self._query(relation, pattern).number
+        number = self.query_of(relation, pattern).number
         return f"t{number}", f"q{number}", f"u{number}"
 
     def function(self) -> str:
@@ -242,7 +242,8 @@ class Program:
 
     # Queries
 
-    def _query(self, relation: Relation, pattern: Pattern) -> Query:
+    def query_of(self, relation: Relation, pattern: Pattern) -> Query:
+        """The query of a relation with a pattern of known arguments."""
         query = self._queries.get((relation, pattern))
         if query is None:
             number = len(self._queries)

@@ -84,7 +84,7 @@ class RuleWriter:
                 call = self._call_test(function, items)
                 function.unless(call)
                 break
-            place = cheapest(items, known, self._names.estimate)
+            place = cheapest(items, known, sink.variables(), self._names.estimate)
             if place is None:
                 place = _first_disjunction(items)
             if place is None:
@@ -208,7 +208,7 @@ class RuleWriter:
         self, function: Function, item: Disjunction, items: list[Item], sink: Sink
     ) -> None:
         """A disjunction that binds variables: each branch goes on with the rest of the body."""
-        after = function.locals.keys() | common_variables(item)
+        after = function.locals.keys() | common_variables(item, function.locals)
         needed = sink.variables().union(*(item_variables(rest) for rest in items))
         passed = sorted(after & needed, key=str)
         target = Function(self._names.function(), function.is_test)
