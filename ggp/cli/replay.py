@@ -83,6 +83,7 @@ def _show_all(reports: Iterable[Report], pairs: list[Pair]) -> list[Report]:
     shown.print(table(["rulesheet", "outcome", "states", "seconds", ""], rows, "states,seconds"))
     counts = Counter(report.outcome for report in found)
     total = sum(report.num_states for report in found)
-    print(", ".join(f"{count} {outcome}" for outcome, count in counts.most_common()), end="")
-    print(f"; {total:,} states compared")
+    ranked = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    summary = ", ".join(f"{count} {outcome}" for outcome, count in ranked)
+    print(f"{summary}; {total:,} states compared")
     return found

@@ -63,18 +63,20 @@ def _wrong_use(error: Any) -> str:
     """What is wrong with the arguments, and where the right ones are listed."""
     context = error.ctx
     command = context.command_path if context is not None else "ggp"
-    reason = " ".join(error.format_message().split())
+    # Raised by a verb rather than by the parser, it has no parameter and would say so.
+    is_ours = isinstance(error, typer.BadParameter) and error.param is None
+    reason = " ".join((error.message if is_ours else error.format_message()).split())
     return f"{command}: {reason} (see {command} --help)"
 
 
 def _failed(error: Exception) -> int:
     """Say why a verb failed; the exit code."""
-    import gdl
     from ggp.errors import GgpError
 
     if os.environ.get(TRACEBACK_VARIABLE):
         raise error
-    if isinstance(error, gdl.GdlError):
+    gdl = sys.modules.get("gdl")  # if it is not loaded, it has raised nothing
+    if gdl is not None and isinstance(error, gdl.GdlError):
         _say(error.explain())
     elif isinstance(error, GgpError | OSError):
         _say(f"ggp: {error}")

@@ -1,0 +1,71 @@
+"""Every command and option of the command line is documented in docs/cli.md, with its default."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+import typer
+
+from ggp.cli import app
+from tests.shared import REPOSITORY
+
+PAGE = (REPOSITORY / "docs" / "cli.md").read_text(encoding="utf-8")
+ROOT: Any = typer.main.get_command(app)
+VERBS: list[str] = sorted(ROOT.commands)
+
+
+def section(verb: str) -> str:
+    """The text of the page on one verb."""
+    found = re.search(rf"^## ggp {verb}\b.*?(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    assert found is not None, f"docs/cli.md has no section on {verb}"
+    return found[0]
+
+
+def option_names(verb: str) -> set[str]:
+    """The options that a verb has."""
+    params = ROOT.commands[verb].params
+    found = {name for param in params for name in param.opts if name.startswith("-")}
+    return found - {"--help"}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_option_is_documented(verb: str) -> None:
+    """The tables have exactly the options that there are."""
+    documented = set(re.findall(r"`(--?[a-z][a-z-]*)\b", section(verb)))
+
+    assert documented == option_names(verb)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_default_is_documented(verb: str) -> None:
+    """A default value stands in the row of its option."""
+    rows = section(verb).splitlines()
+    for param in ROOT.commands[verb].params:
+        default = getattr(param.default, "value", param.default)
+        if param.opts[0].startswith("--") and default not in (None, False, [], ()):
+            [row] = [row for row in rows if row.startswith(f"| `{param.opts[0]}")]
+            assert row.split("|")[2].strip() == str(default)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_and_option_has_help(verb: str) -> None:
+    """`ggp --help` and `ggp VERB --help` leave nothing unsaid."""
+    command = ROOT.commands[verb]
+
+    assert command.help.splitlines()[0].endswith(".")
+    assert [param.name for param in command.params if not param.help] == []
+
+
+def test_every_section_is_a_verb() -> None:
+    """The page describes no verb that is gone."""
+    assert sorted(re.findall(r"^## ggp (\w+)", PAGE, re.MULTILINE)) == VERBS
+
+
+def test_options_of_the_root_are_documented() -> None:
+    """`ggp --version` and its like."""
+    head = PAGE.split("\n## ")[0]
+    names = {name for param in ROOT.params for name in param.opts}
+
+    assert all(f"`{name}`" in head for name in names)
