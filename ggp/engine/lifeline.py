@@ -104,6 +104,8 @@ class Lifeline:
         if exchange.failed is not None:
             kind = MoveError if exchange.failed.kind == "moves" else EngineError
             raise kind(exchange.failed.message)
+        if exchange.done is not None and exchange.done.is_exhausted:
+            raise WorkerLostError("the player ran out of memory")
         return exchange
 
     async def _until_accepted(self, exchange: Exchange, deadline: Deadline) -> None:

@@ -1,0 +1,48 @@
+"""A pool, and matches of ticTacToe with players that misbehave."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from ggp import games
+from ggp.clock import Deadline
+from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup
+from tests.shared import REPOSITORY
+
+StartMatch = Callable[..., Coroutine[Any, Any, MatchEngine]]
+
+
+@pytest.fixture
+async def pool(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[EnginePool]:
+    """A pool with one warm process; all processes are gone afterwards."""
+    monkeypatch.setenv("PYTHONPATH", str(REPOSITORY))
+    async with EnginePool() as pool:
+        await pool.start(num_warm=1)
+        yield pool
+
+
+@pytest.fixture
+async def start_match(pool: EnginePool) -> AsyncIterator[StartMatch]:
+    """Starts a match as xplayer of ticTacToe, unless told otherwise."""
+    engines: list[MatchEngine] = []
+
+    async def start(
+        player: str, *, game: str = "ticTacToe", role: str = "xplayer", **config: Any
+    ) -> MatchEngine:
+        spec = f"tests.ggp.engine.odd_players:{player}" if player[0].isupper() else player
+        settings = {"patience_seconds": 0.3, **config}
+        engine = await MatchEngine.start(
+            pool,
+            MatchSetup(games.text(game), role, startclock=10, playclock=5),
+            EngineConfig(player=spec, **settings),
+            Deadline.after(10),
+        )
+        engines.append(engine)
+        return engine
+
+    yield start
+    for engine in engines:
+        await engine.abort()
