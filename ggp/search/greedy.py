@@ -76,7 +76,7 @@ class GreedySearch:
         root = self.root
         if root.is_final or len(root.choices[self._tree.own]) == 1:
             return True
-        if not root.children or root.kind is not Kind.OWN:
+        if not root.is_expanded or root.kind is not Kind.OWN:
             return False
         best, *others = rank(root)
         return all(best.lower >= other.upper for other in others)
@@ -86,7 +86,7 @@ class GreedySearch:
         if self.root.is_final or self.num_nodes > self.settings.max_nodes:
             return False
         path = [self.root]
-        while path[-1].children:
+        while path[-1].is_expanded:
             path.append(select(path[-1], self._rule, self.settings.c))
         if not self._tree.expand(path[-1], deadline):
             return False
@@ -181,7 +181,7 @@ COMBINE: dict[Kind, Callable[[list[float]], float]] = {
 
 def rank(node: Node) -> list[MoveValue]:
     """The moves of a node of the searching role, the best first (the lecture's `selectaction`)."""
-    pairs = zip(node.actions, node.children, strict=True)
+    pairs = zip(node.actions, node.children, strict=False)  # not all may be expanded yet
     ordered = sorted(pairs, key=lambda pair: preference(pair[1]), reverse=True)
     return [
         MoveValue(action, child.utility, child.visits, child.lower, child.upper)

@@ -23,6 +23,7 @@ from ggp.search.uct import Key, Node, make_node, move_value, select, worthwhile
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
 FINAL_RULES = ("visits", "value")
+LOOK_AHEAD = 10  # own moves at the root that each round looks at, until all were
 MAX_DESCENT = 2000  # plies; where equal states are one node, a path may run in a circle
 
 
@@ -77,7 +78,7 @@ class MctsSearch:
         self._is_solo = is_deterministic_solo(machine.roles)
         self._known: dict[gdl.State, Node] = {}  # of one role only: equal states are one node
         self._num_nodes = 0
-        self._is_fresh = True  # the root's own moves were not looked at yet
+        self._num_looked_at = 0  # own moves at the root, by `_look_ahead`
         self.root = self._node(state)
 
     @property
@@ -103,8 +104,7 @@ class MctsSearch:
 
     def step(self, deadline: Deadline) -> bool:
         """One round; False if the time ended before it was done, or nothing is left to learn."""
-        if self._is_fresh:
-            self._look_ahead(deadline)
+        self._look_ahead(deadline)
         if self.root.is_solved:
             return False
         path, leaf = self._descend()
@@ -127,7 +127,7 @@ class MctsSearch:
             self._known.clear()
             child = self._node(state)
         self.root = child
-        self._is_fresh = True
+        self._num_looked_at = 0
         self.best_line = None
         self._keep_reachable()
 
@@ -147,15 +147,19 @@ class MctsSearch:
         )
 
     def _look_ahead(self, deadline: Deadline) -> None:
-        """Look at the state after each own move once, so that a win in one is never missed."""
+        """Look at the states after the next few own moves, so that no win in one is missed.
+
+        A few at a time: where there are thousands of moves, playouts must not wait for all.
+        """
         root = self.root
         num_moves = len(root.moves[self.own]) if root.deciders == (self.own,) else 0
-        for index in range(num_moves):
+        first = self._num_looked_at
+        for index in range(first, min(first + LOOK_AHEAD, num_moves)):
             if deadline.is_over() or root.lower[self.own] == BEST:
                 return
+            self._num_looked_at += 1
             if self._child(root, (index,)).is_solved:
                 prove(root, self._chance)
-        self._is_fresh = False
 
     def _descend(self) -> tuple[list[tuple[Node, Key]], Node]:
         """Select down to a state not in the tree yet and add it; or to one that is solved."""
@@ -255,13 +259,15 @@ class MctsSearch:
         limits = root.limits.get(self.own, [(WORST, BEST)] * len(root.moves[self.own]))
         kept = set(worthwhile(root, self.own))
         floor, ceiling = max(low for low, _ in limits), max(high for _, high in limits)
+        # Where nothing was tried twice, having been tried is no merit.
+        by_value = self.settings.final == "value" or max(root.counts[slot]) <= 1
 
         def rank(index: int) -> tuple[bool, bool, float, float]:
             visits, value = root.counts[slot][index], move_value(root, slot, index)
             # A guarantee is taken unless a move that may give more is also thought to give more.
             is_sure = limits[index][0] == floor == ceiling
             is_hopeful = index in kept and value >= floor
-            figures = (visits, value) if self.settings.final == "visits" else (value, visits)
+            figures = (value, visits) if by_value else (visits, value)
             return (is_sure, is_hopeful, *figures)
 
         order = sorted(range(len(limits)), key=rank, reverse=True)

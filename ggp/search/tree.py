@@ -67,6 +67,11 @@ class Node:
         """Whether the utility is guaranteed: nothing below is worth another look."""
         return self.lower == self.upper
 
+    @property
+    def is_expanded(self) -> bool:
+        """Whether there is a child for each action."""
+        return bool(self.children) and len(self.children) == len(self.actions)
+
     def deviation(self) -> float:
         """Standard deviation of the utilities seen here, 0..50.
 
@@ -100,24 +105,26 @@ class GameTree:
         return Node(state, {}, choices, mover, self._kind(mover), reward)
 
     def expand(self, node: Node, deadline: Deadline) -> bool:
-        """Give a node a child for each move of its mover; False, and no child, if time is over."""
-        actions = node.choices[node.mover]
-        children: list[Node] = []
-        for action in actions:
+        """Give a node a child for each move of its mover; False if the time ends before that.
+
+        The children made so far stay, and the next call goes on from there: where there are
+        thousands of moves, one turn may not be enough.
+        """
+        node.actions = node.choices[node.mover]
+        for action in node.actions[len(node.children) :]:
             if deadline.is_over():
-                self.num_nodes -= len(children)
                 return False
-            children.append(self._child(node, action))
-        node.actions, node.children = actions, children
+            node.children.append(self._child(node, action))
         return True
 
     def subtree(self, node: Node, moves: Joint) -> Node | None:
         """The node reached by a joint move; None if it was not expanded or has no such move."""
         while node.children:
             action = moves[node.mover]
-            if action not in node.actions:
+            index = node.actions.index(action) if action in node.actions else len(node.actions)
+            if index >= len(node.children):
                 return None
-            node = node.children[node.actions.index(action)]
+            node = node.children[index]
             if not node.partial:
                 return node
         return None

@@ -31,6 +31,19 @@ def lecture_tree() -> GameTreeMachine:
     return GameTreeMachine(("max", "min"), root)
 
 
+class EndsAfter(Deadline):
+    """A deadline that comes when it was looked at so many times."""
+
+    def __init__(self, looks: int) -> None:
+        super().__init__(float("inf"))
+        self.looks = looks
+
+    def is_over(self) -> bool:
+        """False for the first looks."""
+        self.looks -= 1
+        return self.looks < 0
+
+
 def run(machine: StateMachine, rule: str = "uct", rounds: int = 100) -> SearchResult:
     """The result for the first role after some rounds from the initial state."""
     return greedy.search(
@@ -179,6 +192,21 @@ def test_no_node_is_made_beyond_the_bound(lecture_tree: GameTreeMachine) -> None
 
     assert steps == [True, False, False]
     assert search.num_nodes == 4
+
+
+def test_an_expansion_cut_short_goes_on_where_it_stopped(lecture_tree: GameTreeMachine) -> None:
+    """The children made in time stay, and already tell the moves apart."""
+    state = lecture_tree.initial_state()
+    search = GreedySearch(lecture_tree, state, MAX)
+    deadline = EndsAfter(looks=2)
+
+    cut_short = search.step(deadline)
+    moves = [str(each.move) for each in search.result().moves]
+    search.step(Deadline.never())
+
+    assert (cut_short, moves) == (False, ["a", "b"])
+    assert [str(each.move) for each in search.result().moves] == ["a", "b", "c"]
+    assert lecture_tree.num_steps == 3
 
 
 def test_a_deadline_in_the_past_leaves_the_first_legal_move(lecture_tree: GameTreeMachine) -> None:

@@ -189,6 +189,16 @@ def test_the_final_rule_decides_between_visits_and_value(final: str, chosen: str
     assert str(search.result().move) == chosen
 
 
+def test_a_move_not_yet_tried_comes_before_one_that_failed_once() -> None:
+    """With one visit or none for each move, the mean decides, and 50 is the value of the unknown."""
+    root = decision("max", failed=corridor(9, end(50)), unknown=corridor(9, end(50)))
+    machine = GameTreeMachine(("max", "min"), root)
+    search = MctsSearch(machine, root, machine.roles[0], random.Random(1))
+    search.root.counts[0][:] = [1, 0]
+
+    assert str(search.result().move) == "unknown"
+
+
 def test_figures_are_kept_when_a_move_is_made() -> None:
     """The subtree of the joint move becomes the tree, with its visits."""
     root = decision("max", a=corridor(5, end(70)), b=corridor(5, end(30)))
