@@ -92,7 +92,7 @@ def _examine(argument: str, limits: gdl.PlayLimits | None) -> _Report | None:
     findings = gdl.check(rules)
     if limits is not None:
         findings += _play(rules, limits)
-    return _Report(sheet.name, findings)
+    return _Report(sheet.name, tuple(sorted(findings, key=lambda found: found.span.start)))
 
 
 def _play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagnostic, ...]:

@@ -42,6 +42,9 @@ def _format_one(argument: str, *, check: bool, write: bool) -> int:
 
     try:
         sheet = read_argument(argument)
+        if gdl.is_epilog(sheet.text):
+            typer.echo(f"ggp format: {sheet.name}: expected prefix KIF, got Epilog", err=True)
+            return 1
         formatted = gdl.format_kif(sheet.text, sheet.name)
         if not check:
             _put(sheet, formatted, write=write)
