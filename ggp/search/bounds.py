@@ -31,7 +31,7 @@ def prove(node: Node, chance: int | None) -> bool:
     `chance` is the index of the `random` role, if there is one.
     """
     node.limits = {
-        role: [_move_interval(node, slot, index) for index in range(len(node.moves[role]))]
+        role: _move_intervals(node, slot)
         for slot, role in enumerate(node.deciders)
         if role != chance
     }
@@ -42,13 +42,14 @@ def prove(node: Node, chance: int | None) -> bool:
     return (node.lower, node.upper) != before
 
 
-def _move_interval(node: Node, slot: int, index: int) -> Interval:
-    """What a move of the decider in this slot is proven to be worth to it."""
+def _move_intervals(node: Node, slot: int) -> list[Interval]:
+    """What each move of the decider in this slot is proven to be worth to it."""
     role = node.deciders[slot]
-    answers = [child for key, child in node.children.items() if key[slot] == index]
-    num_joint = math.prod(len(node.moves[decider]) for decider in node.deciders)
-    is_complete = len(answers) == num_joint // len(node.moves[role])
-    return _span(answers, role, is_complete)
+    answers: list[list[Node]] = [[] for _ in node.moves[role]]
+    for key, child in node.children.items():
+        answers[key[slot]].append(child)
+    num_answers = _num_joint(node) // len(answers)
+    return [_span(some, role, is_complete=len(some) == num_answers) for some in answers]
 
 
 def _role_interval(node: Node, role: int, chance: int | None) -> Interval:
@@ -56,7 +57,7 @@ def _role_interval(node: Node, role: int, chance: int | None) -> Interval:
         limits = node.limits[role]
         return max(low for low, _ in limits), max(high for _, high in limits)
     children = list(node.children.values())
-    num_joint = math.prod(len(node.moves[decider]) for decider in node.deciders)
+    num_joint = _num_joint(node)
     if node.deciders == (chance,):
         unseen = num_joint - len(children)
         low = sum(child.lower[role] for child in children) + unseen * WORST
@@ -66,6 +67,11 @@ def _role_interval(node: Node, role: int, chance: int | None) -> Interval:
     if len(node.deciders) == 1:
         high = min([high, *_satisfied(node, children, role)])
     return low, high
+
+
+def _num_joint(node: Node) -> int:
+    """How many joint decisions there are."""
+    return math.prod(len(node.moves[decider]) for decider in node.deciders)
 
 
 def _satisfied(node: Node, children: list[Node], role: int) -> list[float]:

@@ -190,7 +190,7 @@ def test_the_final_rule_decides_between_visits_and_value(final: str, chosen: str
 
 
 def test_a_move_not_yet_tried_comes_before_one_that_failed_once() -> None:
-    """With one visit or none for each move, the mean decides, and 50 is the value of the unknown."""
+    """With one visit or none for each move, the mean decides; unknown is 50."""
     root = decision("max", failed=corridor(9, end(50)), unknown=corridor(9, end(50)))
     machine = GameTreeMachine(("max", "min"), root)
     search = MctsSearch(machine, root, machine.roles[0], random.Random(1))
