@@ -128,8 +128,7 @@ def _envelope(text: str, limits: Limits) -> Envelope:
             at = items[0].start if items else end
             raise ProtocolError("message", "a word such as INFO", got_at(text, at), at + 1)
         return Envelope(text, str(items[0]), items[1:], end, Notation.PREFIX, limits)
-    start = skip_infix_blank(text, 0)
-    head = _INFIX_HEAD.match(text, start)
+    head = _INFIX_HEAD.match(text, skip_infix_blank(text, 0))
     if head is None:
         expected = "a message such as (INFO) or ping(id)"
         raise ProtocolError("message", expected, got_at(text, start), start + 1)

@@ -33,7 +33,8 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
     """
     async with EnginePool() as pool:
         agent = Agent(config, pool)
-        runner = web.ServerRunner(BoundedServer(Handlers(agent, config).handle, config))
+        server = BoundedServer(Handlers(agent, config).handle, config)
+        runner = web.ServerRunner(server, shutdown_timeout=SHUTDOWN_SECONDS)
         await runner.setup()
         sweeping = asyncio.create_task(agent.sweep())
         try:
@@ -66,7 +67,7 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
 
 
 async def _listen(runner: web.ServerRunner, config: ServerConfig) -> int:
-    site = web.TCPSite(runner, config.host, config.port, shutdown_timeout=SHUTDOWN_SECONDS)
+    site = web.TCPSite(runner, config.host, config.port)
     try:
         await site.start()
     except OSError as error:

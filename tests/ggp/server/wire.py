@@ -1,0 +1,102 @@
+"""A server to test, and raw sockets to talk to it: no HTTP library stands between."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+
+from ggp import games
+from ggp.engine import EngineConfig
+from ggp.protocol.client import request_bytes
+from ggp.server.app import running
+from ggp.server.config import ServerConfig
+
+QUICK = ServerConfig(port=0, name="tester", engine=EngineConfig(player="legal"), num_warm=0)
+"""Any free port, no process until a match begins, and a player that does not think."""
+
+RULES = (
+    "(role white) (role black) (init (heap 3)) (init (control white)) "
+    "(less 3 2) (less 2 1) (less 1 0) "
+    "(<= (legal ?p take) (true (control ?p))) "
+    "(<= (legal white noop) (true (control black))) "
+    "(<= (legal black noop) (true (control white))) "
+    "(<= (next (heap ?m)) (true (heap ?n)) (less ?n ?m)) "
+    "(<= (next (control white)) (true (control black))) "
+    "(<= (next (control black)) (true (control white))) "
+    "(<= terminal (true (heap 0))) "
+    "(<= (goal ?p 0) (true (control ?p))) "
+    "(<= (goal white 100) (true (control black))) "
+    "(<= (goal black 100) (true (control white)))"
+)
+"""Three things on a heap; white and black take one in turn, and who takes the last has won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What came back until the server closed the connection."""
+
+    status: int
+    headers: Mapping[str, str]
+    """Names in lower case."""
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A server's address."""
+
+    host: str
+    port: int
+
+    async def say(self, message: str) -> str:
+        """The reply to a message sent as GGP-Base sends it; it must be an answer."""
+        response = await self.post(message)
+        assert response.status == 200, response.body
+        return response.body
+
+    async def post(self, message: str) -> Response:
+        """The response to a message sent as GGP-Base sends it."""
+        return await self.send(request_bytes(message, host=self.host, receiver="tester"))
+
+    async def send(self, request: bytes) -> Response:
+        """The response to these bytes."""
+        return parsed(await self.raw(request))
+
+    async def raw(self, request: bytes) -> bytes:
+        """All bytes that the server sends until it closes the connection."""
+        reader, writer = await asyncio.open_connection(self.host, self.port)
+        try:
+            writer.write(request)
+            async with asyncio.timeout(30):
+                return await reader.read()
+        finally:
+            writer.close()
+
+
+@asynccontextmanager
+async def serving(config: ServerConfig = QUICK, **changes: object) -> AsyncIterator[Wire]:
+    """A server with these settings, changed as said."""
+    async with running(replace(config, **changes)) as address:  # type: ignore[arg-type]  # by name
+        host, _, port = address.removeprefix("http://").rpartition(":")
+        yield Wire(host, int(port))
+
+
+def parsed(answer: bytes) -> Response:
+    """An answer taken apart."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    first, *lines = head.decode().split("\r\n")
+    headers = {key.lower(): value for key, _, value in (line.partition(": ") for line in lines)}
+    return Response(int(first.split()[1]), headers, body.decode())
+
+
+def start(match: str, role: str = "white", clocks: str = "1 1", rules: str = RULES) -> str:
+    """A START as GGP-Base writes it."""
+    return f"( START {match} {role} ({rules} ) {clocks})"
+
+
+def bundled(name: str) -> str:
+    """The rules of a bundled game on one line."""
+    lines = games.text(name).splitlines()
+    return " ".join(line.partition(";")[0] for line in lines)
