@@ -1,0 +1,35 @@
+"""Games of incomplete information (GDL-II), in the forms in which managers tell percepts."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.clock import Deadline
+from ggp.engine import EngineConfig, EnginePool, JointMove, MatchEngine, MatchSetup, Percepts, Step
+from tests.ggp.match.test_belief import COIN
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        Percepts(("clang",), own_move="wait"),
+        Percepts(("CLANG",)),
+        JointMove(("clang",)),
+        JointMove(("wait", "(throw edge)")),
+    ],
+    ids=["with own move", "without own move", "in the place of moves", "moves all the same"],
+)
+async def test_a_legal_move_of_a_believed_state_is_answered(pool: EnginePool, step: Step) -> None:
+    """The player is given a state that agrees with what was seen."""
+    setup = MatchSetup(COIN, "guesser", 10, 5)
+    config = EngineConfig(player="random", seed=1)
+    engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
+    await engine.play(None, Deadline.after(5))
+
+    choice = await engine.play(step, Deadline.after(5))
+
+    assert engine.has_percepts
+    assert choice.position is not None
+    assert choice.position.turn == 1
+    assert choice.move in {"(guess heads)", "(guess tails)", "(guess edge)"}
+    assert choice.position.joint_move == ("wait", "(throw edge)")

@@ -1,0 +1,66 @@
+"""Which move is answered, given what processes have said."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.engine.answers import Choice, Origin, Position
+from ggp.engine.exchange import Exchange
+from ggp.engine.verdict import judge
+from ggp.engine.wire import Best, Done, Event, Moved
+
+LEGAL = Position(1, ("a", "b", "c"), 3, True, False)
+FORCED = Position(1, ("a",), 1, False, False)
+EARLIER = Position(0, ("z",), 1, True, False)
+
+
+def said(*events: Event) -> Exchange:
+    """An exchange in which these events came."""
+    exchange = Exchange(1)
+    for event in events:
+        exchange.take(event)
+    return exchange
+
+
+CHOSEN = said(Moved(1, LEGAL), Best(1, "b"), Done(1, "c", "search"))
+REPORTED = said(Moved(1, LEGAL), Best(1, "b"))
+MADE_DO = said(Moved(1, LEGAL), Done(1, "a", "first legal", is_exhausted=True))
+SILENT = said(Moved(1, LEGAL))
+NOTHING = said()
+
+
+@pytest.mark.parametrize(
+    ("exchanges", "move", "origin"),
+    [
+        ([CHOSEN], "c", Origin.SEARCH),
+        ([REPORTED], "b", Origin.BEST_SO_FAR),
+        ([SILENT], "a", Origin.FIRST_LEGAL),
+        ([said(Moved(1, FORCED))], "a", Origin.ONLY_MOVE),
+        ([NOTHING], "z", Origin.GUESS),
+        ([], "z", Origin.GUESS),
+        ([REPORTED, NOTHING], "b", Origin.BEST_SO_FAR),
+        ([MADE_DO, REPORTED], "b", Origin.BEST_SO_FAR),
+        ([REPORTED, MADE_DO], "b", Origin.BEST_SO_FAR),
+        ([REPORTED, CHOSEN], "c", Origin.SEARCH),
+    ],
+)
+def test_the_best_founded_move_is_answered(
+    exchanges: list[Exchange], move: str, origin: Origin
+) -> None:
+    """Chosen before reported before legal before guessed, over all processes of the turn."""
+    choice = judge(exchanges, EARLIER)
+
+    assert (choice.move, choice.origin) == (move, origin)
+
+
+def test_without_any_legal_move_the_answer_is_nil() -> None:
+    """As GGP-Base's own player answers; the manager puts a move in its place."""
+    assert judge([], None) == Choice("nil", Origin.GUESS)
+
+
+def test_the_position_tells_who_is_in_control() -> None:
+    """Whether to speak at all in Gamemaster's games."""
+    choice = judge([said(Moved(1, FORCED))], None)
+
+    assert not choice.in_control
+    assert choice.position == FORCED

@@ -1,0 +1,117 @@
+"""The engine process itself, in a conversation of lines."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import pytest
+
+from ggp import games
+from ggp.engine.config import EngineConfig
+from ggp.engine.wire import Begin, Done, Failed, Follow, Moved, Search
+from ggp.match.steps import JointMove
+from tests.ggp.engine.worker_lines import Worker
+
+ODD = "tests.ggp.engine.odd_players"
+
+
+def begin(player: str = "legal", seconds: float = 0.0, **config: int) -> Begin:
+    """The command that begins ticTacToe as xplayer."""
+    settings = EngineConfig(player=player, **config)  # type: ignore[arg-type]
+    moment = time.monotonic() + seconds
+    return Begin(1, games.text("ticTacToe"), "kif", "xplayer", settings, moment, 10, 5)
+
+
+def search(request: int, turn: int, *moves: str, seconds: float = 5.0) -> Search:
+    """The command that makes one joint move, if any, and asks for a move."""
+    steps = (JointMove(moves),) if moves else ()
+    return Search(request, turn, steps, time.monotonic() + seconds)
+
+
+def names(events: Sequence[object]) -> list[str]:
+    """The kinds of events."""
+    return [type(event).__name__ for event in events]
+
+
+def test_a_match_is_a_conversation() -> None:
+    """Each command is accepted, then answered; legal moves come before any search."""
+    with Worker() as worker:
+        worker.send(begin())
+        begun = worker.events_until(Done)
+        worker.send(search(2, 0))
+        searched = worker.events_until(Done)
+        worker.send(Follow(3, 1, (JointMove(("(mark 1 1)", "noop")),), is_last=True))
+        ended = worker.events_until(Done)
+
+    assert names(begun) == ["Accepted", "Ready", "Moved", "Done"]
+    assert names(searched) == ["Accepted", "Moved", "Done"]
+    assert searched[-1] == Done(2, "(mark 1 1)", "search")
+    assert ended[-1] == Done(3, goals=(50, 50))
+
+
+def test_steps_that_were_made_already_are_not_made_again() -> None:
+    """The server may tell more of the history than is missing."""
+    one, two = JointMove(("(mark 1 1)", "noop")), JointMove(("noop", "(mark 2 2)"))
+    with Worker() as worker:
+        worker.send(begin())
+        worker.events_until(Done)
+        worker.send(Follow(2, 1, (one,), is_last=False))
+        worker.events_until(Done)
+        worker.send(Follow(3, 2, (one, two), is_last=False))
+        moved = next(event for event in worker.events_until(Done) if isinstance(event, Moved))
+
+    assert moved.position.turn == 2
+    assert moved.position.joint_move == ("noop", "(mark 2 2)")
+    assert moved.position.num_legal == 7
+
+
+def test_a_command_ends_what_the_player_is_doing() -> None:
+    """A player that looks at its deadline is free for the next command at once."""
+    with Worker() as worker:
+        worker.send(begin(f"{ODD}:Watchful"))
+        worker.events_until(Done)
+        worker.send(search(2, 0, seconds=1000.0))
+        worker.send(search(3, 0, seconds=1.0))
+        first, second = worker.events_until(Done)[-1], worker.events_until(Done)[-1]
+
+    assert isinstance(first, Done)
+    assert isinstance(second, Done)
+    assert (first.request, second.request) == (2, 3)
+
+
+def test_failures_name_the_place() -> None:
+    """Bad rules end the match, bad moves do not."""
+    with Worker() as worker:
+        worker.send(begin())
+        worker.events_until(Done)
+        worker.send(search(2, 1, "(mark 1"))
+        failed = worker.events_until(Failed)[-1]
+
+    assert isinstance(failed, Failed)
+    assert failed.kind == "moves"
+    assert failed.message == "expected 2 moves, one per role (xplayer oplayer), got 1"
+
+
+@pytest.mark.parametrize("player", ["legal", f"{ODD}:Mute"])
+def test_the_process_ends_when_its_input_closes(player: str) -> None:
+    """Even if its player never returns: the server may have been killed."""
+    with Worker() as worker:
+        worker.send(begin(player))
+        worker.events_until(Done)
+        worker.send(search(2, 0))
+        worker.events_until(Moved)
+        assert worker.process.stdin is not None
+        worker.process.stdin.close()
+
+        assert worker.process.wait(timeout=10) == 0
+        worker.process.stdin = None
+
+
+@pytest.mark.parametrize("line", [b"hello\n", b'{"#":"Warm","request":1,"pid":1}\n'])
+def test_the_process_ends_when_the_commands_are_none(line: bytes) -> None:
+    """Something is broken; another process will do better."""
+    with Worker() as worker:
+        worker.write(line)
+
+        assert worker.process.wait(timeout=10) == 70

@@ -1,0 +1,150 @@
+"""A session: what a PLAY means, given those before it."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.match.session import Arrival, GapError, Session
+from ggp.match.steps import JointMove, Percepts, SingleMove
+
+ROCK = JointMove(("rock", "rock"))
+
+
+def session(role_index: int | None = 0) -> Session:
+    """A match that has just begun."""
+    return Session("m.1", "left", startclock=10, playclock=5, role_index=role_index)
+
+
+def in_turn_one(step: JointMove | SingleMove | Percepts, answer: str | None) -> Session:
+    """A match in which one step was told, and the turn after it answered or not."""
+    match = session()
+    match.ask(None, deadline=5.0)
+    match.answered("rock")
+    match.ask(step, deadline=10.0)
+    if answer is not None:
+        match.answered(answer)
+    return match
+
+
+def test_nil_opens_the_match() -> None:
+    """Nothing has happened before the first turn."""
+    assert session().arrival(None) is Arrival.FIRST
+
+
+def test_nil_again_is_a_repetition() -> None:
+    """As long as nothing was played."""
+    match = session()
+    match.ask(None, deadline=5.0)
+
+    assert match.arrival(None) is Arrival.REPEATED
+
+
+def test_nil_in_the_middle_is_a_gap() -> None:
+    """The manager knows what was played; we could not follow without it."""
+    match = in_turn_one(ROCK, "rock")
+
+    with pytest.raises(GapError, match="expected what was played in turn 1, got NIL"):
+        match.arrival(None)
+
+
+def test_moves_are_the_next_step() -> None:
+    """Even if the first turn was never asked."""
+    assert session().arrival(ROCK) is Arrival.NEXT
+
+
+def test_the_same_moves_are_a_repetition_while_we_think() -> None:
+    """The game cannot go on without our answer."""
+    match = in_turn_one(ROCK, answer=None)
+
+    assert match.arrival(ROCK) is Arrival.REPEATED
+
+
+def test_the_same_moves_are_a_repetition_if_we_answered_another() -> None:
+    """The move named for us is the old one, in whatever case and spacing."""
+    match = in_turn_one(JointMove(("(mark 1 1)", "noop")), answer="noop")
+
+    assert match.arrival(JointMove(("( MARK 1 1 )", "NOOP"))) is Arrival.REPEATED
+
+
+def test_the_same_moves_are_a_step_if_they_are_what_we_answered() -> None:
+    """Rock may follow on rock."""
+    match = in_turn_one(ROCK, answer="rock")
+
+    assert match.arrival(ROCK) is Arrival.NEXT
+
+
+def test_the_same_moves_are_a_repetition_if_they_cannot_be_made() -> None:
+    """The caller knows the rules."""
+    match = in_turn_one(ROCK, answer="rock")
+
+    assert match.arrival(ROCK, can_follow=False) is Arrival.REPEATED
+
+
+def test_the_same_single_move_is_a_repetition_if_we_decided_otherwise() -> None:
+    """Gamemaster would tell the move we made."""
+    match = in_turn_one(SingleMove("(take 1)"), answer="(take 2)")
+
+    assert match.arrival(SingleMove("(take 1)")) is Arrival.REPEATED
+
+
+def test_the_same_single_move_is_a_step_if_another_role_decided() -> None:
+    """Two roles may take one each."""
+    match = in_turn_one(SingleMove("(take 1)"), answer=None)
+    match.answered("noop", in_control=False)
+
+    assert match.arrival(SingleMove("(take 1)")) is Arrival.NEXT
+
+
+def test_the_same_percepts_are_a_step() -> None:
+    """A role may see nothing twice."""
+    match = in_turn_one(Percepts(()), answer="rock")
+
+    assert match.arrival(Percepts(())) is Arrival.NEXT
+
+
+@pytest.mark.parametrize(
+    ("number", "arrival"), [(1, Arrival.REPEATED), (2, Arrival.NEXT)], ids=["again", "next"]
+)
+def test_a_turn_number_decides_alone(number: int, arrival: Arrival) -> None:
+    """The later GDL-II protocol counts the turns."""
+    match = in_turn_one(Percepts(()), answer="rock")
+
+    assert match.arrival(Percepts(()), number) is arrival
+
+
+@pytest.mark.parametrize("number", [0, 3, -1])
+def test_a_turn_number_far_off_is_a_gap(number: int) -> None:
+    """The message names what was expected."""
+    match = in_turn_one(Percepts(()), answer="rock")
+
+    with pytest.raises(GapError, match=f"expected turn 1 or 2, got {number}"):
+        match.arrival(Percepts(()), number)
+
+
+def test_the_answer_belongs_to_its_turn() -> None:
+    """A repeated PLAY gets it again; a new turn has none yet."""
+    match = in_turn_one(ROCK, answer="( mark  2 2 )")
+
+    match.ask(JointMove(("(mark 2 2)", "noop")), deadline=15.0)
+
+    assert match.answers == {0: "rock", 1: "(mark 2 2)"}
+    assert match.turn == 2
+
+
+def test_a_step_taken_back_was_never_made() -> None:
+    """It turned out not to be readable."""
+    match = in_turn_one(ROCK, answer=None)
+
+    match.take_back()
+
+    assert match.turn == 0
+    assert match.answer == "rock"
+    assert match.arrival(ROCK) is Arrival.NEXT
+
+
+def test_a_silent_match_is_orphaned_after_its_grace() -> None:
+    """A manager that dies sends no STOP."""
+    match = in_turn_one(ROCK, answer="rock")
+
+    assert not match.is_orphaned(now=39.0, grace_seconds=30.0)
+    assert match.is_orphaned(now=40.5, grace_seconds=30.0)
