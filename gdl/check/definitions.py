@@ -20,7 +20,7 @@ def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     known = rulesheet.definitions.keys()
     fluents = {symbol for symbol in _symbols(_fact_heads(rulesheet)) if symbol is not None}
     reported: set[Relation] = set()
-    for use in sorted(uses(rulesheet), key=lambda use: use.word.span.start):
+    for use in uses(rulesheet):
         symbol = use.symbol
         if use.part is not Part.BODY or symbol in known or symbol in reported:
             continue
@@ -90,7 +90,7 @@ def _never(
         return
     names = {symbol.name for symbol in known if symbol is not None}
     reported: set[Relation] = set()
-    for use in sorted(uses(rulesheet), key=lambda use: use.word.span.start):
+    for use in uses(rulesheet):
         if use.symbol.name != keyword or len(use.args) != RESERVED[keyword]:
             continue
         wanted = rulesheet.term(use.args[index])

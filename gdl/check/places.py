@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 
 from gdl.errors import Source, Span
 from gdl.rulesheet import RESERVED, Literal, Relation, Rule, Rulesheet
@@ -43,8 +44,17 @@ class Use:
         return self.form.items[1:] if isinstance(self.form, Group) else ()
 
 
-def uses(rulesheet: Rulesheet) -> Iterator[Use]:
-    """Every use of every symbol in the statements that have a meaning; variables are left out."""
+@lru_cache(maxsize=1)  # several checks of the same rulesheet ask, one after the other
+def uses(rulesheet: Rulesheet) -> tuple[Use, ...]:
+    """Every use of every symbol in the statements that have a meaning, in their order.
+
+    Variables are left out.
+    """
+    found = sorted(_uses(rulesheet), key=lambda use: use.word.span.start)
+    return tuple(found)
+
+
+def _uses(rulesheet: Rulesheet) -> Iterator[Use]:
     for rule in rulesheet.rules:
         waiting = list(_parts(rule.form))
         while waiting:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gdl
+from tests.shared import REPOSITORY
 
 WORDS = st.sampled_from(
     [
@@ -54,6 +55,11 @@ WORDS = st.sampled_from(
 SOUP = st.lists(WORDS, max_size=60).map(" ".join)
 
 
+GAME = (REPOSITORY / "games" / "ticTacToe.kif").read_text(encoding="utf-8")
+GAME = "\n".join(line.partition(";")[0] for line in GAME.splitlines())
+GAME = GAME.replace("(", " ( ").replace(")", " ) ")
+
+
 def balanced(text: str) -> str:
     """The text with parentheses added until they match, so that more of it is understood."""
     lines = (line.partition(";")[0] for line in text.split("\n"))
@@ -74,6 +80,20 @@ def test_any_text_is_checked_without_an_exception(text: str) -> None:
     for found in gdl.check(text):
         assert str(found)
         assert len(found.picture().split("\n")) == 2
+
+
+@given(st.data())
+def test_damaged_rulesheet_is_checked_without_an_exception(data: st.DataObject) -> None:
+    """Slips of the pen in a real game: words lost, doubled, or in the wrong place."""
+    words = GAME.split()
+    for _ in range(data.draw(st.integers(1, 8))):
+        index = data.draw(st.integers(0, len(words) - 1))
+        other = data.draw(st.sampled_from(words))
+        words[index : index + data.draw(st.integers(0, 2))] = [other]
+    text = balanced(" ".join(words))
+
+    for found in gdl.check(text):
+        assert found.picture()
 
 
 @pytest.mark.parametrize("keyword", ["(", "(not ", "(f ", "(<= (p ", "(or "])
@@ -107,9 +127,9 @@ def test_deepest_nesting_that_is_read_is_checked() -> None:
 )
 def test_rules_made_to_be_slow_are_checked_in_time(text: str) -> None:
     """Rulesheets come from strangers; comparing their parts with each other is bounded."""
-    begin = time.monotonic()
+    begin = time.process_time()
 
     findings = gdl.check(text)
 
     assert findings
-    assert time.monotonic() - begin < 10
+    assert time.process_time() - begin < 10

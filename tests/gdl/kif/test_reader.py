@@ -135,19 +135,19 @@ def test_reading_is_linear_in_the_size() -> None:
     lines = (line.partition(";")[0] for line in text.splitlines())
     message = f"({' '.join(lines)})" * 8
     assert len(message) > 455_000
-    begin = time.monotonic()
+    begin = time.process_time()
 
     read = gdl.read_forms(message)
 
-    assert time.monotonic() - begin < 5
+    assert time.process_time() - begin < 5
     assert len(read) == 8
 
 
 def test_chess_reads_at_once() -> None:
     """The largest hand-written rulesheet reads within 0.6 s."""
     text = (require("corpus", "rules") / "chess_200.kif").read_text(encoding="utf-8")
-    begin = time.monotonic()
+    begin = time.process_time()
 
     gdl.read_kif(text)
 
-    assert time.monotonic() - begin < 0.6
+    assert time.process_time() - begin < 0.6
