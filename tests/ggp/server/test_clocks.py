@@ -1,0 +1,110 @@
+"""Answers leave in time, and nobody waits for a search that is none of his business."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+
+from ggp.engine import EngineConfig
+from ggp.server.config import ServerConfig
+from tests.ggp.server.wire import RULES, Wire, serving, start
+from tests.shared import REPOSITORY
+
+MISBEHAVED = "tests.ggp.engine.odd_players"
+
+CHOICE = RULES.replace(
+    "(<= (legal ?p take)", "(<= (legal ?p wait) (true (control ?p))) (<= (legal ?p take)"
+)
+"""The same game with a second move, so that there is something to think about."""
+
+
+@pytest.fixture(autouse=True)
+def _players_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engine processes find the players that live in the tests."""
+    monkeypatch.setenv("PYTHONPATH", str(REPOSITORY))
+
+
+@pytest.mark.parametrize(
+    ("clock", "margin", "expected"), [(10, 1.0, 1.0), (1, 1.0, 0.25), (2, 3.0, 0.5), (60, 3.0, 3.0)]
+)
+def test_the_margin_is_less_for_short_clocks(clock: int, margin: float, expected: float) -> None:
+    """At most a quarter of the clock."""
+    assert ServerConfig(margin=margin).margin_of(clock) == expected
+
+
+@pytest.mark.parametrize("player", ["Watchful", "Deaf"])
+async def test_a_move_leaves_before_the_playclock_ends(player: str) -> None:
+    """Whether the player uses all its time or never comes back."""
+    engine = EngineConfig(player=f"{MISBEHAVED}:{player}")
+    async with serving(engine=engine) as wire:
+        await wire.say(start("m", rules=CHOICE, clocks="1 2"))
+        began = time.monotonic()
+        move = await wire.say("( PLAY m NIL )")
+        seconds = time.monotonic() - began
+
+    assert move in {"take", "wait"}
+    assert 0.5 < seconds < 2.0
+
+
+async def test_info_and_abort_are_answered_while_a_match_thinks() -> None:
+    """Unlike GGP-Base's player, which answers one message after the other."""
+    engine = EngineConfig(player=f"{MISBEHAVED}:Watchful")
+    async with serving(engine=engine) as wire:
+        await wire.say(start("m", rules=CHOICE, clocks="1 8"))
+        thinking = asyncio.create_task(wire.say("( PLAY m NIL )"))
+        await wire.say("(ping)")
+        began = time.monotonic()
+        info, aborted = await asyncio.gather(wire.say("( INFO )"), wire.say("( ABORT m )"))
+        move = await thinking
+        seconds = time.monotonic() - began
+
+    assert "(status available)" in info
+    assert aborted == "aborted"
+    assert move in {"take", "wait", "nil", "busy"}
+    assert seconds < 3
+
+
+async def test_a_play_repeated_while_it_is_computed_gets_the_same_answer() -> None:
+    """And the search is not begun again: both answers leave at once."""
+    engine = EngineConfig(player=f"{MISBEHAVED}:Watchful")
+    async with serving(engine=engine) as wire:
+        await wire.say(start("m", rules=CHOICE, clocks="1 2"))
+        first = asyncio.create_task(wire.say("( PLAY m NIL )"))
+        await wire.say("(ping)")
+        moves = [await wire.say("( PLAY m NIL )"), await first]
+        after = await wire.say("( PLAY m (take noop ) )")
+
+    assert moves[0] == moves[1]
+    assert after == "noop"
+
+
+async def test_a_play_that_comes_during_start_waits_for_the_rules() -> None:
+    """After a START that took too long the manager goes on; so do we."""
+    async with serving() as wire:
+        beginning = asyncio.create_task(wire.say(start("m")))
+        move = await until_known(wire, "( PLAY m NIL )")
+
+        assert move == "take"
+        assert await beginning == "ready"
+
+
+async def test_the_engines_are_gone_when_the_server_is() -> None:
+    """A match under way does not hold the server up."""
+    engine = EngineConfig(player=f"{MISBEHAVED}:Deaf")
+    began = time.monotonic()
+    async with serving(engine=engine) as wire:
+        await wire.say(start("m", rules=CHOICE, clocks="1 60"))
+        thinking = asyncio.create_task(wire.raw(b"GET /(PLAY+m+NIL) HTTP/1.0\r\n\r\n"))
+        await wire.say("(ping)")
+    await thinking
+
+    assert time.monotonic() - began < 10
+
+
+async def until_known(wire: Wire, message: str) -> str:
+    """The first answer that is not `busy`: the START may be on its way still."""
+    while (reply := await wire.say(message)) == "busy":
+        pass
+    return reply
