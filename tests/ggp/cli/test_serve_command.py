@@ -1,0 +1,138 @@
+"""`ggp serve` and `ggp ping`, as a user runs them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.shared import REPOSITORY
+
+GGP = [sys.executable, "-c", "from ggp.cli import main; main()"]
+SECONDS = 30
+
+
+def test_serve_prints_the_address_and_ping_finds_it() -> None:
+    """The two commands speak to each other."""
+    with server("--name", "My Player", "--player", "legal") as (address, _):
+        found = ggp("ping", address)
+
+    assert found.returncode == 0
+    assert re.search(r"^name +My-Player$", found.stdout, re.MULTILINE)
+    assert re.search(r"^status +available$", found.stdout, re.MULTILINE)
+    assert re.search(r"^latency +[\d.]+ ms$", found.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_the_server_and_all_its_processes(number: signal.Signals) -> None:
+    """Exit code 0, and no engine is left behind."""
+    with server("--player", "random") as (_, process):
+        children = descendants(process.pid)
+        process.send_signal(number)
+        code = process.wait(SECONDS)
+
+    assert code == 0
+    assert children
+    assert not any(is_running(child) for child in children)
+
+
+def test_a_port_in_use_is_said_in_one_line() -> None:
+    """Exit code 1, and what to do."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        found = ggp("serve", "--port", str(port))
+
+    assert found.returncode == 1
+    assert found.stderr == (
+        f"ggp: cannot listen on 127.0.0.1:{port}: the port is in use; choose another with --port\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["--player", "mtcs"], "mcts"),
+        (["--player", "no.such:Player"], "no.such"),
+        (["--option", "c"], "KEY=VALUE"),
+        (["--option", "cc=1"], "cc"),
+        (["--port", "99999"], "--port"),
+        (["--log-format", "xml"], "json"),
+    ],
+)
+def test_wrong_use_is_said_in_one_line(arguments: list[str], hint: str) -> None:
+    """Exit code 2, before anything is started."""
+    found = ggp("serve", *arguments)
+
+    assert found.returncode == 2
+    assert hint in found.stderr
+    assert found.stderr.count("\n") == 1
+
+
+def test_ping_says_why_nobody_answers() -> None:
+    """Exit code 1 and the cause."""
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+        found = ggp("ping", f"http://127.0.0.1:{port}", "--timeout", "1")
+
+    assert found.returncode == 1
+    assert found.stderr.startswith(f"ggp: cannot connect to 127.0.0.1:{port}: ")
+    assert found.stderr.count("\n") == 1
+
+
+@contextmanager
+def server(*arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A running `ggp serve` on a free port; gives its address and its process."""
+    command = [*GGP, "serve", "--port", "0", *arguments]
+    with subprocess.Popen(
+        command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            process.stdout.readline()
+            yield process.stdout.readline().strip(), process
+        finally:
+            process.terminate()
+            process.wait(SECONDS)
+
+
+def ggp(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """One command, run to its end."""
+    return subprocess.run(
+        [*GGP, *arguments],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it may have ended just now
+            parent = status.read_text(encoding="utf-8").rpartition(")")[2].split()[1]
+            found += [int(status.parent.name)] if parent == str(pid) else []
+    return found
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,96 @@
+"""One line per event, whoever writes into it."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+
+import pytest
+
+from ggp.server.log import LOGGER, JsonFormatter, TextFormatter, log_event
+from tests.ggp.server.wire import serving, start
+
+
+@pytest.fixture
+def lines(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """What the server's logger writes, as text."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(TextFormatter())
+    monkeypatch.setattr(LOGGER, "handlers", [handler])
+    monkeypatch.setattr(LOGGER, "level", logging.INFO)
+    return stream
+
+
+async def test_each_message_is_one_line(lines: io.StringIO) -> None:
+    """Who asked what of which match, how long it took and what was answered."""
+    async with serving() as wire:
+        await wire.say(start("m.1"))
+        await wire.say("( PLAY m.1 NIL )")
+        await wire.say("( STOP m.1 (take noop ) )")
+
+    told = [line for line in lines.getvalue().splitlines() if " message " in line]
+    assert len(told) == 3
+    assert "client=127.0.0.1 method=POST kind=PLAY match=m.1 role=white" in told[1]
+    assert "turn=0 origin=" in told[1]
+    assert "reply=take" in told[1]
+
+
+async def test_the_final_goals_are_logged(lines: io.StringIO) -> None:
+    """STOP is answered at once; the last moves are applied and the goals told afterwards."""
+    async with serving() as wire:
+        await wire.say(start("m"))
+        await wire.say("( PLAY m NIL )")
+        await wire.say("( PLAY m (take noop ) )")
+        await wire.say("( PLAY m (noop take ) )")
+        await wire.say("( STOP m (take noop ) )")
+
+    assert 'match stopped match=m role=white goals="100 0"' in lines.getvalue()
+
+
+async def test_a_client_cannot_forge_a_line(lines: io.StringIO) -> None:
+    """Line ends and escape codes are shown, not obeyed; what is long is cut."""
+    async with serving() as wire:
+        await wire.post("(\n2026-01-01 INFO message reply=fake\x1b[2J" + "x" * 5000 + ")")
+        await wire.post("( ABORT \x85\u2028\u202efake" + "y" * 400 + " )")
+
+    written = lines.getvalue()
+    assert len(written.splitlines()) == 2
+    assert "\x1b" not in written
+    assert all(len(line) < 1500 for line in written.splitlines())
+
+
+def test_json_lines_are_json() -> None:
+    """With the time in seconds, the level and the event."""
+    record = make_record("message", {"match": "m\n1", "duration_ms": 1.5, "reply": 'a "b"'})
+
+    line = JsonFormatter().format(record)
+
+    found = json.loads(line)
+    assert "\n" not in line
+    assert found["level"] == "info"
+    assert found["event"] == "message"
+    assert (found["match"], found["duration_ms"], found["reply"]) == ("m\\n1", 1.5, 'a "b"')
+
+
+def test_an_exception_is_told_in_one_line(lines: io.StringIO) -> None:
+    """Its type, its message and the place; no stack."""
+    try:
+        raise ValueError("two\nlines")
+    except ValueError as error:
+        log_event(logging.ERROR, "failed", error=error)
+        LOGGER.exception("from a library")
+
+    first, second = lines.getvalue().splitlines()
+    assert 'error="ValueError: two\\\\nlines"' in first
+    assert "test_log.py:" in first
+    assert "from a library" in second
+    assert "Traceback" not in lines.getvalue()
+
+
+def make_record(event: str, fields: dict[str, object]) -> logging.LogRecord:
+    """A record as `log_event` makes it."""
+    record = logging.LogRecord("ggp.server", logging.INFO, "", 0, event, None, None)
+    record.fields = fields
+    return record
