@@ -19,6 +19,8 @@ from ggp.engine.wire import Begin, Command, Ready
 _log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS: Final = 3
+RULES_SECONDS: Final = 120.0
+"""How long a process may be busy with the rules; `gdl.Limits` ends one question in half of that."""
 
 CommandMaker = Callable[[int, int], Command]
 
@@ -96,7 +98,7 @@ class Lifeline:
         worker = await self.worker()
         exchange = worker.ask(lambda request: command(request, worker.turn))
         exchanges.append(exchange)
-        await self._until_accepted(exchange, deadline)
+        await self._until_accepted(exchange, worker, deadline)
         asked = time.monotonic()
         await exchange.until(lambda: exchange.moved is not None)
         self._slowest_seconds = max(self._slowest_seconds, time.monotonic() - asked)
@@ -108,11 +110,21 @@ class Lifeline:
             raise WorkerLostError("the player ran out of memory")
         return exchange
 
-    async def _until_accepted(self, exchange: Exchange, deadline: Deadline) -> None:
-        # Where one step takes seconds, a process is busy that long without being stuck.
-        patience = max(self.config.patience_seconds, 3 * self._slowest_seconds)
+    def patience(self, deadline: Deadline) -> float:
+        """Seconds that a sound process may take, in this game, to return from its player."""
+        usual = min(self.config.patience_seconds, deadline.remaining() / 4)
+        # Where one step takes seconds, a player is busy that long without being stuck, and another
+        # process would first have to make all those steps again.
+        return max(usual, 3 * self._slowest_seconds)
+
+    async def _until_accepted(
+        self, exchange: Exchange, worker: WorkerProcess, deadline: Deadline
+    ) -> None:
+        patience = self.patience(deadline)
+        if worker.at_rules_since is not None:
+            patience += max(0.0, worker.at_rules_since + RULES_SECONDS - time.monotonic())
         try:
-            async with asyncio.timeout(min(patience, deadline.remaining() / 4)):
+            async with asyncio.timeout(patience):
                 await exchange.until(lambda: exchange.accepted is not None)
         except TimeoutError:
             raise WorkerHangsError("the engine process is stuck in its last task") from None

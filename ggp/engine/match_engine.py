@@ -99,6 +99,9 @@ class MatchEngine:
     @property
     def position(self) -> Position | None:
         """The latest position that has been computed."""
+        if self._position is None and self._lifeline.beginning is not None:
+            moved = self._lifeline.beginning.moved
+            return None if moved is None else moved.position
         return self._position
 
     async def play(self, happened: Happened, deadline: Deadline) -> Choice:
@@ -122,14 +125,14 @@ class MatchEngine:
             raise
         except EngineError as error:
             _log.warning("no engine could choose: %s", error)
-        choice = judge(exchanges, self._position)
+        choice = judge(exchanges, self.position)
         self._position = choice.position or self._position
         self._answered = choice.move
         self._tending = asyncio.create_task(self._tend(exchanges[-1] if exchanges else None))
         return choice
 
     async def update(self, happened: Happened, deadline: Deadline) -> Position | None:
-        """Follow the game without being asked for a move; None if it took too long.
+        """Follow the game without being asked for a move; None if that took too long or failed.
 
         Raises:
             MoveError: What happened cannot be read; nothing was changed.
@@ -138,13 +141,15 @@ class MatchEngine:
         try:
             async with asyncio.timeout(deadline.remaining()):
                 exchange = await self._follow(deadline, is_last=False)
-        except (TimeoutError, WorkerLostError):
-            return None
         except MoveError:
             self._forget(happened)
             raise
+        except (TimeoutError, EngineError):
+            self._tending = asyncio.create_task(self._tend(None))
+            return None
         if exchange.moved is not None:
             self._position = exchange.moved.position
+        self._tending = asyncio.create_task(self._tend(exchange))
         return self._position
 
     async def stop(self, happened: Happened, seconds: float = STOP_SECONDS) -> Outcome | None:
@@ -213,7 +218,8 @@ class MatchEngine:
         """See to it, between two turns, that the next one finds a sound process."""
         if exchange is not None:
             try:
-                async with asyncio.timeout(self._lifeline.config.patience_seconds):
+                await exchange.until(lambda: exchange.moved is not None)
+                async with asyncio.timeout(self._lifeline.patience(Deadline.never())):
                     await exchange.until_over()
                 await exchange.until_lost()
             except TimeoutError:

@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -16,8 +17,10 @@ from ggp.engine.exchange import Exchange
 from ggp.engine.stderr import forward
 from ggp.engine.wire import (
     MAX_LINE_BYTES,
+    Accepted,
     Command,
     Event,
+    Failed,
     Moved,
     Said,
     Warm,
@@ -37,6 +40,7 @@ class WorkerProcess:
     Attributes:
         pid: Its process id, which is also its process group.
         turn: How many steps of the match it has made, as far as it has told.
+        at_rules_since: Since when it reads rules or makes steps; None while it does neither.
     """
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -47,6 +51,7 @@ class WorkerProcess:
         self._is_warm = False
         self.pid = process.pid
         self.turn = 0
+        self.at_rules_since: float | None = None
         assert process.stderr is not None
         self._tasks = [
             asyncio.create_task(self._listen()),
@@ -141,16 +146,20 @@ class WorkerProcess:
                 self._warm.take(event)
             case Said():
                 _log.log(event.level, "engine %d: %s", self.pid, event.text)
+            case _ if not isinstance(event, Command):
+                self._follow(event)
+                if event.request == self._current.request:  # else it comes too late to matter
+                    self._current.take(event)
+
+    def _follow(self, event: Event) -> None:
+        match event:
+            case Accepted():
+                self.at_rules_since = time.monotonic()
             case Moved():
                 self.turn = event.position.turn
-                self._pass_on(event)
-            case _ if not isinstance(event, Command):
-                self._pass_on(event)
-
-    def _pass_on(self, event: Event) -> None:
-        # What answers an earlier request comes too late to matter.
-        if event.request == self._current.request:
-            self._current.take(event)
+                self.at_rules_since = None
+            case Failed():
+                self.at_rules_since = None
 
     def _lose(self, reason: str) -> None:
         if self._current.lost is None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
 from collections.abc import Iterable, Sequence
 
 import gdl
 from ggp.engine.answers import Position
-from ggp.engine.wire import MAX_LEGAL_TOLD
+from ggp.engine.wire import MAX_LEGAL_CHARACTERS, MAX_LEGAL_TOLD
 from ggp.match.belief import Belief
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 
@@ -69,7 +71,7 @@ class Knowledge:
         joint = self.joint_move
         return Position(
             turn=self.turn,
-            legal=tuple(map(str, legal[:MAX_LEGAL_TOLD])),
+            legal=_first_texts(legal),
             num_legal=len(legal),
             in_control=not is_terminal and (len(legal) > 1 or self._decider() in {None, self.role}),
             is_terminal=is_terminal,
@@ -165,3 +167,10 @@ class Knowledge:
         if own is None and not legal:
             raise UnreadableError("the game is over, but percepts are told")
         return (legal[0] if own is None else self._read(own)), list(map(self._read, texts))
+
+
+def _first_texts(moves: Sequence[gdl.Move]) -> tuple[str, ...]:
+    """As many of the moves, at least one, as a line may hold."""
+    texts = tuple(map(str, moves[:MAX_LEGAL_TOLD]))
+    ends = list(itertools.accumulate(map(len, texts)))
+    return texts[: max(1, bisect.bisect(ends, MAX_LEGAL_CHARACTERS))]

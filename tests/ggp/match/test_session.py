@@ -121,14 +121,22 @@ def test_a_turn_number_far_off_is_a_gap(number: int) -> None:
         match.arrival(Percepts(()), number)
 
 
-def test_the_answer_belongs_to_its_turn() -> None:
-    """A repeated PLAY gets it again; a new turn has none yet."""
+def test_the_answer_is_kept_for_its_turn() -> None:
+    """A repeated PLAY gets it again."""
     match = in_turn_one(ROCK, answer="( mark  2 2 )")
 
-    match.ask(JointMove(("(mark 2 2)", "noop")), deadline=15.0)
-
+    assert match.answer == "(mark 2 2)"
     assert match.answers == {0: "rock", 1: "(mark 2 2)"}
+
+
+def test_a_new_turn_has_no_answer_yet() -> None:
+    """The old one belongs to the turn before."""
+    match = in_turn_one(ROCK, answer="rock")
+
+    match.ask(ROCK, deadline=15.0)
+
     assert match.turn == 2
+    assert match.answer is None
 
 
 def test_a_step_taken_back_was_never_made() -> None:
