@@ -23,6 +23,7 @@ class Estimates:
 
     Attributes:
         typical_state: Some state of the game, by which facts of the state are counted.
+        reluctant: Relations that are asked as late as possible.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class Estimates:
         self._derived = derived
         self._graph = graph
         self.typical_state: frozenset[Term] = frozenset()
+        self.reluctant: set[Relation] = set()
 
     def of(self, relation: Relation, pattern: Pattern, args: tuple[Term, ...]) -> float:
         """Expected answers to a positive literal."""
@@ -47,8 +49,8 @@ class Estimates:
         if all(pattern):
             return 1.0
         expected = float(_UNKNOWN_ANSWERS ** (1.0 - sum(pattern) / len(pattern)))
-        if self._graph.is_recursive(relation) and not any(pattern):
-            expected *= _UNKNOWN_ANSWERS  # it may build terms without end; try to know more first
+        if relation in self.reluctant or (not any(pattern) and self._graph.is_recursive(relation)):
+            expected *= _UNKNOWN_ANSWERS  # knowing more first avoids cycles and endless terms
         return expected
 
     def _of_true(self, pattern: Pattern, fact: Term) -> float:

@@ -166,7 +166,7 @@ class Interpreter:
                 return question()
             except CycleError as cycle:
                 self._program.abandon()
-                self._program.table([cycle.relation])
+                self._program.break_cycle(cycle.relation)
             except RecursionError:
                 self._program.abandon()
                 untabled = self._program.untabled()

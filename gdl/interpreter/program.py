@@ -12,12 +12,12 @@ these change. All generated functions live in one namespace of global names:
 
 A recursive relation is first asked like any other, by functions that call each other: most
 recursions of real games (counting, rays on a board) never come back to a question that is still
-open. When one does, its relations are tabled from then on, see `tabling`.
+open. When one does, see `Program.break_cycle`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,7 +34,7 @@ from gdl.terms import Compound, Term
 
 
 class CycleError(GdlError):
-    """A question came up again while it was still open; its relations must be tabled."""
+    """A question came up again while it was still open."""
 
     def __init__(self, relation: Relation) -> None:
         super().__init__(f"relation {relation} is asked in a cycle")
@@ -138,12 +138,29 @@ class Program:
         found = query.memo.get(key)
         return self.namespace[f"q{query.number}"](key) if found is None else found
 
+    def break_cycle(self, relation: Relation) -> None:
+        """Ask a relation that came back to itself in another way from now on.
+
+        First its rules are written again with the recursive literals as late as possible, which
+        often is the order of its author; if that does not help either, it gets tables.
+        """
+        component = set(self._graph.component(relation))
+        if relation in self.estimates.reluctant:
+            self.estimates.reluctant -= component
+            self.table(component)
+        else:
+            self.estimates.reluctant |= component
+            self._rewrite(component)
+
     def table(self, relations: Iterable[Relation]) -> None:
         """From now on use tables for relations that depend on themselves."""
         components = {self._graph.component(relation) for relation in relations}
         self._tabled.update(relation for component in components for relation in component)
+        self._rewrite(self._tabled)
+
+    def _rewrite(self, relations: Container[Relation]) -> None:
         for query in self._queries.values():
-            if query.relation in self._tabled:
+            if query.relation in relations:
                 self._await_first_call(query)
 
     def untabled(self) -> set[Relation]:
