@@ -49,6 +49,15 @@ class Mute(Last):
             pass
 
 
+class Unready(Last):
+    """Never returns from its preparation."""
+
+    def prepare(self, state: gdl.State, deadline: Deadline) -> None:
+        """Go on for ever."""
+        while True:
+            pass
+
+
 class Failing(Last):
     """Reports the last legal move and raises; its other methods raise too."""
 
@@ -116,7 +125,7 @@ class Unborn(Last):
 class Hoarding(Last):
     """Takes memory until there is none, unless the engine says how little there is (`nodes`)."""
 
-    OPTIONS = (Option("nodes", whole(1), 4096, "megabytes to take"),)
+    OPTIONS = (Option("nodes", whole(1), 1024, "megabytes to take"),)
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
         """The last legal move, if the memory suffices."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin
 
-# Each step asks whether five digits can be found that are none: 100,000 tries.
+# Each step asks whether there are digits that are none: 300,000 tries.
 SLOW = """
 (role me) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)
 (digit 0) (digit 1) (digit 2) (digit 3) (digit 4)
 (digit 5) (digit 6) (digit 7) (digit 8) (digit 9)
 (<= impossible (true (step ?n)) (digit ?a) (digit ?b) (digit ?c) (digit ?d) (digit ?e)
-    (not (known ?n ?a ?b ?c ?d ?e)))
-(<= (known ?n ?a ?b ?c ?d ?e) (true (step ?n))
+    (succ ?f ?g) (not (known ?n ?a ?b ?c ?d ?e ?f)))
+(<= (known ?n ?a ?b ?c ?d ?e ?f) (true (step ?n)) (succ ?f ?g)
     (digit ?a) (digit ?b) (digit ?c) (digit ?d) (digit ?e))
 (<= (legal me go) (not impossible))
 (<= (legal me stay) (not impossible))
@@ -24,12 +24,12 @@ SLOW = """
 
 async def test_a_process_busy_with_a_step_is_not_replaced(pool: EnginePool) -> None:
     """Another one would have to make the step as well."""
-    config = EngineConfig(player="legal", patience_seconds=0.01)
+    config = EngineConfig(player="legal", patience_seconds=0.1)
     setup = MatchSetup(SLOW, "me", 60, 1)
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(60))
     before = engine.pid
 
-    hasty = await engine.play(["go"], Deadline.after(0.02))
+    hasty = await engine.play(["go"], Deadline.after(0.1))
     patient = await engine.play(["go"], Deadline.after(60))
 
     assert hasty.origin is Origin.GUESS

@@ -1,0 +1,80 @@
+"""The beginning of a match: START is answered in time, whatever is not ready by then."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import pytest
+
+from ggp import games
+from ggp.clock import Deadline
+from ggp.engine import EngineConfig, EngineError, EnginePool, MatchEngine, MatchSetup, Origin
+from tests.ggp.engine.test_slow_games import SLOW
+
+ODD = "tests.ggp.engine.odd_players"
+SETUP = MatchSetup(games.text("ticTacToe"), "xplayer", 10, 5)
+LATENESS_SECONDS = 0.3
+
+
+async def test_a_player_that_never_stops_preparing_is_replaced(pool: EnginePool) -> None:
+    """START is answered at its deadline, and the first PLAY with a move that was chosen."""
+    config = EngineConfig(player=f"{ODD}:Unready", patience_seconds=0.3)
+    begin = time.monotonic()
+
+    engine = await MatchEngine.start(pool, SETUP, config, Deadline.after(1.0))
+    started = time.monotonic() - begin
+    choice = await engine.play(None, Deadline.after(5.0))
+
+    assert started < 1.0 + LATENESS_SECONDS
+    assert engine.is_ready
+    assert choice.origin is Origin.SEARCH
+    await engine.abort()
+
+
+async def test_rules_that_take_longer_than_the_clock_are_read_on(pool: EnginePool) -> None:
+    """The first PLAY waits for them."""
+    config = EngineConfig(player="legal", patience_seconds=0.1)
+
+    engine = await MatchEngine.start(pool, MatchSetup(SLOW, "me", 1, 1), config, Deadline.after(0))
+    was_ready = engine.is_ready
+    choice = await engine.play(None, Deadline.after(60.0))
+
+    assert not was_ready
+    assert engine.roles == ("me",)
+    assert choice.origin is Origin.SEARCH
+    await engine.abort()
+
+
+async def test_a_player_is_told_to_return_before_the_deadline(pool: EnginePool) -> None:
+    """So that its choice is there when the answer leaves."""
+    config = EngineConfig(player="mcts")
+    begin = time.monotonic()
+
+    engine = await MatchEngine.start(pool, SETUP, config, Deadline.after(1.0))
+
+    assert time.monotonic() - begin < 1.0
+    await engine.abort()
+
+
+async def test_a_match_begins_anew_when_its_first_process_dies(pool: EnginePool) -> None:
+    """Before it has said a word of the match."""
+    waiting = await pool._waiting[0]
+    os.kill(waiting.pid, signal.SIGKILL)
+
+    engine = await MatchEngine.start(
+        pool, SETUP, EngineConfig(player="legal"), Deadline.after(10.0)
+    )
+
+    assert engine.is_ready
+    assert engine.pid != waiting.pid
+    await engine.abort()
+
+
+async def test_without_processes_a_match_does_not_begin(pool: EnginePool) -> None:
+    """The error says so; nothing hangs."""
+    await pool.close()
+
+    with pytest.raises(EngineError, match="closed"):
+        await MatchEngine.start(pool, SETUP, EngineConfig(), Deadline.after(10.0))
