@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from ggp.protocol.errors import ProtocolError
 
+MAX_DEPTH = 10_000  # of rules; nobody can read what is nested more deeply
 MAX_INFIX_ARGUMENTS = 50_000  # each rule of a START may be one; cutting that many takes 0.1 s
 
 _KIF_BLANK = re.compile(r"\s*+(?:;[^\n]*+\s*+)*+")
@@ -151,6 +152,9 @@ def _end(brackets: re.Pattern[str], text: str, position: int, field: str) -> int
         bracket = match.group()
         if bracket in {"(", "["}:
             depth += 1
+            if depth > MAX_DEPTH:
+                expected = f"at most {MAX_DEPTH} brackets within each other"
+                raise ProtocolError(field, expected, "one more", match.start() + 1)
         elif bracket in {")", "]"}:
             depth -= 1
             if depth == 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 
@@ -17,6 +18,7 @@ from ggp.server.replies import Reply
 from ggp.server.requests import RequestError, message_of
 
 ALLOWED_METHODS = "POST, GET, OPTIONS"
+SHORT_CHARACTERS = 20_000  # decoded in a millisecond or two
 ONE_DAY = "86400"
 HEADERS = {
     "Access-Control-Allow-Origin": "*",
@@ -51,7 +53,7 @@ class Handlers:
         try:
             if (early := self._without_message(request)) is not None:
                 return early
-            message = decode(await message_of(request, self._config), self._config.limits)
+            message = await self._decoded(await message_of(request, self._config))
             seen |= _described(message)
             reply = await self._agent.answer(message, arrived)
         except RequestError as error:
@@ -67,6 +69,12 @@ class Handlers:
         _log_reply(reply, seen, time.monotonic() - arrived)
         content_type = CONTENT_TYPES[reply.notation] if reply.status == 200 else "text/plain"
         return _response(reply.text, reply.status, content_type)
+
+    async def _decoded(self, text: str) -> Message:
+        if len(text) <= SHORT_CHARACTERS:
+            return decode(text, self._config.limits)
+        # In a thread the interpreter switches every few milliseconds, so no other answer is late.
+        return await asyncio.to_thread(decode, text, self._config.limits)
 
     def _without_message(self, request: web.BaseRequest) -> web.Response | None:
         is_post = request.method == hdrs.METH_POST
