@@ -47,8 +47,12 @@ class Knowledge:
         """The legal moves of our role; none when the game is over."""
         return self.machine.legal_moves(self.state, self.role)
 
-    def make(self, step: Step) -> None:
+    def make(self, step: Step, *, is_checked: bool = True) -> None:
         """Make a step.
+
+        Args:
+            step: What the manager told.
+            is_checked: Whether moves that are not legal are remarked; that takes as long again.
 
         Raises:
             UnreadableError: It cannot be read; nothing was changed.
@@ -58,6 +62,8 @@ class Knowledge:
             self._perceive(step)
         else:
             moves = self._joint(step)
+            if is_checked:
+                self._check(moves)
             state = self.machine.next_state(self.state, moves)
             if self._belief is not None:
                 self._belief.know(state)
@@ -104,11 +110,12 @@ class Knowledge:
         if len(step.moves) != len(roles):
             expected = f"{len(roles)} moves, one per role ({' '.join(map(str, roles))})"
             raise UnreadableError(f"expected {expected}, got {len(step.moves)}")
-        moves = tuple(map(self._read, step.moves))
-        for role, move in zip(roles, moves, strict=True):
+        return tuple(map(self._read, step.moves))
+
+    def _check(self, moves: Sequence[gdl.Move]) -> None:
+        for role, move in zip(self.machine.roles, moves, strict=True):
             if move not in self.machine.legal_moves(self.state, role):
                 self.remarks.append(f"{move} is no legal move of {role}, but is said to be made")
-        return moves
 
     def _completed(self, move: gdl.Move) -> tuple[gdl.Move, ...]:
         """The joint move in which one role makes a move and the others their only one."""
@@ -140,8 +147,6 @@ class Knowledge:
             moves = self._joint(step)
         except UnreadableError:
             return True
-        finally:
-            self.remarks.clear()
         return not self._belief.is_possible(moves)
 
     def _perceive(self, step: Step) -> None:

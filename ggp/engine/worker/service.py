@@ -95,8 +95,9 @@ class Service:
         """Make those steps that are missing until a turn."""
         knowledge, thinker = self._at_work()
         known = knowledge.turn - (turn - len(steps))
-        for step in steps[known:]:
-            knowledge.make(step)
+        for index, step in enumerate(steps[known:], start=known + 1):
+            # All but the newest were checked by the process that was told them first.
+            knowledge.make(step, is_checked=index == len(steps))
             for remark in knowledge.remarks:
                 self._say(30, remark)
             knowledge.remarks.clear()

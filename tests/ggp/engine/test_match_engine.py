@@ -128,8 +128,10 @@ async def test_what_cannot_be_read_changes_nothing(
     assert choice.position.turn == 1
 
 
-async def test_a_move_that_is_not_legal_is_made_all_the_same(start_match: StartMatch) -> None:
-    """The manager's word decides what was played."""
+async def test_a_move_that_is_not_legal_is_made_all_the_same(
+    start_match: StartMatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The manager's word decides what was played; the log wonders."""
     engine = await start_match("Last")
     await engine.play(None, soon())
 
@@ -137,6 +139,7 @@ async def test_a_move_that_is_not_legal_is_made_all_the_same(start_match: StartM
 
     assert choice.position is not None
     assert choice.position.turn == 1
+    assert "(mark 3 3) is no legal move of oplayer, but is said to be made" in caplog.text
 
 
 async def test_update_follows_without_a_move(start_match: StartMatch) -> None:
