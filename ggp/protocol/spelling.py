@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 _LEXEME = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[()]|;[^\n]*+|[^\s();]++', re.DOTALL)
-_PLAIN_SYMBOL = re.compile(r"[-+]?[0-9]+(?:\.[0-9]+)?|[a-z0-9]\w*")
+_PLAIN_SYMBOL = re.compile(r"-?[0-9]+|[a-z0-9][A-Za-z0-9_]*")
 
 
 def ggp_base_spelling(text: str) -> str:
