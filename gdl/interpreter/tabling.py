@@ -125,4 +125,6 @@ class Tabling:
             self._open.discard(question)
         for (asked, asked_key), table in run.tables.items():
             asked.memo[asked_key] = table.rows if asked.has_answers else bool(table.rows)
+            table.waiting.clear()  # else tables and run hold each other and wait for a collector
+        run.tables.clear()
         return query.memo[key]

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import gc
 import os
+from typing import Final
 
 from ggp.engine.wire import Warm
 from ggp.engine.worker.channel import Channel, guarded_pipes
 from ggp.engine.worker.service import Service
 
+COLLECTOR_THRESHOLDS: Final = (50_000, 50, 1_000)
+"""Objects between looks at the young ones, and how many such looks until older ones are seen."""
+
 
 def main() -> None:
     """Serve one match; the process ends from within the channel."""
     channel = Channel(*guarded_pipes())
-    # What is loaded by now stays: the collector need not look at it again.
+    # What is loaded by now stays: the collector need not look at it again. A search makes millions
+    # of objects and hardly any cycle, and one look at a large tree takes longer than our margin.
     gc.freeze()
+    gc.set_threshold(*COLLECTOR_THRESHOLDS)
     channel.send(Warm(0, os.getpid()))
     Service(channel).run()
 
