@@ -148,7 +148,11 @@ class Agent:
             return say("busy", message.notation, identifier)
         try:
             choice = await match.play(message, arrived)
-        except (GgpError, asyncio.CancelledError):
+        except asyncio.CancelledError:
+            if self._matches.get(message.match) is match:
+                raise
+            return self._say(match.message, "busy")  # it ended before it had begun
+        except GgpError:
             raise
         except Exception as error:  # noqa: BLE001  # the outermost edge: a legal move must leave
             log_event(logging.ERROR, "failed", error=error, match=message.match)

@@ -77,6 +77,11 @@ class Connection(web.RequestHandler):
         self.request_arrived()
         super().connection_lost(exc)
 
+    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's contract; aiohttp says None
+        """Whether to keep the other direction open: a client may end its side and still read."""
+        super().eof_received()
+        return self._request_count > 0
+
     def request_arrived(self) -> None:
         """The headers are complete: stop the clock."""
         if self._receiving is not None:

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from tests.ggp.server.wire import Wire, parsed, serving
+from tests.ggp.server.wire import Wire, parsed, serving, start
 
 INFO = b"( INFO )"
 DRESDEN = (
@@ -178,6 +178,19 @@ async def test_a_compressed_body_stays_compressed() -> None:
 
     assert response.status == 400
     assert "UTF-8" in response.body
+
+
+async def test_a_client_may_end_its_side_and_still_read() -> None:
+    """As `nc -N` does; GGP-Base's player answers then, too."""
+    async with serving() as wire:
+        await wire.say(start("m"))
+        reader, writer = await asyncio.open_connection(wire.host, wire.port)
+        writer.write(DRESDEN.replace(b"( INFO )", b"(PLAY m NIL)").replace(b": 8", b": 12"))
+        writer.write_eof()
+        response = parsed(await reader.read())
+        writer.close()
+
+    assert (response.status, response.body) == (200, "take")
 
 
 async def test_slow_clients_are_turned_away() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,14 +14,16 @@ from tests.ggp.server.wire import serving, start
 
 
 @pytest.fixture
-def lines(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     """What the server's logger writes, as text."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(TextFormatter())
     monkeypatch.setattr(LOGGER, "handlers", [handler])
-    monkeypatch.setattr(LOGGER, "level", logging.INFO)
-    return stream
+    level = LOGGER.level
+    LOGGER.setLevel(logging.INFO)
+    yield stream
+    LOGGER.setLevel(level)
 
 
 async def test_each_message_is_one_line(lines: io.StringIO) -> None:

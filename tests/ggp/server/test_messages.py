@@ -111,6 +111,18 @@ async def test_a_new_start_begins_the_match_anew() -> None:
         assert await wire.say("( PLAY m NIL )") == "take"
 
 
+async def test_an_abort_ends_even_a_match_that_has_not_begun() -> None:
+    """Whoever waits for it is told that it is gone."""
+    async with serving(QUICK, engine=EngineConfig(player="mcts")) as wire:
+        beginning = asyncio.create_task(wire.say(start("m", clocks="60 60")))
+        while (aborted := await wire.say("( ABORT m )")) == "busy":
+            pass
+
+        assert aborted == "aborted"
+        assert await beginning in {"busy", "ready"}
+        assert await wire.say("( PLAY m NIL )") == "busy"
+
+
 async def test_matches_do_not_touch_each_other() -> None:
     """Two matches in different turns and roles."""
     async with serving() as wire:
