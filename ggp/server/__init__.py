@@ -1,5 +1,6 @@
 """The player on the network: HTTP in, moves out.
 
-`app` starts and stops it, `connection` keeps hostile clients within bounds, `handlers` turns
-requests into messages, `agent` answers them, `seat` is one match that it plays.
+`app` starts and stops it. `connection` keeps hostile clients within bounds, `requests` finds the
+message in a request, `handlers` turns one into the other's reply. `agent` answers messages, and
+`ongoing` is one match that it plays, `steps` what a message says of it.
 """

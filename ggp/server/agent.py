@@ -8,7 +8,7 @@ import time
 from collections.abc import Coroutine
 from dataclasses import replace
 
-from ggp.engine import Choice, EngineError, EnginePool
+from ggp.engine import Choice, EngineError, EnginePool, RulesError
 from ggp.errors import GgpError
 from ggp.protocol import (
     Abort,
@@ -152,6 +152,9 @@ class Agent:
             if self._matches.get(message.match) is match:
                 raise
             return self._say(match.message, "busy")  # it ended before it had begun
+        except RulesError as error:  # the START was answered before the rules were read
+            self._drop(message.match, "its rules cannot be played")
+            raise UnplayableError(message.match, error) from error
         except GgpError:
             raise
         except Exception as error:  # noqa: BLE001  # the outermost edge: a legal move must leave

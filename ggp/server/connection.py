@@ -30,11 +30,25 @@ Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
 class BoundedServer(web.Server):
-    """Makes a `Connection` for every client."""
+    """Makes a `Connection` for every client, and room for a new one where that is fair.
+
+    Attributes:
+        receiving: The connections whose request has not come as a whole, the oldest first.
+    """
 
     def __init__(self, handler: Handler, config: ServerConfig) -> None:
         super().__init__(handler)
         self.config = config
+        self.receiving: dict[Connection, None] = {}
+
+    def make_room(self) -> bool:
+        """Whether there is room; who has taken longest to send a request has to give way."""
+        if len(self.connections) <= self.config.max_connections:
+            return True
+        for slowest in self.receiving:
+            slowest.give_up("room for others")
+            return True
+        return False
 
     def __call__(self) -> Connection:
         """The protocol for a new connection."""
@@ -63,18 +77,20 @@ class Connection(web.RequestHandler):
         super().connection_made(transport)
         peer = transport.get_extra_info("peername")
         self._client = str(peer[0]) if isinstance(peer, tuple) else ""
-        if len(self._server.connections) > self._server.config.max_connections:
+        if not self._server.make_room():
             log_event(logging.WARNING, "refused", client=self._client, reason="connections")
             if isinstance(transport, asyncio.Transport):
                 transport.write(_FULL)
             self.force_close()
             return
+        self._server.receiving[self] = None
         seconds = self._server.config.receive_seconds
-        self._receiving = asyncio.get_running_loop().call_later(seconds, self._give_up)
+        reason = "no request in time"
+        self._receiving = asyncio.get_running_loop().call_later(seconds, self.give_up, reason)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Stop the clock."""
-        self.request_arrived()
+        self.message_arrived()
         super().connection_lost(exc)
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio's contract; aiohttp says None
@@ -88,6 +104,11 @@ class Connection(web.RequestHandler):
             self._receiving.cancel()
             self._receiving = None
 
+    def message_arrived(self) -> None:
+        """The body is complete, too: from now on the client may wait for its answer."""
+        self.request_arrived()
+        self._server.receiving.pop(self, None)
+
     def handle_error(
         self,
         request: web.BaseRequest,
@@ -96,7 +117,7 @@ class Connection(web.RequestHandler):
         message: str | None = None,
     ) -> web.StreamResponse:
         """The answer to what is no HTTP request, or to what the handler did not foresee."""
-        self.request_arrived()
+        self.message_arrived()
         if request.writer.output_size > 0:
             raise ConnectionError("the response has begun and cannot be taken back")
         if status == 400:
@@ -110,7 +131,8 @@ class Connection(web.RequestHandler):
         response.force_close()
         return response
 
-    def _give_up(self) -> None:
-        self._receiving = None
-        log_event(logging.INFO, "refused", client=self._client, reason="no request in time")
+    def give_up(self, reason: str) -> None:
+        """Close the connection of a client that has not sent its request."""
+        self.message_arrived()
+        log_event(logging.INFO, "refused", client=self._client, reason=reason)
         self.force_close()

@@ -53,7 +53,10 @@ class Handlers:
         try:
             if (early := self._without_message(request)) is not None:
                 return early
-            message = await self._decoded(await message_of(request, self._config))
+            text = await message_of(request, self._config)
+            if isinstance(request.protocol, Connection):
+                request.protocol.message_arrived()
+            message = await self._decoded(text)
             seen |= _described(message)
             reply = await self._agent.answer(message, arrived)
         except RequestError as error:

@@ -222,15 +222,23 @@ async def test_a_broken_off_request_leaves_nothing_behind(
     assert not any(record.levelno >= logging.ERROR for record in caplog.records)
 
 
-async def test_connections_are_counted() -> None:
-    """Beyond the limit there is one line, and room again once somebody leaves."""
+async def test_who_dawdles_gives_way_to_who_comes() -> None:
+    """At the limit the oldest client without a request is turned away, not the newest."""
     async with serving(max_connections=2) as wire:
         opened = [await asyncio.open_connection(wire.host, wire.port) for _ in range(2)]
-        refused = parsed(await wire.raw(b""))
+        opened[0][1].write(POST + b"\r\n( IN")
+        assert await is_alive(wire)
+        first = await opened[0][0].read()
         for _, writer in opened:
             writer.close()
-            await writer.wait_closed()
-        assert await is_alive(wire)
+
+    assert first == b""
+
+
+async def test_beyond_the_limit_there_is_one_line() -> None:
+    """When nobody can give way."""
+    async with serving(max_connections=0) as wire:
+        refused = parsed(await wire.raw(DRESDEN))
 
     assert (refused.status, refused.body) == (503, "too many connections\n")
 
