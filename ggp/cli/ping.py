@@ -15,22 +15,24 @@ def ping(
 ) -> None:
     """Tell what a player answers to INFO, and how fast.
 
-    Exits with 1 if it cannot be reached. GGP-Base gives a player 1 second, and lets it play only if
-    its status is "available".
+    Exits with 1 if it cannot be reached or answers something else. GGP-Base gives a player
+    1 second, and lets it play only if its status is "available".
     """
     import asyncio
 
     from ggp.protocol.client import info
 
     found = asyncio.run(info(url, timeout=timeout))
+    if not found.name and not found.status:
+        got = f"got: {_printable(found.text) or 'nothing'}"
+        typer.echo(f"ggp: expected an answer to INFO from {url}, {got}", err=True)
+        raise typer.Exit(1)
     rows = [
         ("name", found.name or "(it does not say)"),
         ("status", found.status or "(it does not say)"),
         *found.more,
         ("latency", f"{found.seconds * 1000:.1f} ms"),
     ]
-    if not found.name and not found.status:
-        rows.append(("answer", found.text or "(empty)"))
     width = max(len(key) for key, _ in rows)
     for key, value in rows:
         print(f"{key:<{width}}  {_printable(value)}")

@@ -90,7 +90,9 @@ def read_info(text: str, seconds: float = 0.0) -> PlayerInfo:
     """
     pairs = {key.lower(): "".join(value.split()) for key, value in _PAIR.findall(text)}
     name = pairs.pop("name", "")
-    status = pairs.pop("status", "" if pairs or name else text.strip("()[] \t\r\n").lower())
+    word = text.strip("()[] \t\r\n").lower()
+    is_status = not (pairs or name) and word.isalpha()
+    status = pairs.pop("status", word if is_status else "")
     return PlayerInfo(name, status, tuple(pairs.items()), seconds, text)
 
 

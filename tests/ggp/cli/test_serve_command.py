@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -89,6 +90,28 @@ def test_ping_says_why_nobody_answers() -> None:
     assert found.returncode == 1
     assert found.stderr.startswith(f"ggp: cannot connect to 127.0.0.1:{port}: ")
     assert found.stderr.count("\n") == 1
+
+
+def test_ping_is_not_content_with_any_answer() -> None:
+    """Exit code 1: something else lives at that address."""
+    with socket.socket() as listening, ThreadPoolExecutor(1) as pool:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        answering = pool.submit(answer_with_a_page, listening)
+        found = ggp("ping", f"127.0.0.1:{listening.getsockname()[1]}")
+        answering.result(SECONDS)
+
+    assert found.returncode == 1
+    assert "got: <html>no player</html>" in found.stderr
+    assert found.stderr.count("\n") == 1
+
+
+def answer_with_a_page(listening: socket.socket) -> None:
+    """Be a web server, once."""
+    client, _ = listening.accept()
+    with client:
+        client.recv(10_000)
+        client.sendall(b"HTTP/1.0 404 Not Found\r\n\r\n<html>no player</html>")
 
 
 @contextmanager

@@ -115,6 +115,7 @@ async def test_info_sends_info_and_reads_pairs() -> None:
         ("ready", "", "ready"),
         ("(status)", "", "status"),
         ("", "", ""),
+        ("<html>404 not found</html>", "", ""),
     ],
 )
 def test_info_is_read_as_ggp_base_reads_it(text: str, name: str, status: str) -> None:
