@@ -1,8 +1,8 @@
 """Deadlines: a moment on the monotonic clock that can also be brought forward.
 
-    >>> deadline = Deadline.after(seconds=0.5)
-    >>> while not deadline.is_over():
-    ...     deadline.end()  # a search would do a slice of work here
+>>> deadline = Deadline.after(seconds=0.5)
+>>> while not deadline.is_over():
+...     deadline.end()  # a search would do a slice of work here
 """
 
 from __future__ import annotations

@@ -31,6 +31,9 @@ from ggp.server.replies import SILENCE, Reply, say
 
 SWEEP_SECONDS = 30.0
 
+SeatKey = tuple[str, str]
+"""One role that we play: the match's name, and the address under which its messages come."""
+
 
 class UnplayableError(GgpError):
     """The match that a START describes cannot be played; the match's name stands for the file."""
@@ -50,22 +53,28 @@ class Agent:
     def __init__(self, config: ServerConfig, pool: EnginePool) -> None:
         self._config = config
         self._pool = pool
-        self._matches: dict[str, OngoingMatch] = {}
+        self._matches: dict[SeatKey, OngoingMatch] = {}
         self._endings: set[asyncio.Task[None]] = set()
 
-    async def answer(self, message: Message, arrived: float) -> Reply:
-        """The reply to a message whose request arrived at a moment on `time.monotonic()`.
+    async def answer(self, message: Message, arrived: float, address: str = "") -> Reply:
+        """The reply to a message.
+
+        Args:
+            message: As decoded.
+            arrived: When its request came, on `time.monotonic()`.
+            address: What the request was addressed to beside the host: its path and the manager's
+                name for the player. It tells several roles apart that we play in one match.
 
         Raises:
             GgpError: The message is understood but makes no sense: bad rules, impossible moves.
         """
         match message:
             case Start():
-                return await self._start(message, arrived)
+                return await self._start(message, arrived, address)
             case Play():
-                return await self._play(message, arrived)
+                return await self._play(message, arrived, address)
             case Stop() | Abort():
-                return self._end(message)
+                return self._end(message, address)
             case _:
                 return self._say_at_once(message)
 
@@ -84,14 +93,14 @@ class Agent:
         """Give up the matches whose managers have long died, for ever."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            for name, match in list(self._matches.items()):
+            for key, match in list(self._matches.items()):
                 if match.is_orphaned(self._config.forget_seconds):
-                    self._drop(name, "the manager is silent")
+                    self._drop(key, "the manager is silent")
 
     async def close(self) -> None:
         """End every match."""
-        for name in list(self._matches):
-            self._drop(name, "the server stops")
+        for key in list(self._matches):
+            self._drop(key, "the server stops")
         await asyncio.gather(*self._endings, return_exceptions=True)
 
     def _facts(self) -> list[tuple[str, str]]:
@@ -103,57 +112,68 @@ class Agent:
     def _has_place(self) -> bool:
         return len(self._matches) < self._config.max_matches or bool(self._orphans())
 
-    def _orphans(self) -> list[str]:
+    def _orphans(self) -> list[SeatKey]:
         grace = self._config.orphan_grace
-        return [name for name, match in self._matches.items() if match.is_orphaned(grace)]
+        return [key for key, match in self._matches.items() if match.is_orphaned(grace)]
 
-    async def _start(self, message: Start, arrived: float) -> Reply:
-        match = self._matches.get(message.match)
+    async def _start(self, message: Start, arrived: float, address: str) -> Reply:
+        key = (message.match, address)
+        match = self._matches.get(key)
         if match is None or match.message != message or match.has_begun_to_play:
-            if not self._make_place(message):
+            if not self._make_place(key, message):
                 return self._say(message, "busy")
             match = OngoingMatch(message, arrived, self._config, self._pool)
-            self._matches[message.match] = match
+            self._matches[key] = match
         try:
             await match.begin()
         except asyncio.CancelledError:
-            if self._matches.get(message.match) is match:
+            if self._matches.get(key) is match:
                 raise
             return self._say(message, "busy")  # replaced or aborted in the meantime
         except EngineError as error:
-            if self._matches.get(message.match) is match:
-                del self._matches[message.match]
+            if self._matches.get(key) is match:
+                del self._matches[key]
             raise UnplayableError(message.match, error) from error
         return replace(self._say(message, "ready"), notes={"machine": match.machine or None})
 
-    def _make_place(self, message: Start) -> bool:
+    def _key_of(self, match: str, address: str) -> SeatKey:
+        """Whom a message is for: the seat it is addressed to, else the only one in that match."""
+        seats = [key for key in self._matches if key[0] == match]
+        exact = (match, address)
+        return seats[0] if len(seats) == 1 and exact not in seats else exact
+
+    def _make_place(self, key: SeatKey, message: Start) -> bool:
         """Whether a new match may begin; it may take the place of an old one."""
-        old = self._matches.get(message.match)
+        for other, match in list(self._matches.items()):
+            if other[0] == message.match and other != key and match.message.role == message.role:
+                self._drop(other, "started anew")
+        old = self._matches.get(key)
         if old is not None:
-            # Two roles of one match could not be told apart: a PLAY does not name its role.
+            # At one address two roles could not be told apart: a PLAY does not name its role.
             is_restart = old.message.role == message.role
             if not is_restart and not old.is_orphaned(self._config.orphan_grace):
                 return False
-            self._drop(message.match, "started anew")
+            self._drop(key, "started anew")
         elif not self._has_place():
             return False
         elif len(self._matches) >= self._config.max_matches:
             self._drop(self._orphans()[0], "replaced by a new match")
         return True
 
-    async def _play(self, message: Play, arrived: float) -> Reply:
-        match = self._matches.get(message.match)
+    async def _play(self, message: Play, arrived: float, address: str) -> Reply:
+        key = self._key_of(message.match, address)
+        match = self._matches.get(key)
         if match is None:
             identifier = message.match if message.notation is Notation.INFIX else None
             return say("busy", message.notation, identifier)
         try:
             choice = await match.play(message, arrived)
         except asyncio.CancelledError:
-            if self._matches.get(message.match) is match:
+            if self._matches.get(key) is match:
                 raise
             return self._say(match.message, "busy")  # it ended before it had begun
         except RulesError as error:  # the START was answered before the rules were read
-            self._drop(message.match, "its rules cannot be played")
+            self._drop(key, "its rules cannot be played")
             raise UnplayableError(message.match, error) from error
         except GgpError:
             raise
@@ -171,8 +191,8 @@ class Agent:
         notes = {"role": match.message.role, "turn": match.turn, "origin": choice.origin.value}
         return replace(reply, notes=_numbers(choice) | notes)
 
-    def _end(self, message: Stop | Abort) -> Reply:
-        match = self._matches.pop(message.match, None)
+    def _end(self, message: Stop | Abort, address: str) -> Reply:
+        match = self._matches.pop(self._key_of(message.match, address), None)
         is_silent = message.notation is Notation.INFIX
         if match is None:
             return Reply(SILENCE if is_silent else "busy", message.notation)
@@ -185,9 +205,9 @@ class Agent:
         is_gamemaster = message.dialect is Dialect.GAMEMASTER
         return say(word, message.notation, message.match if is_gamemaster else None)
 
-    def _drop(self, name: str, reason: str) -> None:
-        match = self._matches.pop(name)
-        log_event(logging.INFO, "match dropped", match=name, reason=reason)
+    def _drop(self, key: SeatKey, reason: str) -> None:
+        match = self._matches.pop(key)
+        log_event(logging.INFO, "match dropped", match=key[0], reason=reason)
         self._in_background(match.abort())
 
     def _in_background(self, ending: Coroutine[None, None, None]) -> None:

@@ -58,7 +58,7 @@ class Handlers:
                 request.protocol.message_arrived()
             message = await self._decoded(text)
             seen |= _described(message)
-            reply = await self._agent.answer(message, arrived)
+            reply = await self._agent.answer(message, arrived, _address(request))
         except RequestError as error:
             reply = Reply(f"{error}\n", status=error.status)
         except ProtocolError as error:
@@ -88,6 +88,15 @@ class Handlers:
         if request.method in {hdrs.METH_GET, hdrs.METH_HEAD}:
             return _response(WELCOME.format(name=self._config.public_name()), 200, "text/plain")
         return _response(f"expected one of {ALLOWED_METHODS}\n", 405, "text/plain")
+
+
+def _address(request: web.BaseRequest) -> str:
+    """What tells two roles of one match apart: the path, and the manager's name for the player.
+
+    A GET has its message in the path, so there is no other address than the player's name.
+    """
+    path = request.path if request.method == hdrs.METH_POST else "/"
+    return f"{path} {request.headers.get('Receiver', '')}".strip()
 
 
 def _described(message: Message) -> dict[str, object]:

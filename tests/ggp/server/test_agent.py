@@ -44,7 +44,7 @@ class BrokenMatch:
 class BrokenAgent:
     """An agent that fails whatever it is asked."""
 
-    async def answer(self, message: Message, arrived: float) -> Reply:
+    async def answer(self, message: Message, arrived: float, address: str = "") -> Reply:
         raise RuntimeError(f"no answer to {message} of {arrived}")
 
 
@@ -101,7 +101,7 @@ async def test_an_unforeseen_error_shows_nothing_of_the_inside(
 def agent_in(match: BrokenMatch) -> Agent:
     """An agent that plays one match."""
     agent = Agent(QUICK, EnginePool())
-    agent._matches["m"] = cast(OngoingMatch, match)
+    agent._matches["m", ""] = cast(OngoingMatch, match)
     return agent
 
 

@@ -92,12 +92,44 @@ async def test_a_repeated_start_is_answered_alike() -> None:
         assert await wire.say("( PLAY m NIL )") == "take"
 
 
-async def test_a_second_role_of_a_running_match_is_refused() -> None:
-    """PLAY names no role, so one server can play only one of them; the first keeps playing."""
+async def test_a_second_role_of_a_match_at_the_same_address_is_refused() -> None:
+    """At one address PLAY does not tell the roles apart; the first keeps playing."""
     async with serving() as wire:
         assert await wire.say(start("m", "white")) == "ready"
         assert await wire.say(start("m", "black")) == "busy"
         assert await wire.say("( PLAY m NIL )") == "take"
+
+
+async def test_roles_of_one_match_are_told_apart_by_the_name_of_their_player() -> None:
+    """One server may be registered for several roles: GGP-Base sends each player's name along."""
+    async with serving() as wire:
+        assert await wire.say(start("m"), "one") == "ready"
+        assert await wire.say(start("m", role="black"), "two") == "ready"
+        assert await wire.say("( PLAY m NIL )", "one") == "take"
+        assert await wire.say("( PLAY m NIL )", "two") == "noop"
+        assert await wire.say("( PLAY m (take noop ) )", "two") == "take"
+        assert await wire.say("( PLAY m (take noop ) )", "one") == "noop"
+        assert await wire.say("( PLAY m (noop take ) )", "three") == "busy"
+        assert await wire.say("( STOP m (noop take ) )", "one") == "done"
+        assert await wire.say("( STOP m (noop take ) )", "two") == "done"
+
+
+async def test_roles_of_one_match_are_told_apart_by_their_path() -> None:
+    """The address of a player may have a path, one for each role."""
+    async with serving() as wire:
+        for path, role in [("/white", "white"), ("/black", "black")]:
+            assert (await wire.post(start("m", role=role), path=path)).body == "ready"
+
+        assert (await wire.post("( PLAY m NIL )", path="/white")).body == "take"
+        assert (await wire.post("( PLAY m NIL )", path="/black")).body == "noop"
+
+
+async def test_the_only_role_of_a_match_answers_to_any_name() -> None:
+    """A manager that calls us otherwise than in its START is served all the same."""
+    async with serving() as wire:
+        assert await wire.say(start("m"), "one") == "ready"
+        assert await wire.say("( PLAY m NIL )", "another") == "take"
+        assert await wire.say("( STOP m (take noop ) )", "") == "done"
 
 
 async def test_a_new_start_begins_the_match_anew() -> None:

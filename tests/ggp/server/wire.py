@@ -50,15 +50,16 @@ class Wire:
     host: str
     port: int
 
-    async def say(self, message: str) -> str:
+    async def say(self, message: str, receiver: str = "tester") -> str:
         """The reply to a message sent as GGP-Base sends it; it must be an answer."""
-        response = await self.post(message)
+        response = await self.post(message, receiver)
         assert response.status == 200, response.body
         return response.body
 
-    async def post(self, message: str) -> Response:
+    async def post(self, message: str, receiver: str = "tester", path: str = "/") -> Response:
         """The response to a message sent as GGP-Base sends it."""
-        return await self.send(request_bytes(message, host=self.host, receiver="tester"))
+        request = request_bytes(message, host=self.host, path=path, receiver=receiver)
+        return await self.send(request)
 
     async def send(self, request: bytes) -> Response:
         """The response to these bytes."""
