@@ -57,7 +57,8 @@ class StateMachine(Protocol):
     def control(self, state: State) -> Role | None:
         """The role that decides: the only one with a choice.
 
-        If no role has a choice it is the first role; if several have one it is None.
+        If several have one it is None. If none has one it is the role that a fact (control ROLE)
+        names, else the first role.
         """
         ...
 

@@ -99,11 +99,16 @@ class Interpreter:
         return max(self.goals(state, role), default=0)
 
     def control(self, state: State) -> Role | None:
-        """The only role with a choice, the first role if none has one, else None."""
+        """The only role with a choice; None if several have one.
+
+        If none has one, it is the role R of a fact (control R), which tells it in Gamemaster's
+        games; where there is no such fact it makes no difference, and the first role is told.
+        """
         deciding = [role for role in self.roles if len(self.legal_moves(state, role)) > 1]
-        if not deciding:
-            return self.roles[0]
-        return deciding[0] if len(deciding) == 1 else None
+        if deciding:
+            return deciding[0] if len(deciding) == 1 else None
+        in_control = (role for role in self.roles if Compound("control", (role,)) in _facts(state))
+        return next(in_control, self.roles[0])
 
     def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
         """What a role sees when a joint move is made, sorted by text."""
@@ -133,28 +138,25 @@ class Interpreter:
 
     def facts(self, state: State) -> tuple[Term, ...]:
         """The facts of a state, sorted by text."""
-        assert isinstance(state, frozenset)
-        return tuple(sorted(state, key=str))
+        return tuple(sorted(_facts(state), key=str))
 
     def state_of(self, facts: Iterable[Term]) -> Facts:
         """The state in which exactly these facts are true."""
         return frozenset(facts)
 
     def _about(self, state: State, question: Callable[[Callable[..., Any]], T]) -> T:
-        assert isinstance(state, frozenset)
-        self._program.set_state(state)
+        self._program.set_state(_facts(state))
         return self._ask(lambda: question(self._program.ask))
 
     def _after(
         self, state: State, moves: Sequence[Move], question: Callable[[Callable[..., Any]], T]
     ) -> T:
-        assert isinstance(state, frozenset)
         if len(moves) != len(self.roles):
             raise IllegalMoveError(
                 f"expected {len(self.roles)} moves, one per role "
                 f"({' '.join(map(str, self.roles))}), got {len(moves)}"
             )
-        self._program.set_state(state)
+        self._program.set_state(_facts(state))
         self._program.set_moves(dict(zip(self.roles, moves, strict=True)))
         return self._ask(lambda: question(self._program.ask))
 
@@ -179,3 +181,9 @@ class Interpreter:
             except GdlError:
                 self._program.abandon()
                 raise
+
+
+def _facts(state: State) -> Facts:
+    """The state as what it is here; other machines' states do not belong here."""
+    assert isinstance(state, frozenset)
+    return state

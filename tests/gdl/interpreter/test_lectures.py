@@ -53,6 +53,19 @@ def test_single_moves_are_those_of_the_role_that_decides() -> None:
     assert gdl.findterminalp(after, library)
 
 
+def test_a_role_with_one_move_left_is_still_in_control() -> None:
+    """Where nobody has a choice the fact (control ROLE) tells whose move it is."""
+    library = gdl.read_kif(NIM, "nim")
+    _, black = gdl.findroles(library)
+    take_one, _ = gdl.findlegals(gdl.findinits(library), library)
+
+    state = gdl.simulate(take_one, gdl.findinits(library), library)
+
+    assert [str(move) for move in gdl.findlegals(black, state, library)] == ["(take 1)"]
+    assert gdl.findcontrol(state, library) is black
+    assert [str(move) for move in gdl.findlegals(state, library)] == ["(take 1)"]
+
+
 def test_single_moves_are_refused_where_several_roles_decide() -> None:
     """There is no role in control to whom a single move could belong."""
     library = gdl.read_kif(DUEL, "duel")
