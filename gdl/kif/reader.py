@@ -80,15 +80,8 @@ def _nest(tokens: Iterable[Word]) -> tuple[Form, ...]:
         else:
             top.append(token)
     if opened:
-        raise GdlSyntaxError("this '(' is never closed", _unclosed(opened).span)
+        raise GdlSyntaxError("this '(' is never closed", opened[0][0].span)
     return tuple(top)
-
-
-def _unclosed(opened: list[tuple[Word, list[Form]]]) -> Word:
-    """The parenthesis to blame: the last one at the start of a line, where statements begin."""
-    parentheses = [parenthesis for parenthesis, _ in opened]
-    at_line_start = [paren for paren in parentheses if paren.span.column == 1]
-    return at_line_start[-2] if len(at_line_start) > 1 else parentheses[0]
 
 
 def read_kif(text: str, name: str = "<text>") -> Rulesheet:
