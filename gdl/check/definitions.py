@@ -44,12 +44,12 @@ def _hint(use: Use, known: Iterable[Relation], fluents: set[Relation], names: It
     arities = sorted(relation.arity for relation in known if relation.name == symbol.name)
     if arities:
         return f"it is defined with {' or '.join(map(str, arities))}"
-    nearest = _nearest(symbol.name, names)
+    nearest = _nearest(symbol.name, {*names, *KEYWORDS})
     return f"did you mean '{nearest}'?" if nearest else "define it"
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
-    names = sorted({other for other in known if other != name and other not in KEYWORDS})
+    names = sorted({other for other in known if other != name})
     return next(iter(get_close_matches(name, names, n=1)), "")
 
 
