@@ -10,6 +10,7 @@ from gdl.rulesheet.graph import DOES, TRUE
 from gdl.terms import Compound, Term
 
 _UNKNOWN_ANSWERS = 30.0  # of a relation defined by rules, with no argument known
+_AS_LATE_AS_POSSIBLE = 1e6  # more than any number of answers to be expected otherwise
 _UNSEEN_FACTS = 8.0  # of a fact of the state that the typical state has not
 
 
@@ -23,7 +24,9 @@ class Estimates:
 
     Attributes:
         typical_state: Some state of the game, by which facts of the state are counted.
-        reluctant: Relations that are asked as late as possible.
+        reluctant: Relations that are asked as late as possible, so that most arguments are known:
+            those with an unsafe rule, which holds for any value of some argument but cannot list
+            them, and those whose recursion did not come to an end otherwise.
     """
 
     def __init__(
@@ -49,7 +52,9 @@ class Estimates:
         if all(pattern):
             return 1.0
         expected = float(_UNKNOWN_ANSWERS ** (1.0 - sum(pattern) / len(pattern)))
-        if relation in self.reluctant or (not any(pattern) and self._graph.is_recursive(relation)):
+        if relation in self.reluctant:
+            expected *= _AS_LATE_AS_POSSIBLE
+        elif not any(pattern) and self._graph.is_recursive(relation):
             expected *= _UNKNOWN_ANSWERS  # knowing more first avoids cycles and endless terms
         return expected
 

@@ -32,6 +32,10 @@ class Limits:
     answers: int = 2_000_000
 
 
+class GrowthError(EvaluationLimitError):
+    """Function terms became too large."""
+
+
 class Budget:
     """What is left of the limits while a question is answered."""
 
@@ -81,11 +85,12 @@ class Budget:
         """Count one new function term.
 
         Raises:
-            EvaluationLimitError: The term is too deep or too large, or there are too many.
+            GrowthError: The term is too deep or too large.
+            EvaluationLimitError: There are too many terms, or the time is over.
         """
         limits = self.limits
         if term.depth > limits.depth or term.size > limits.size:
-            raise EvaluationLimitError(
+            raise GrowthError(
                 f"function terms of '{term.name}' grow without bound "
                 f"(nested deeper than {limits.depth} or longer than {limits.size} symbols)"
             )

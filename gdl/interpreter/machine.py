@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from gdl.errors import EvaluationLimitError, GdlError, IllegalMoveError, RulesheetError
-from gdl.interpreter.limits import Budget, Limits
+from gdl.interpreter.limits import Budget, GrowthError, Limits
 from gdl.interpreter.program import CycleError, Program
 from gdl.machine import Move, Role, State
 from gdl.rulesheet import Relation, Rulesheet
@@ -169,6 +169,11 @@ class Interpreter:
             except CycleError as cycle:
                 self._program.abandon()
                 self._program.break_cycle(cycle.relation)
+            except GrowthError:
+                self._program.abandon()
+                if not self._program.postpone_recursion():
+                    raise
+                self._budget.start()
             except RecursionError:
                 self._program.abandon()
                 untabled = self._program.untabled()

@@ -26,11 +26,12 @@ from gdl.interpreter.entry import Entry
 from gdl.interpreter.estimates import Estimates
 from gdl.interpreter.index import Index, Pattern, Row, build, row_of
 from gdl.interpreter.limits import Budget
+from gdl.interpreter.ordering import bound_variables
 from gdl.interpreter.tabling import Tabling
 from gdl.interpreter.writer import RuleWriter
 from gdl.rulesheet import Dependence, Relation, Rulesheet
 from gdl.rulesheet.rules import Rule
-from gdl.terms import Compound, Term
+from gdl.terms import Compound, Term, variables
 
 
 class CycleError(GdlError):
@@ -94,6 +95,9 @@ class Program:
         self._tabled: set[Relation] = set()
         derived = {relation for relation, rules in self._rules.items() if rules}
         self.estimates = Estimates(self._facts, derived, self._graph)
+        self.estimates.reluctant.update(
+            rule.relation for rules in self._rules.values() for rule in rules if _is_unsafe(rule)
+        )
         self.namespace: dict[str, Any] = {
             "g": [frozenset()],
             "d": {},
@@ -162,6 +166,18 @@ class Program:
         for query in self._queries.values():
             if query.relation in relations:
                 self._await_first_call(query)
+
+    def postpone_recursion(self) -> bool:
+        """Ask all recursive relations as late as possible from now on; False if that was so before.
+
+        `append` and its kind build lists without end unless they are asked about a given one.
+        """
+        recursive = {relation for relation in self._rules if self._graph.is_recursive(relation)}
+        if recursive <= self.estimates.reluctant:
+            return False
+        self.estimates.reluctant |= recursive
+        self._rewrite(self._rules)
+        return True
 
     def untabled(self) -> set[Relation]:
         """The relations that depend on themselves and have no tables yet."""
@@ -307,6 +323,11 @@ class Program:
             return "\n".join([*writer.texts, *entry.tabled()])
         is_recursive = self._graph.is_recursive(query.relation)
         return "\n".join([*writer.texts, *entry.plain(is_recursive=is_recursive)])
+
+
+def _is_unsafe(rule: Rule) -> bool:
+    """Whether a variable of the head gets no value from the body."""
+    return not variables(rule.head) <= bound_variables(rule.body, ())
 
 
 def _args(atom: Term) -> tuple[Term, ...]:

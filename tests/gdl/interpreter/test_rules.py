@@ -77,6 +77,28 @@ def test_mutual_recursion_with_growing_terms_answers_what_is_bounded() -> None:
     assert holds(rules, "p") == ["(p yes)"]
 
 
+def test_lists_are_taken_apart_before_they_are_built() -> None:
+    """`append` asked about any lists at all would never end; asked about given ones it does."""
+    append = """(<= (append nil ?y ?y) (list ?y))
+                (<= (append (cons ?h ?t) ?y (cons ?h ?z)) (append ?t ?y ?z))
+                (list nil) (<= (list (cons ?h ?t)) (item ?h) (list ?t)) (item a) (item b)"""
+    rules = """(<= (p ?z) (end ?y) (append ?x ?y ?z) (given ?x ?z)) (end (cons b nil))
+               (given (cons a nil) (cons a (cons b nil)))"""
+    many = " ".join(f"(given nil x{number})" for number in range(50))  # makes `append` look cheap
+
+    assert holds(f"{append} {rules} {many}", "p") == ["(p (cons a (cons b nil)))"]
+
+
+def test_a_rule_for_any_value_is_asked_once_the_value_is_known() -> None:
+    """`member` says nothing about the rest of a list: unsafe, but public rulesheets have it."""
+    member = """(<= (member ?x (cons ?x ?rest)))
+                (<= (member ?x (cons ?y ?rest)) (member ?x ?rest))"""
+    rules = "(<= (p ?x) (q ?x) (member ?x ?list) (bag ?list)) (bag (cons a (cons b nil))) (q b)"
+    many = " ".join(f"(bag x{number})" for number in range(50))  # makes `member` look cheap
+
+    assert holds(f"{member} {rules} {many}", "p") == ["(p b)"]
+
+
 def test_negation_inside_one_relation_is_fine_when_the_questions_differ() -> None:
     """Public rulesheets define a goal of 0 as "no other goal"."""
     player = machine("(<= (goal me 100) (true (s 1))) (<= (goal me 0) (not (goal me 100)))")
