@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ggp.errors import GgpError
+from ggp.cli.rulesheets import read_argument
 
 if TYPE_CHECKING:
     import gdl
-
-MAX_BYTES = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +47,6 @@ def read_game(name_or_file: str) -> gdl.Rulesheet:
         GdlError: The rules cannot be read.
     """
     import gdl
-    from ggp.cli.rulesheets import read_argument
 
     found = read_argument(name_or_file)
     return gdl.read_rules(found.text, found.name)
-
-
-def read_text(file: Path) -> str:
-    """The text of a file.
-
-    Raises:
-        GgpError: It cannot be read, is too large to be rules, or is no text.
-    """
-    try:
-        if file.stat().st_size > MAX_BYTES:
-            raise GgpError(f"{file}: expected rules of at most {MAX_BYTES:,} bytes")
-        return file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise GgpError(f"{file}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        place = f"{error.reason}, at byte {error.start}"
-        raise GgpError(f"{file}: expected UTF-8 text: {place}") from error

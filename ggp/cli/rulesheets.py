@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ggp import games
-from ggp.cli.rules import read_text
 from ggp.errors import GameNotFoundError, GgpError
+
+MAX_BYTES = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,29 @@ def _bundled(name: str) -> Path:
         raise GgpError(f"{name}: no such file and no bundled game{hint}") from error
 
 
-def _read_input() -> str:
+def read_text(file: Path) -> str:
+    """The text of a file.
+
+    Raises:
+        GgpError: It cannot be read, is too large to be rules, or is no text.
+    """
     try:
-        return sys.stdin.buffer.read().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise GgpError(
-            f"<stdin>: expected UTF-8 text: {error.reason}, at byte {error.start}"
-        ) from (error)
+        if file.stat().st_size > MAX_BYTES:
+            raise GgpError(f"{file}: expected rules of at most {MAX_BYTES:,} bytes")
+        return _decoded(file.read_bytes(), str(file))
+    except OSError as error:
+        raise GgpError(f"{file}: {error.strerror}") from error
+
+
+def _read_input() -> str:
+    return _decoded(sys.stdin.buffer.read(MAX_BYTES), "<stdin>")
+
+
+def _decoded(data: bytes, name: str) -> str:
+    """UTF-8, or the Latin-1 of old rulesheets with an author's name in a comment."""
+    if b"\0" in data:
+        raise GgpError(f"{name}: expected text, got a binary file")
+    try:
+        return data.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return data.decode("latin-1").replace("\r\n", "\n")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import gdl
 from ggp.protocol.brackets import Piece, infix_arguments
 from ggp.protocol.messages import Notation
 
 _KIF_RULESET = re.compile(r"\s*+ruleset(?=[\s()])", re.IGNORECASE)
 _INFIX_RULESET = re.compile(r"(?:ruleset\s*+(?=\())?+[(\[]", re.IGNORECASE)
-_EPILOG_SIGN = re.compile(r":-|::|==>|^\s*+[a-z_]\w*+\(", re.IGNORECASE)
 
 
 def rules_text(piece: Piece, notation: Notation) -> str:
@@ -41,9 +41,8 @@ def joined_rules(pieces: Sequence[Piece]) -> str:
 
 
 def rules_notation(rules: str) -> Notation:
-    """How rules are written: KIF begins with a parenthesis, Epilog has signs of its own."""
-    is_epilog = not rules.lstrip().startswith(("(", ";")) and _EPILOG_SIGN.search(rules)
-    return Notation.INFIX if is_epilog else Notation.PREFIX
+    """How rules are written."""
+    return Notation.INFIX if gdl.is_epilog(rules) else Notation.PREFIX
 
 
 def _unwrapped(piece: Piece) -> list[Piece]:

@@ -98,15 +98,28 @@ def test_unreadable_file_exits_with_two_and_one_line() -> None:
     assert "<stdin>: 0 errors" in result.stdout
 
 
-def test_text_that_is_not_utf8_exits_with_two(tmp_path: Path) -> None:
-    """A file of another encoding is named, not guessed at."""
-    file = tmp_path / "latin.kif"
-    file.write_bytes(b"; \xe9\n(role x)")
+def test_a_binary_file_exits_with_two(tmp_path: Path) -> None:
+    """It cannot be read as rules at all."""
+    file = tmp_path / "binary.kif"
+    file.write_bytes(b"\x7fELF\0\0")
 
     result = check(str(file))
 
     assert result.exit_code == 2
-    assert "expected UTF-8 text" in result.stderr
+    assert "expected text, got a binary file" in result.stderr
+
+
+def test_old_rulesheets_in_latin_1_are_read(tmp_path: Path) -> None:
+    """Rulesheets of 2006 name their authors in that encoding."""
+    file = tmp_path / "latin.kif"
+    file.write_bytes(
+        b"; J\xf6rg\n(role x) (init s) (legal x go) (goal x 50) (<= terminal (true s))"
+    )
+
+    result = check(str(file))
+
+    assert result.exit_code == 0
+    assert "latin.kif" in result.stdout
 
 
 def test_unbalanced_text_is_one_error() -> None:

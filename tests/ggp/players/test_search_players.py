@@ -64,7 +64,9 @@ def test_only_legal_moves_are_made(game: str, player: str) -> None:
     machine = load(game)
     spec = player if player in {"legal", "random"} else f"{player}:iterations=3"
 
-    play(machine, *[spec] * len(machine.roles), plies=6)
+    goals = play(machine, *[spec] * len(machine.roles), plies=6)
+
+    assert len(goals) == len(machine.roles)
 
 
 @pytest.mark.parametrize("spec", ["mcts:iterations=20", "greedy:iterations=20"])
