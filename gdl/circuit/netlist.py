@@ -1,0 +1,95 @@
+"""The netlist: a game as AND gates with complemented edges.
+
+Nodes are numbered in topological order; a *literal* is twice a node, plus one if it is complemented:
+
+    node 0            constant false, so literal 0 is false and literal 1 is true
+    1 .. B            bases
+    B+1 .. B+I        inputs: `does`, sorted by role
+    B+I+1 .. B+I+F    feedback: what recursion inside a state feeds back, see `feedback`
+    then              gates; each is the AND of its literals, which are of lower nodes
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.terms import Constant, Term
+
+IntArray = NDArray[np.int32]
+
+NO: int = 0
+YES: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Netlist:
+    """A game as gates. `B` bases, `I` inputs, `F` feedback nodes, `G` gates, `R` roles.
+
+    Attributes:
+        roles: In rulesheet order.
+        bases: The fact of each base.
+        inputs: Role index and move of each input, sorted by role.
+        init: Whether each base is true in the first state.
+        offsets: `[G + 1]` where the literals of each gate begin in `literals`.
+        literals: The inputs of all gates.
+        next: `[B]` literal of each base's value in the next state.
+        legal: `[I]` literal of each input's legality. It does not depend on inputs.
+        terminal: Literal: the game is over. It does not depend on inputs.
+        goals: (role index, value, literal), sorted. They do not depend on inputs.
+        sees: (role index, percept, literal).
+        feedback: `[F]` literal that defines each feedback node. The nodes are the least fixpoint:
+            all start false, and are set to their literals until nothing changes. They do not
+            depend on inputs, nor negatively on each other.
+    """
+
+    roles: tuple[Constant, ...]
+    bases: tuple[Term, ...]
+    inputs: tuple[tuple[int, Term], ...]
+    init: NDArray[np.bool_]  # [B]
+    offsets: IntArray  # [G + 1]
+    literals: IntArray
+    next: IntArray  # [B]
+    legal: IntArray  # [I]
+    terminal: int
+    goals: tuple[tuple[int, int, int], ...]
+    sees: tuple[tuple[int, Term, int], ...] = ()
+    feedback: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))  # [F]
+
+    @property
+    def num_bases(self) -> int:
+        """B."""
+        return len(self.bases)
+
+    @property
+    def num_inputs(self) -> int:
+        """I."""
+        return len(self.inputs)
+
+    @property
+    def num_gates(self) -> int:
+        """G."""
+        return len(self.offsets) - 1
+
+    @property
+    def first_input(self) -> int:
+        """Node of the first input."""
+        return 1 + self.num_bases
+
+    @property
+    def first_feedback(self) -> int:
+        """Node of the first feedback."""
+        return self.first_input + self.num_inputs
+
+    @property
+    def first_gate(self) -> int:
+        """Node of the first gate."""
+        return self.first_feedback + len(self.feedback)
+
+    @property
+    def role_starts(self) -> IntArray:
+        """`[R + 1]` the inputs of role r are `role_starts[r]` up to `role_starts[r + 1]`."""
+        roles = np.array([role for role, _ in self.inputs], np.int32)
+        return np.searchsorted(roles, np.arange(len(self.roles) + 1)).astype(np.int32)

@@ -1,0 +1,5 @@
+"""From rules with variables to rules without: what can happen in a game, atom by atom."""
+
+from gdl.ground.program import FALSE, TRUE, GroundProgram
+
+__all__ = ["FALSE", "TRUE", "GroundProgram"]
