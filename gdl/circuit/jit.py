@@ -1,0 +1,31 @@
+"""The one place that holds numba's options, so that all kernels are compiled alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def kernel(function: Function) -> Function:
+    """The function, compiled at its first call; plain Python under `NUMBA_DISABLE_JIT=1`.
+
+    nogil: kernels touch arrays only, so several threads may play at once. cache: a process that
+    starts finds the machine code on disk. error_model: an index is never divided by zero, so the
+    check that Python wants would only cost.
+    """
+    # numba has no types of its own; what it returns is called exactly as what it was given.
+    return cast(Function, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
+
+
+def lane_kernel(function: Function) -> Function:
+    """As `kernel`, for functions that create no array: numba does not count references in them.
+
+    Counting costs more than a small circuit's gates, for each of the arrays in a tuple of tables.
+    The option has an underscore, but numba's guide to extensions shows it.
+    """
+    options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False}
+    return cast(Function, numba.njit(**options)(function))

@@ -1,0 +1,238 @@
+"""Lanes: hundreds of states of a game that are evaluated, and play at random, at once.
+
+lanes = Lanes([schedule(netlist)], width=8, seed=1)
+result = lanes.playouts(seconds=1.0)
+result.count, result.mean_length, result.mean_goals
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.choose import choose_moves, make_scratch
+from gdl.circuit.netlist import IntArray
+from gdl.circuit.playing import (
+    CLOCK,
+    CUT,
+    GOAL,
+    LIMIT_TICKS,
+    MOVES,
+    NUM_COUNTERS,
+    NUM_MARKS,
+    PHASE,
+    PLAYOUTS,
+    LaneState,
+    advance,
+    load_states,
+    play,
+    read_states,
+    run_segment,
+    settle,
+)
+from gdl.circuit.schedule import Schedule
+from gdl.circuit.tables import Tables, make_tables
+from gdl.circuit.vectors import WORD_BITS, LaneArray, lane_array
+
+DEFAULT_WIDTH = 8  # words, 512 bits: one register where vectors are widest
+DEFAULT_LIMIT = 4096  # steps
+
+# What a playout counts for that was ended before its end: it says nothing about who wins.
+CUT_GOAL = 50
+
+_SECONDS_PER_CALL = 0.02  # a kernel returns so often that Python can look at the clock
+
+Words = NDArray[np.uint64]
+BoolArray = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Playouts:
+    """What was counted in random playouts.
+
+    Attributes:
+        count: Playouts that ended.
+        cut: How many of them were ended by the depth limit; their goals count as 50.
+        states: States that were looked at, terminal ones included.
+        seconds: How long it took.
+        mean_length: Moves of each role in a playout.
+        mean_goals: For each role.
+    """
+
+    count: int
+    cut: int
+    states: int
+    seconds: float
+    mean_length: float
+    mean_goals: tuple[float, ...]
+
+
+class Lanes:
+    """`64 * width` states of one game. A lane begins in the first state.
+
+    Several threads may play at once, each with lanes of its own.
+    """
+
+    def __init__(
+        self, schedules: Sequence[Schedule], width: int = DEFAULT_WIDTH, seed: int = 0
+    ) -> None:
+        """Lanes for a game that is given as one schedule, or as one for each of its phases."""
+        self.netlist = schedules[0].netlist
+        self.num_lanes = WORD_BITS * width
+        self.tables: Tables = make_tables(schedules, width)
+        self.state = self._make_state(width, seed)
+        self._values = self.state.values
+        self._values["words"][self.tables.num_slots - 2] = ~np.uint64(0)
+        self.restart(self.netlist.init)
+
+    def _make_state(self, width: int, seed: int) -> LaneState:
+        tables = self.tables
+        return LaneState(
+            values=lane_array(tables.num_slots, width),
+            starts=lane_array(tables.num_bases, width),
+            crossing=lane_array(tables.advance.shape[1], width),
+            marks=lane_array(NUM_MARKS, width),
+            counters=np.zeros(NUM_COUNTERS, np.int64),
+            goal_counts=np.zeros(len(tables.goal_roles), np.int64),
+            scratch=make_scratch(tables.choices, width, seed),
+        )
+
+    # --- States -------------------------------------------------------------------------------
+
+    def restart(self, bases: BoolArray) -> None:
+        """Begin in one state, in all lanes, and return to it whenever a playout ends.
+
+        Args:
+            bases: `[B]` which bases are true. The state is one of phase 0.
+        """
+        words = np.where(bases, ~np.uint64(0), np.uint64(0))[:, np.newaxis]
+        self.state.starts["words"][:] = words
+        self._begin()
+
+    def load(self, states: Words) -> None:
+        """Begin in a state of its own in each lane, and return to it whenever a playout ends.
+
+        Args:
+            states: `[lanes, ceil(B / 64)]` base b is bit `b % 64` of word `b // 64`. The states
+                are of phase 0.
+        """
+        load_states(self.state.starts, 0, states, self.tables.num_bases)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._values[1 : 1 + self.tables.num_bases] = self.state.starts
+        self.state.marks["words"][:] = 0
+        self.state.counters[PHASE] = 0
+
+    def read(self) -> Words:
+        """`[lanes, ceil(B / 64)]` the state in each lane, as `load` takes it."""
+        states = np.zeros((self.num_lanes, -(-self.tables.num_bases // WORD_BITS)), np.uint64)
+        read_states(self._values, 1, states, self.tables.num_bases)
+        return states
+
+    # --- One step -----------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> int:
+        """Which schedule is in turn."""
+        return int(self.state.counters[PHASE])
+
+    def settle(self) -> None:
+        """Evaluate terminal, legal moves and goals of the states in the lanes."""
+        settle(self._values, self.tables, self.phase)
+        run_segment(self._values, self.tables, self.phase, GOAL)
+
+    def choose(self) -> None:
+        """Choose a legal move at random, for each role in each lane; the lanes are settled."""
+        choose_moves(self._values, self.tables.choices, self.state.scratch, self.phase)
+
+    def advance(self) -> None:
+        """Make the moves of the inputs."""
+        advance(self.state, self.tables, self.phase, False)
+        self.state.counters[PHASE] = (self.phase + 1) % len(self.tables.terminal)
+
+    def places(self, places: IntArray | int) -> BoolArray:
+        """`[lanes, places]` the values at places of a schedule that is in turn and settled."""
+        array = np.atleast_1d(np.asarray(places, np.int32))
+        return _bits(self._values, array >> 1) ^ (array & 1).astype(np.bool_)
+
+    def inputs(self) -> BoolArray:
+        """`[lanes, I]` the moves that were chosen."""
+        first = self.netlist.first_input
+        return _bits(self._values, np.arange(first, first + self.netlist.num_inputs))
+
+    # --- Playouts -----------------------------------------------------------------------------
+
+    def playouts(
+        self,
+        *,
+        seconds: float | None = None,
+        steps: int | None = None,
+        limit: int = DEFAULT_LIMIT,
+    ) -> Playouts:
+        """Play at random from where the lanes stand, lanes that are over beginning anew at once.
+
+        Args:
+            seconds: Play for so long.
+            steps: Or play so many steps.
+            limit: Steps after which a playout is ended; it may be ended after 15/16 of them.
+        """
+        assert (seconds is None) != (steps is None), "either seconds or steps"
+        self._reset_counts()
+        tick = max(1, limit // LIMIT_TICKS)
+        start = time.perf_counter()
+        if steps is not None:
+            play(self.state, self.tables, steps, tick, True)
+        elif seconds is not None:
+            self._play_until(start + seconds, tick)
+        return self._result(time.perf_counter() - start)
+
+    def finish(self, limit: int = DEFAULT_LIMIT) -> Playouts:
+        """Play one playout to its end in each lane. Every one counts, long or short."""
+        self._reset_counts()
+        tick = max(1, limit // LIMIT_TICKS)
+        start = time.perf_counter()
+        play(self.state, self.tables, LIMIT_TICKS * tick + 1, tick, False)
+        result = self._result(time.perf_counter() - start)
+        self._begin()
+        return result
+
+    def _play_until(self, end: float, tick: int) -> None:
+        """Play until a time of `time.perf_counter`."""
+        steps = 1
+        before = time.perf_counter()
+        while before < end:
+            play(self.state, self.tables, steps, tick, True)
+            after = time.perf_counter()
+            per_step = max(1e-9, (after - before) / steps)
+            steps = max(1, int(min(_SECONDS_PER_CALL, end - after) / per_step))
+            before = after
+
+    def _reset_counts(self) -> None:
+        self.state.goal_counts[:] = 0
+        self.state.counters[[PLAYOUTS, MOVES, CUT, CLOCK]] = 0
+
+    def _result(self, seconds: float) -> Playouts:
+        counters, tables = self.state.counters, self.tables
+        num_playouts, num_cut = int(counters[PLAYOUTS]), int(counters[CUT])
+        totals = np.full(len(self.netlist.roles), CUT_GOAL * num_cut, np.int64)
+        np.add.at(totals, tables.goal_roles, tables.goal_values * self.state.goal_counts)
+        return Playouts(
+            count=num_playouts,
+            cut=num_cut,
+            states=int(counters[MOVES]) + num_playouts,
+            seconds=seconds,
+            mean_length=int(counters[MOVES]) / max(1, num_playouts),
+            mean_goals=tuple((totals / max(1, num_playouts)).tolist()),
+        )
+
+
+def _bits(values: LaneArray, slots: NDArray[np.integer]) -> BoolArray:
+    """`[lanes, slots]` the bits of some vectors."""
+    words = np.ascontiguousarray(values["words"][slots])
+    bits = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
+    return bits.T.astype(np.bool_)

@@ -1,0 +1,252 @@
+"""The lane kernels that make up a step: settle, choose, advance, and all of it many times."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numpy.typing import NDArray
+
+from gdl.circuit.choose import Scratch, choose_moves
+from gdl.circuit.gates import run_gates
+from gdl.circuit.jit import lane_kernel
+from gdl.circuit.schedule import Segment
+from gdl.circuit.tables import TABLE_GATES, Tables
+from gdl.circuit.vectors import (
+    LaneArray,
+    LaneVector,
+    any_lane,
+    at,
+    count,
+    element_pointer,
+    load,
+    load_literal,
+    operation,
+    set_word,
+    signature,
+    store,
+    word,
+    zero,
+)
+
+# Plain integers, which numba takes for constants; it does not know enumerations of ours.
+BEFORE, LOOP, TERMINAL = int(Segment.BEFORE), int(Segment.LOOP), int(Segment.TERMINAL)
+LEGAL, GOAL, NEXT = int(Segment.LEGAL), int(Segment.GOAL), int(Segment.NEXT)
+
+# Entries of `LaneState.counters`.
+PLAYOUTS, MOVES, CUT, CLOCK, PHASE, ROUNDS = range(6)
+NUM_COUNTERS = 6
+
+# Rows of `LaneState.marks`.
+OVER = 0  # lanes whose playout is over
+AGE = 1  # bits of a lane's age in ticks, lowest first
+AGE_BITS = 5
+LIMIT_TICKS = 1 << (AGE_BITS - 1)  # a playout of this age is ended
+NUM_MARKS = AGE + AGE_BITS
+
+
+class LaneState(NamedTuple):
+    """All that changes while lanes play."""
+
+    values: LaneArray  # [slots]
+    starts: LaneArray  # [B] the state in which each lane begins its playouts
+    crossing: LaneArray  # [A] next values on their way
+    marks: LaneArray  # [NUM_MARKS]
+    counters: NDArray[np.int64]  # [NUM_COUNTERS]
+    goal_counts: NDArray[np.int64]  # [K] in how many playouts each goal was reached
+    scratch: Scratch
+
+
+def _call_code_plain(address: int, values: LaneArray) -> None:
+    raise AssertionError("compiled gates, but numba is switched off")
+
+
+@operation(_call_code_plain)
+def call_code(typing: object, address: types.Integer, values: types.Array) -> Any:
+    """`call_code(address, values)`: runs compiled gates on the values."""
+
+    def generate(*generator: Any) -> ir.Value:
+        context, builder, _, args = generator
+        pointer = builder.bitcast(element_pointer(generator, 1), ir.IntType(8).as_pointer())
+        function = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()])
+        builder.call(builder.inttoptr(args[0], function.as_pointer()), [pointer])
+        return context.get_dummy_value()
+
+    return signature(types.void, types.int64, values), generate
+
+
+@lane_kernel
+def run_segment(values: LaneArray, tables: Tables, phase: int, segment: int) -> None:
+    """Evaluate the gates of one segment."""
+    code = tables.code[phase, segment]
+    if code != TABLE_GATES:
+        call_code(code, values)
+    else:
+        first, last = tables.segments[phase, segment, 0], tables.segments[phase, segment, 1]
+        run_gates(values, tables.runs, tables.targets, tables.sources, first, last)
+
+
+@lane_kernel
+def find_fixpoint(values: LaneArray, tables: Tables, phase: int) -> int:
+    """Set the feedback nodes to their least fixpoint; how many rounds that took."""
+    first, last = int(tables.feedback_starts[phase]), int(tables.feedback_starts[phase + 1])
+    if first == last:
+        return 0
+    for node in range(first, last):
+        store(values, at(tables.feedback_slots, node), zero(values))
+    run_segment(values, tables, phase, BEFORE)
+    rounds = 0
+    changes = True
+    while changes:
+        rounds += 1
+        run_segment(values, tables, phase, LOOP)
+        changed = zero(values)
+        for node in range(first, last):
+            slot = at(tables.feedback_slots, node)
+            defined = load_literal(values, at(tables.feedback, node))
+            changed = changed | (defined ^ load(values, slot))
+            store(values, slot, defined)
+        changes = any_lane(changed)
+    return rounds
+
+
+@lane_kernel
+def settle(values: LaneArray, tables: Tables, phase: int) -> int:
+    """Evaluate terminal and legal for the states in the lanes; how many rounds feedback took."""
+    rounds = find_fixpoint(values, tables, phase)
+    run_segment(values, tables, phase, TERMINAL)
+    run_segment(values, tables, phase, LEGAL)
+    return rounds
+
+
+@lane_kernel
+def advance(state: LaneState, tables: Tables, phase: int, restarts: bool) -> None:
+    """Make the chosen moves in all lanes; lanes that are over begin anew if `restarts` is set."""
+    values, crossing = state.values, state.crossing
+    run_segment(values, tables, phase, NEXT)
+    num_crossing = int(tables.num_crossing[phase])
+    places, slots = tables.advance[phase], tables.advance_slots[phase]
+    for i in range(num_crossing):
+        store(crossing, i, load_literal(values, at(places, i)))
+    over = load(state.marks, OVER)
+    if restarts and any_lane(over):
+        for i in range(len(places)):
+            slot = at(slots, i)
+            following = (
+                load(crossing, i) if i < num_crossing else load_literal(values, at(places, i))
+            )
+            store(values, slot, (following & ~over) | (load(state.starts, slot - 1) & over))
+        store(state.marks, OVER, zero(values))
+    else:
+        for i in range(num_crossing):
+            store(values, at(slots, i), load(crossing, i))
+        for i in range(num_crossing, len(places)):
+            store(values, at(slots, i), load_literal(values, at(places, i)))
+
+
+@lane_kernel
+def note_goals(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -> None:
+    """Count the goals of the playouts that have just ended."""
+    run_segment(state.values, tables, phase, GOAL)
+    for goal in range(tables.goals.shape[1]):
+        reached = load_literal(state.values, at(tables.goals[phase], goal))
+        state.goal_counts[goal] += count(reached & ended)
+
+
+@lane_kernel
+def grow_older(state: LaneState, ended: LaneVector) -> LaneVector:
+    """A tick has passed: the lanes whose playout has reached the age at which it is cut."""
+    marks = state.marks
+    carry = ~ended
+    for bit in range(AGE, AGE + AGE_BITS):
+        old = load(marks, bit)
+        store(marks, bit, old ^ carry)
+        carry = old & carry
+    return load(marks, AGE + AGE_BITS - 1) & ~load(marks, OVER)
+
+
+@lane_kernel
+def end_playouts(state: LaneState, ended: LaneVector) -> None:
+    """Mark lanes as over, and their age as nothing."""
+    marks = state.marks
+    store(marks, OVER, load(marks, OVER) | ended)
+    for bit in range(AGE, AGE + AGE_BITS):
+        store(marks, bit, load(marks, bit) & ~ended)
+
+
+@lane_kernel
+def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool) -> int:
+    """Play at random for so many steps; how many were made until all lanes were over.
+
+    Args:
+        state: The lanes.
+        tables: The game.
+        steps: A step is one move of each role in each lane.
+        tick: Steps after which lanes grow older; at age `LIMIT_TICKS` a playout is ended.
+        restarts: Whether a lane that is over begins anew. Otherwise it stays over, and what
+            stands in it means nothing.
+    """
+    values, marks, counters = state.values, state.marks, state.counters
+    num_phases = len(tables.terminal)
+    num_lanes = count(~zero(values))
+    for step in range(steps):
+        phase = counters[PHASE]
+        counters[ROUNDS] += settle(values, tables, phase)
+        over = load(marks, OVER)
+        ended = load_literal(values, at(tables.terminal, phase)) & ~over
+        num_ended = count(ended)
+        if num_ended:
+            note_goals(state, tables, phase, ended)
+            end_playouts(state, ended)
+        counters[CLOCK] += 1
+        if counters[CLOCK] % tick == 0:
+            cut = grow_older(state, load(marks, OVER))
+            counters[CUT] += count(cut)
+            num_ended += count(cut)
+            end_playouts(state, cut)
+        counters[PLAYOUTS] += num_ended
+        playing = num_lanes - count(load(marks, OVER))
+        counters[MOVES] += playing
+        if not restarts and playing == 0:
+            return step
+        choose_moves(values, tables.choices, state.scratch, phase)
+        advance(state, tables, phase, restarts and phase == num_phases - 1)
+        counters[PHASE] = phase + 1 if phase + 1 < num_phases else 0
+    return steps
+
+
+@lane_kernel
+def load_states(target: LaneArray, first: int, states: NDArray[np.uint64], num_bases: int) -> None:
+    """Set lanes to states: lane i to state i, its base b to bit `b % 64` of word `b // 64`.
+
+    Args:
+        target: The bases stand at `first` and after it.
+        first: Where.
+        states: `[lanes, words]`.
+        num_bases: How many.
+    """
+    one = np.uint64(1)
+    for block in range(len(states) // 64):
+        for base in range(num_bases):
+            shift = np.uint64(base % 64)
+            bits = np.uint64(0)
+            for lane in range(64):
+                bit = (states[block * 64 + lane, base // 64] >> shift) & one
+                bits |= bit << np.uint64(lane)
+            set_word(target, first + base, block, bits)
+
+
+@lane_kernel
+def read_states(source: LaneArray, first: int, states: NDArray[np.uint64], num_bases: int) -> None:
+    """The inverse of `load_states`."""
+    one = np.uint64(1)
+    states[:] = np.uint64(0)
+    for block in range(len(states) // 64):
+        for base in range(num_bases):
+            shift = np.uint64(base % 64)
+            bits = word(source, first + base, block)
+            for lane in range(64):
+                bit = (bits >> np.uint64(lane)) & one
+                states[block * 64 + lane, base // 64] |= bit << shift

@@ -1,0 +1,106 @@
+"""Schedules as the lane kernels read them: flat tables, those of all phases one after another.
+
+A game may be given as several schedules, its *phases*, which take turns: phase 0 for the first
+state of a playout, then 1, and after the last 0 again. All have the same bases and inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.choose import Choices, make_choices
+from gdl.circuit.netlist import IntArray
+from gdl.circuit.schedule import NUM_SEGMENTS, Schedule
+
+TABLE_GATES = 0  # in `Tables.code`: run the gates of the table
+
+
+class Tables(NamedTuple):
+    """What kernels read. `P` phases, `S` segments, `U` runs, `G` gates, `A` changing bases."""
+
+    segments: IntArray  # [P, S, 2] first run and last run + 1
+    runs: IntArray  # [U, 4] as in `Schedule`
+    targets: IntArray  # [G] in words
+    sources: IntArray  # in words
+    code: NDArray[np.int64]  # [P, S] address of compiled gates, or TABLE_GATES
+    feedback_starts: IntArray  # [P + 1]
+    feedback: IntArray  # place that defines each feedback node
+    feedback_slots: IntArray  # slot of each feedback node
+    terminal: IntArray  # [P] place
+    goals: IntArray  # [P, K] places
+    goal_roles: IntArray  # [K]
+    goal_values: IntArray  # [K]
+    advance: IntArray  # [P, A] places of the next values
+    advance_slots: IntArray  # [P, A] slots of the bases, those first that others would overwrite
+    num_crossing: IntArray  # [P] how many those are
+    choices: Choices
+    num_slots: int
+    num_bases: int
+
+
+def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
+    """The tables of a game, given as one schedule or one for each of its phases."""
+    first = schedules[0]
+    constant_slot = max(plan.num_slots for plan in schedules)
+    segments, runs = _runs(schedules)
+    changing = _changing_bases(schedules)
+    advance = [_advance(plan, changing) for plan in schedules]
+    feedback_starts = np.cumsum([0, *(len(plan.feedback) for plan in schedules)])
+    return Tables(
+        segments=segments,
+        runs=runs,
+        targets=np.concatenate([plan.targets for plan in schedules]) * np.int32(width),
+        sources=np.concatenate([plan.sources for plan in schedules]) * np.int32(width),
+        code=np.full((len(schedules), NUM_SEGMENTS), TABLE_GATES, np.int64),
+        feedback_starts=feedback_starts.astype(np.int32),
+        feedback=np.concatenate([plan.feedback for plan in schedules]),
+        feedback_slots=np.concatenate(
+            [plan.netlist.first_feedback + np.arange(len(plan.feedback)) for plan in schedules]
+        ).astype(np.int32),
+        terminal=np.array([plan.terminal for plan in schedules], np.int32),
+        goals=np.array([plan.goals for plan in schedules], np.int32),
+        goal_roles=np.array([role for role, _, _ in first.netlist.goals], np.int32),
+        goal_values=np.array([value for _, value, _ in first.netlist.goals], np.int32),
+        advance=np.array([places for places, _, _ in advance], np.int32),
+        advance_slots=np.array([slots for _, slots, _ in advance], np.int32),
+        num_crossing=np.array([num_crossing for _, _, num_crossing in advance], np.int32),
+        choices=make_choices(schedules, constant_slot),
+        num_slots=constant_slot + 2,
+        num_bases=first.netlist.num_bases,
+    )
+
+
+def _runs(schedules: Sequence[Schedule]) -> tuple[IntArray, IntArray]:
+    """Segments and runs of all phases, as if all gates stood in one schedule."""
+    segments, runs = [], []
+    num_runs = num_gates = num_sources = 0
+    for plan in schedules:
+        bounds = plan.segments + num_runs
+        segments.append(np.stack([bounds[:-1], bounds[1:]], axis=1))
+        runs.append(plan.runs + np.array([0, num_gates, num_gates, num_sources], np.int32))
+        num_runs += len(plan.runs)
+        num_gates += len(plan.targets)
+        num_sources += len(plan.sources)
+    return np.array(segments, np.int32), np.concatenate(runs).astype(np.int32)
+
+
+def _changing_bases(schedules: Sequence[Schedule]) -> IntArray:
+    """The bases whose next value is not always their own."""
+    num_bases = schedules[0].netlist.num_bases
+    own = 2 * np.arange(1, num_bases + 1)
+    changes = np.zeros(num_bases, np.bool_)
+    for plan in schedules:
+        changes |= plan.next != own
+    return np.flatnonzero(changes).astype(np.int32)
+
+
+def _advance(plan: Schedule, bases: IntArray) -> tuple[IntArray, IntArray, int]:
+    """Places of next values, slots of the bases, and how many of them take another base's value."""
+    places = plan.next[bases]
+    is_crossing = (places >> 1 <= plan.netlist.num_bases) & (places >> 1 > 0)
+    order = np.argsort(~is_crossing, kind="stable")
+    return places[order], bases[order] + np.int32(1), int(is_crossing.sum())

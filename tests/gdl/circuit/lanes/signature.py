@@ -1,0 +1,36 @@
+"""Runs every lane kernel on small netlists and prints what came out, as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import numpy as np
+
+from gdl.circuit.lanes import Lanes
+from gdl.circuit.schedule import schedule
+from tests.gdl.circuit.lanes.random_netlists import open_choice, random_netlist, three_moves
+
+
+def signature() -> list[object]:
+    """States and counts after a few steps, from fixed seeds."""
+    results: list[object] = []
+    for feedback in (0, 3):
+        lanes = Lanes([schedule(random_netlist(3, gates=20, feedback=feedback))], width=2, seed=1)
+        states = np.random.default_rng(1).integers(0, 2**9, (lanes.num_lanes, 1), np.uint64)
+        lanes.load(states)
+        for _ in range(2):
+            lanes.settle()
+            lanes.choose()
+            lanes.advance()
+        results += [lanes.read().tolist(), lanes.playouts(steps=10, limit=3).mean_goals]
+    for netlist in (three_moves(), three_moves(ends=False), open_choice(70)):
+        lanes = Lanes([schedule(netlist)], width=1, seed=2)
+        for result in (lanes.playouts(steps=20, limit=16), lanes.finish(limit=16)):
+            results += [result.count, result.cut, result.states, list(result.mean_goals)]
+        results.append(lanes.inputs().sum(axis=0).tolist())
+    return json.loads(json.dumps(results))  # type: ignore[no-any-return]  # lists of numbers
+
+
+if __name__ == "__main__":
+    json.dump(signature(), sys.stdout)

@@ -1,0 +1,27 @@
+"""The lane kernels are plain Python where numba is switched off."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.gdl.circuit.lanes.signature import signature
+
+ROOT = Path(__file__).resolve().parents[4]
+
+
+def test_kernels_mean_the_same_without_compilation() -> None:
+    """All kernels, run as Python on numpy, give bit by bit what the compiled ones give."""
+    plain = subprocess.run(
+        [sys.executable, "-m", "tests.gdl.circuit.lanes.signature"],
+        check=True,
+        capture_output=True,
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        timeout=120,
+    )
+
+    assert json.loads(plain.stdout) == signature()
