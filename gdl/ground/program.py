@@ -1,7 +1,7 @@
 """The ground program: the rules of a game without variables, as flat arrays of literals.
 
-Atoms are numbered. A *base* is a fact that may be true in a state, an *input* a move that a role may
-make; their atoms come first, everything else is defined by the rules:
+Atoms are numbered. A *base* is a fact that may be true in a state, an *input* a move that a role
+may make; their atoms come first, everything else is defined by the rules:
 
     0             no atom
     1 .. B        bases, in the order of `bases`

@@ -1,0 +1,73 @@
+"""What grounding may cost, and the error that says why there is no ground program."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from enum import Enum
+
+from gdl.errors import GdlError, Span
+
+_MEBIBYTE = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Bounds on one grounding.
+
+    Attributes:
+        seconds: Wall-clock time, from the rulesheet to the ground program.
+        memory: Bytes of address space for the process that grounds.
+    """
+
+    seconds: float = 20.0
+    memory: int = 4096 * _MEBIBYTE
+
+
+class Reason(Enum):
+    """Why a rulesheet was not grounded."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    UNSAFE = "unsafe rule"
+    STATELESS = "state or moves where there are none"
+    UNSTRATIFIED = "unstratified rules"
+    SIZE = "size of the rules"
+    PROCESS = "process failed"
+
+
+class GroundingError(GdlError):
+    """A rulesheet cannot be grounded, or not within its budget; it may still be interpreted.
+
+    Attributes:
+        reason: What stood in the way.
+    """
+
+    def __init__(self, reason: Reason, message: str, span: Span | None = None) -> None:
+        super().__init__(message, span)
+        self.reason = reason
+
+
+class Deadline:
+    """The moment at which the seconds of a budget are over."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._seconds = budget.seconds
+        self._end = time.monotonic() + budget.seconds
+
+    def remaining(self) -> float:
+        """Seconds left, at least 0."""
+        return max(0.0, self._end - time.monotonic())
+
+    def check(self) -> None:
+        """Say that the time is over.
+
+        Raises:
+            GroundingError: It is.
+        """
+        if self.remaining() <= 0:
+            raise self.error()
+
+    def error(self) -> GroundingError:
+        """What to raise when the time is over."""
+        return GroundingError(Reason.TIME, f"grounding took longer than {self._seconds:g} s")

@@ -1,0 +1,164 @@
+"""The ground program says what the interpreter says, in every state that a playout meets."""
+
+from __future__ import annotations
+
+import pytest
+
+import gdl
+from gdl.ground import Budget, GroundingError, Reason, ground
+from ggp import games
+from tests.gdl.ground.evaluate import Evaluator
+from tests.gdl.ground.lockstep import assert_agrees
+from tests.shared import require
+
+_CORPUS = (
+    "2pttc",
+    "beatMania",  # the random role
+    "bomberman2p",
+    "chinook",
+    "dresden_Tetris",
+    "hanoi",
+    "linesOfAction",  # recursion inside a state
+    "minichess",
+    "nim1",  # function terms
+    "tron_10x10",
+    "wallmaze",
+)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_bundled_games_agree_with_the_interpreter(name: str) -> None:
+    """Legal moves, next states, ends and goals are the same in all states of random playouts."""
+    rulesheet = gdl.read_rules(games.text(name), name)
+
+    program = ground(rulesheet)
+
+    assert assert_agrees(rulesheet, program, plies=40, seconds=3) > 0
+
+
+@pytest.mark.parametrize("name", games.names("epilog"))
+def test_games_in_epilog_agree_with_the_interpreter(name: str) -> None:
+    """The relations that come with Epilog (arithmetic, lists, counting) are grounded as well."""
+    rulesheet = gdl.read_rules(games.text(name, "epilog"), name)
+
+    program = ground(rulesheet)
+
+    assert assert_agrees(rulesheet, program, plies=25, seconds=2) > 0
+
+
+@pytest.mark.parametrize("name", _CORPUS)
+def test_corpus_games_agree_with_the_interpreter(name: str) -> None:
+    """So do rulesheets of other authors."""
+    path = require("corpus", "rules", f"{name}.kif")
+    rulesheet = gdl.read_rules(path.read_text(errors="replace"), name)
+
+    program = ground(rulesheet)
+
+    assert assert_agrees(rulesheet, program, plies=25, seconds=2) > 0
+
+
+_STRANGE = """
+(role Wei\u00df) (role |x|) (init (s-1 +)) (init (f (g +) 1.5)) (legal ?r (do ?r <=>))
+(<= (next (f ?x ?y)) (true (f ?x ?y)) (not (true (s-1 -))))
+(<= (next (s-1 -)) (or (true (s-1 +)) (true (f a b))) (or (does |x| ?m) (does Wei\u00df ?m)))
+(<= (goal ?r 100) (role ?r) (true (s-1 ?z)) (not (distinct ?z -)))
+(<= (goal ?r many) (role ?r))
+(<= terminal (true (s-1 ?z)) (distinct ?z +) (not (none ?w)))
+(<= (none ?w) (true (nothing ?w)))
+"""
+
+_SECRETS = """
+(role a) (role random) (init (coin none))
+(<= (legal random (toss ?s)) (side ?s)) (legal a wait) (side heads) (side tails)
+(<= (next (coin ?s)) (does random (toss ?s)))
+(<= (sees a (coin ?s)) (does random (toss ?s)))
+(<= (sees a nothing) (true (coin none)))
+(<= (goal a 100) (true (coin heads))) (goal a 0) (goal random 0)
+(<= terminal (true (coin ?s)) (distinct ?s none))
+"""
+
+_ALWAYS = """
+(role a) (init p) (next p) (next q) (legal a stay) (<= (legal a go) (true q)) (goal a 40)
+(<= terminal (true p) (true q))
+"""
+
+
+@pytest.mark.parametrize("text", [_STRANGE, _SECRETS, _ALWAYS])
+def test_odd_rulesheets_agree_with_the_interpreter(text: str) -> None:
+    """Names of any shape, unsafe negation, goals without value, chance, percepts, plain facts."""
+    rulesheet = gdl.read_kif(text)
+
+    program = ground(rulesheet)
+
+    assert assert_agrees(rulesheet, program, plies=12) == 12
+
+
+def test_facts_of_a_game_keep_the_spelling_of_its_rulesheet() -> None:
+    """Moves and facts are the interned terms of the rulesheet."""
+    program = ground(gdl.read_kif("(role Me) (init (Cell 1 A)) (legal me (Go (to a)))"))
+
+    assert [str(fact) for fact in program.bases] == ["(Cell 1 a)"]
+    assert [(role, str(move)) for role, move in program.inputs] == [(0, "(Go (to a))")]
+
+
+def test_inputs_of_a_role_stand_together() -> None:
+    """Whatever order the rules have."""
+    program = ground(gdl.read_kif("(role a) (role b) (legal b x) (legal a x) (legal b y)"))
+
+    assert [role for role, _ in program.inputs] == [0, 1, 1]
+
+
+def test_what_is_recursive_in_a_state_keeps_its_least_model() -> None:
+    """A cycle of atoms does not support itself."""
+    rulesheet = gdl.read_kif(
+        "(role a) (init (at 1)) (legal a x) (<= (next (at ?n)) (reach ?n))"
+        "(<= (reach ?n) (true (at ?n))) (<= (reach ?m) (reach ?n) (edge ?n ?m))"
+        "(edge 1 2) (edge 2 3) (edge 3 2) (edge 4 5) (edge 5 4)"
+    )
+    evaluator = Evaluator(ground(rulesheet))
+
+    after = evaluator.next(evaluator.model(evaluator.initial()))
+
+    assert sorted(map(str, after)) == ["(at 1)", "(at 2)", "(at 3)"]
+
+
+_ENDLESS = "(role a) (init (n z)) (legal a x) (<= (next (n (s ?x))) (true (n ?x)))"
+
+
+def test_a_game_without_end_exhausts_its_seconds() -> None:
+    """Grounding stops at the deadline, whatever the process is doing."""
+    with pytest.raises(GroundingError) as error:
+        ground(gdl.read_kif(_ENDLESS), Budget(seconds=0.5))
+
+    assert error.value.reason is Reason.TIME
+    assert "0.5 s" in str(error.value)
+
+
+def test_a_game_without_end_exhausts_its_memory() -> None:
+    """The memory of the process is bounded, too."""
+    with pytest.raises(GroundingError) as error:
+        ground(gdl.read_kif(_ENDLESS), Budget(seconds=30, memory=120 * 2**20))
+
+    assert error.value.reason is Reason.MEMORY
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("(role a) (<= (init p) (true q))", Reason.STATELESS),
+        ("(role a) (<= (legal a x) (does a y))", Reason.STATELESS),
+        ("(role a) (<= (next p) q (does a x)) (<= q (not r)) (<= r (not q))", Reason.UNSTRATIFIED),
+    ],
+)
+def test_rules_without_a_single_meaning_are_refused(text: str, reason: Reason) -> None:
+    """The reason is told apart from a lack of time."""
+    with pytest.raises(GroundingError) as error:
+        ground(gdl.read_kif(text))
+
+    assert error.value.reason is reason
+
+
+def test_a_rulesheet_without_role_is_refused() -> None:
+    """As every reasoner refuses it."""
+    with pytest.raises(gdl.RulesheetError, match="no role"):
+        ground(gdl.read_kif("(init p)"))
