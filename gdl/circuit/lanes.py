@@ -19,6 +19,7 @@ from gdl.circuit.netlist import IntArray
 from gdl.circuit.playing import (
     CLOCK,
     CUT,
+    FIRST_PHASE,
     GOAL,
     LIMIT_TICKS,
     MOVES,
@@ -103,30 +104,33 @@ class Lanes:
 
     # --- States -------------------------------------------------------------------------------
 
-    def restart(self, bases: BoolArray) -> None:
+    def restart(self, bases: BoolArray, phase: int = 0) -> None:
         """Begin in one state, in all lanes, and return to it whenever a playout ends.
 
         Args:
-            bases: `[B]` which bases are true. The state is one of phase 0.
+            bases: `[B]` which bases are true.
+            phase: That of the state.
         """
         words = np.where(bases, ~np.uint64(0), np.uint64(0))[:, np.newaxis]
         self.state.starts["words"][:] = words
+        self.state.counters[FIRST_PHASE] = phase
         self._begin()
 
-    def load(self, states: Words) -> None:
+    def load(self, states: Words, phase: int = 0) -> None:
         """Begin in a state of its own in each lane, and return to it whenever a playout ends.
 
         Args:
-            states: `[lanes, ceil(B / 64)]` base b is bit `b % 64` of word `b // 64`. The states
-                are of phase 0.
+            states: `[lanes, ceil(B / 64)]` base b is bit `b % 64` of word `b // 64`.
+            phase: That of all the states.
         """
         load_states(self.state.starts, 0, states, self.tables.num_bases)
+        self.state.counters[FIRST_PHASE] = phase
         self._begin()
 
     def _begin(self) -> None:
         self._values[1 : 1 + self.tables.num_bases] = self.state.starts
         self.state.marks["words"][:] = 0
-        self.state.counters[PHASE] = 0
+        self.state.counters[PHASE] = self.state.counters[FIRST_PHASE]
 
     def read(self) -> Words:
         """`[lanes, ceil(B / 64)]` the state in each lane, as `load` takes it."""

@@ -36,8 +36,8 @@ BEFORE, LOOP, TERMINAL = int(Segment.BEFORE), int(Segment.LOOP), int(Segment.TER
 LEGAL, GOAL, NEXT = int(Segment.LEGAL), int(Segment.GOAL), int(Segment.NEXT)
 
 # Entries of `LaneState.counters`.
-PLAYOUTS, MOVES, CUT, CLOCK, PHASE, ROUNDS = range(6)
-NUM_COUNTERS = 6
+PLAYOUTS, MOVES, CUT, CLOCK, PHASE, FIRST_PHASE, ROUNDS = range(7)
+NUM_COUNTERS = 7
 
 # Rows of `LaneState.marks`.
 OVER = 0  # lanes whose playout is over
@@ -212,8 +212,9 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
         if not restarts and playing == 0:
             return step
         choose_moves(values, tables.choices, state.scratch, phase)
-        advance(state, tables, phase, restarts and phase == num_phases - 1)
-        counters[PHASE] = phase + 1 if phase + 1 < num_phases else 0
+        next_phase = phase + 1 if phase + 1 < num_phases else 0
+        advance(state, tables, phase, restarts and next_phase == counters[FIRST_PHASE])
+        counters[PHASE] = next_phase
     return steps
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from gdl.circuit import NO, Netlist
+from gdl.circuit import NO, YES, Netlist
 from gdl.terms import Constant
 
 
@@ -70,6 +71,32 @@ def random_netlist(seed: int, *, bases: int = 9, gates: int = 60, feedback: int 
         terminal=growing.literals(state, 1)[0],
         goals=tuple(goals),
         feedback=[growing.growing_literal(state) for _ in range(feedback)],
+    )
+
+
+def alternating(netlist: Netlist) -> Netlist:
+    """The game whose base 1 says whose turn it is: the other role may make its first move only."""
+    first_gate = netlist.first_gate + netlist.num_gates
+    turn = 2 * 1
+    legal, gates = netlist.legal.tolist(), []
+    for role, own in ((0, turn), (1, turn + 1)):
+        inputs = range(netlist.role_starts[role], netlist.role_starts[role + 1])
+        legal[inputs[0]] = YES
+        for index in inputs[1:]:
+            gates.append([own, legal[index]])
+            legal[index] = 2 * (first_gate + len(gates) - 1)
+    following = netlist.next.copy()
+    following[0] = turn + 1
+    init = netlist.init.copy()
+    init[0] = True
+    sizes = np.full(len(gates), 2, np.int32)
+    return replace(
+        netlist,
+        init=init,
+        next=following,
+        legal=np.array(legal, np.int32),
+        offsets=np.concatenate([netlist.offsets, netlist.offsets[-1] + np.cumsum(sizes)]),
+        literals=np.concatenate([netlist.literals, np.array(gates, np.int32).ravel()]),
     )
 
 

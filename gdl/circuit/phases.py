@@ -1,0 +1,146 @@
+"""Phases: what is known of every state after 0, P, 2P ... moves, after 1, P + 1 ..., and so on.
+
+Where roles take turns, half of the circuit asks for the moves of the role that has none. If the
+number of moves made says whose turn it is, the circuit of each phase is its own, smaller netlist.
+
+    [netlist for even states, netlist for odd states] = split_phases(netlist)
+
+What is known is found by playing in three values, false, true and open: the first state is known,
+what moves can change is open, and what two states of a phase disagree on is open from then on.
+When nothing opens any more, what is left holds in all states that can be reached, by induction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.jit import kernel
+from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.passes.cone import drop_unused
+from gdl.circuit.passes.flatten import flatten
+from gdl.circuit.passes.rewrite import rewrite
+
+ByteArray = NDArray[np.uint8]
+
+OPEN = 2  # neither false, 0, nor true, 1
+
+NUMBERS = (2, 3, 4)  # of phases that are tried
+WORTHWHILE = 0.75  # more phases must leave at most this share of the candidates
+
+_MOST_VISITS = 200_000_000  # literals looked at before giving up: less than a second
+
+
+@dataclass(frozen=True, eq=False)
+class Phases:
+    """What is known in each of `P` phases: 0, 1 or OPEN."""
+
+    bases: ByteArray  # [P, B]
+    inputs: ByteArray  # [P, I]
+
+    @property
+    def num_candidates(self) -> float:
+        """How many inputs are open in a phase, on average."""
+        return float((self.inputs == OPEN).sum(axis=1).mean())
+
+
+def split_phases(netlist: Netlist) -> list[Netlist]:
+    """A netlist for each phase, with the same bases and inputs; only one if more are no gain.
+
+    Each says what moves are legal, what follows and so on for the states of its phase only. Gates
+    may have any number of literals.
+    """
+    best = _known(netlist, 1)
+    if best is None:
+        return [netlist]
+    for number in NUMBERS:
+        phases = _known(netlist, number)
+        if phases is not None and phases.num_candidates <= WORTHWHILE * best.num_candidates:
+            best = phases
+    if len(best.bases) == 1:
+        return [netlist]
+    return [_restricted(netlist, best, phase) for phase in range(len(best.bases))]
+
+
+def _known(netlist: Netlist, number: int) -> Phases | None:
+    """What is known in so many phases, unless it takes too long to find out."""
+    bases = np.full((number, netlist.num_bases), OPEN, np.uint8)
+    inputs = np.zeros((number, netlist.num_inputs), np.uint8)
+    is_seen = [True] + [False] * (number - 1)
+    bases[0] = netlist.init
+    most_rounds = number + _MOST_VISITS // (2 * len(netlist.literals) + 1)
+    phase = quiet = 0
+    for _ in range(most_rounds):
+        following, inputs[phase] = _follow(netlist, bases[phase])
+        phase = (phase + 1) % number
+        joined = following
+        if is_seen[phase]:
+            joined = np.where(bases[phase] == following, following, np.uint8(OPEN))
+        quiet = quiet + 1 if is_seen[phase] and (joined == bases[phase]).all() else 0
+        is_seen[phase] = True
+        bases[phase] = joined
+        if quiet == number:
+            return Phases(bases, inputs)
+    return None
+
+
+def _follow(netlist: Netlist, bases: ByteArray) -> tuple[ByteArray, ByteArray]:
+    """What is known of the next state and of the moves, from what is known of a state."""
+    values = np.full(netlist.first_gate + netlist.num_gates, OPEN, np.uint8)
+    values[0] = 0
+    values[1 : netlist.first_input] = bases
+    _evaluate(netlist.offsets, netlist.literals, values)
+    legal = _values_of(values, netlist.legal)
+    inputs = np.where(legal == 0, np.uint8(0), np.uint8(OPEN))
+    for first, last in zip(netlist.role_starts, netlist.role_starts[1:], strict=False):
+        candidates = first + np.flatnonzero(legal[first:last])
+        # Who has one candidate, and always, has no choice.
+        if len(candidates) == 1 and legal[candidates[0]] == 1:
+            inputs[candidates[0]] = 1
+    values[netlist.first_input : netlist.first_feedback] = inputs
+    _evaluate(netlist.offsets, netlist.literals, values)
+    return _values_of(values, netlist.next), inputs
+
+
+def _values_of(values: ByteArray, literals: IntArray) -> ByteArray:
+    found = values[literals >> 1]
+    flipped = (found ^ (literals & 1)).astype(np.uint8)
+    return np.where(found == OPEN, np.uint8(OPEN), flipped)
+
+
+@kernel
+def _evaluate(offsets: IntArray, literals: IntArray, values: ByteArray) -> None:
+    """Set the gates in three values: known if one literal is false or all are true."""
+    num_gates = len(offsets) - 1
+    first = len(values) - num_gates
+    for gate in range(num_gates):
+        result = 1
+        for k in range(offsets[gate], offsets[gate + 1]):
+            value = values[literals[k] >> 1]
+            if value == OPEN:
+                result = OPEN
+            elif value == literals[k] & 1:
+                result = 0
+                break
+        values[first + gate] = result
+
+
+def _restricted(netlist: Netlist, phases: Phases, phase: int) -> Netlist:
+    """The netlist in which what is known in a phase is a constant."""
+    sources = 2 * np.arange(netlist.first_gate, dtype=np.int32)
+    known = np.concatenate([phases.bases[phase], phases.inputs[phase]])
+    sources[1 : netlist.first_feedback] = _constants(known, sources[1 : netlist.first_feedback])
+    following = phases.bases[(phase + 1) % len(phases.bases)]
+    restricted = rewrite(netlist, sources=sources)
+    restricted = replace(restricted, next=_constants(following, restricted.next))
+    return flatten(drop_unused(restricted))
+
+
+def _constants(known: ByteArray, literals: IntArray) -> IntArray:
+    """The literals, but YES or NO where it is known that they are."""
+    result = literals.copy()
+    result[known == 0] = NO
+    result[known == 1] = YES
+    return result
