@@ -36,6 +36,7 @@ from gdl.circuit.playing import (
     settle,
 )
 from gdl.circuit.schedule import Schedule
+from gdl.circuit.straight import SecondGear
 from gdl.circuit.tables import Tables, make_tables
 from gdl.circuit.vectors import WORD_BITS, LaneArray, lane_array
 
@@ -83,6 +84,7 @@ class Lanes:
     ) -> None:
         """Lanes for a game that is given as one schedule, or as one for each of its phases."""
         self.netlist = schedules[0].netlist
+        self._gear: SecondGear | None = None
         self.num_lanes = WORD_BITS * width
         self.tables: Tables = make_tables(schedules, width)
         self.state = self._make_state(width, seed)
@@ -101,6 +103,12 @@ class Lanes:
             goal_counts=np.zeros(len(tables.goal_roles), np.int64),
             scratch=make_scratch(tables.choices, width, seed),
         )
+
+    def use(self, gear: SecondGear) -> None:
+        """Run the code that a second gear has for these schedules by now, instead of the tables."""
+        assert gear.width == self.state.values.dtype["words"].shape[0]
+        self._gear = gear  # owns the code
+        self.tables.code[:] = gear.code
 
     # --- States -------------------------------------------------------------------------------
 

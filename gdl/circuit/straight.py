@@ -1,0 +1,186 @@
+"""The second gear: a schedule's gates as straight-line machine code.
+
+What the tables say once is said in code: no addresses are looked up, and within a chunk values stay
+in registers. Compiling takes half a second for a thousand gates, so it is done in a thread of its
+own while the tables already play. LLVM gives Python's lock free while it works.
+
+    gear = SecondGear(schedules, width=8)
+    gear.start()
+    ...
+    lanes.use(gear)         # uses what is compiled by now; the rest stays with the tables
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from llvmlite import binding, ir
+from numpy.typing import NDArray
+
+from gdl.circuit.netlist import IntArray
+from gdl.circuit.schedule import MAX_GATE_INPUTS, NUM_SEGMENTS, Schedule
+from gdl.circuit.tables import TABLE_GATES
+from gdl.circuit.vectors import vector_alignment, vector_type
+
+CHUNK = 300  # gates of a function: LLVM's time grows faster than the size of a function
+MODULE = 1200  # gates that are compiled at once: so long does stopping take
+
+_POINTER = ir.IntType(8).as_pointer()
+_FUNCTION = ir.FunctionType(ir.VoidType(), [_POINTER])
+
+
+@dataclass(frozen=True, slots=True)
+class _Gate:
+    """A gate of a schedule: slots."""
+
+    target: int
+    plain: tuple[int, ...]
+    complemented: tuple[int, ...]
+
+
+@dataclass
+class SecondGear:
+    """Machine code for the gates of schedules, and the thread that makes it.
+
+    Attributes:
+        schedules: One for each phase.
+        width: Words of a lane vector.
+        code: `[P, S]` address of each segment's code, or TABLE_GATES as long as it has none.
+    """
+
+    schedules: Sequence[Schedule]
+    width: int
+    code: NDArray[np.int64] = field(init=False)
+    _engines: list[Any] = field(default_factory=list)  # own the machine code
+    _stops: threading.Event = field(default_factory=threading.Event)
+    _thread: threading.Thread | None = None
+
+    def __post_init__(self) -> None:
+        self.code = np.full((len(self.schedules), NUM_SEGMENTS), TABLE_GATES, np.int64)
+
+    def start(self) -> None:
+        """Compile in a thread of its own."""
+        self._thread = threading.Thread(target=self.compile, name="second gear", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Compile no more than the module that is being compiled."""
+        self._stops.set()
+
+    def wait(self) -> None:
+        """Wait until the thread has ended."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def compile(self) -> None:
+        """Compile segment by segment, until all are compiled or `stop` was called."""
+        for phase, plan in enumerate(self.schedules):
+            for segment in range(NUM_SEGMENTS):
+                gates = _gates(plan, segment)
+                if gates and not self._compile_segment(gates, phase, segment):
+                    return
+
+    def _compile_segment(self, gates: list[_Gate], phase: int, segment: int) -> bool:
+        """Compile one segment; whether it was not stopped."""
+        parts = []
+        for first in range(0, len(gates), MODULE):
+            if self._stops.is_set():
+                return False
+            name = f"gates_{phase}_{segment}_{first}"
+            module = _module_of_gates(name, gates[first : first + MODULE], self.width)
+            parts.append(self._compile_module(module, name))
+        name = f"segment_{phase}_{segment}"
+        self.code[phase, segment] = self._compile_module(_module_of_calls(name, parts), name)
+        return True
+
+    def _compile_module(self, module: ir.Module, name: str) -> int:
+        """Compile a module; the address of a function in it."""
+        target = binding.Target.from_default_triple().create_target_machine(
+            cpu=binding.get_host_cpu_name(),
+            features=binding.get_host_cpu_features().flatten(),
+            opt=1,
+        )
+        engine = binding.create_mcjit_compiler(binding.parse_assembly(str(module)), target)
+        engine.finalize_object()
+        self._engines.append(engine)
+        return int(engine.get_function_address(name))
+
+
+def _gates(plan: Schedule, segment: int) -> list[_Gate]:
+    """The gates of a segment, in the schedule's order."""
+    gates = []
+    first_run, last_run = plan.segments[segment : segment + 2]
+    for shape, first, last, start in plan.runs[first_run:last_run].tolist():
+        num_plain, num_complemented = divmod(shape, MAX_GATE_INPUTS + 1)
+        size = num_plain + num_complemented
+        sources: IntArray = plan.sources[start : start + (last - first) * size]
+        rows = sources.reshape(-1, size).tolist()
+        for target, row in zip(plan.targets[first:last].tolist(), rows, strict=True):
+            gates.append(_Gate(target, tuple(row[:num_plain]), tuple(row[num_plain:])))
+    return gates
+
+
+def _module_of_gates(name: str, gates: Sequence[_Gate], width: int) -> ir.Module:
+    """A module with a function `name(values)` that evaluates gates, in functions of one chunk."""
+    module = ir.Module(name)
+    chunks = []
+    for number, first in enumerate(range(0, len(gates), CHUNK)):
+        function = ir.Function(module, _FUNCTION, f"{name}_{number}")
+        chunks.append(function)
+        _write_chunk(function, gates[first : first + CHUNK], width)
+    whole = ir.IRBuilder(ir.Function(module, _FUNCTION, name).append_basic_block())
+    for function in chunks:
+        whole.call(function, whole.function.args)
+    whole.ret_void()
+    return module
+
+
+def _module_of_calls(name: str, addresses: Sequence[int]) -> ir.Module:
+    """A module with a function `name(values)` that calls other code."""
+    module = ir.Module(name)
+    function = ir.Function(module, _FUNCTION, name)
+    builder = ir.IRBuilder(function.append_basic_block())
+    for address in addresses:
+        constant = ir.Constant(ir.IntType(64), address)
+        builder.call(builder.inttoptr(constant, _FUNCTION.as_pointer()), function.args)
+    builder.ret_void()
+    return module
+
+
+def _write_chunk(function: ir.Function, gates: Sequence[_Gate], width: int) -> None:
+    """Write the gates of a chunk; only what stands in a slot at its end is stored."""
+    builder = ir.IRBuilder(function.append_basic_block())
+    values = builder.bitcast(function.args[0], vector_type(width).as_pointer())
+    align = vector_alignment(width)
+
+    def place(slot: int) -> ir.Value:
+        return builder.gep(values, [ir.Constant(ir.IntType(64), slot)])
+
+    known: dict[int, ir.Value] = {}
+    for gate in gates:
+        for slot in (*gate.plain, *gate.complemented):
+            if slot not in known:
+                known[slot] = builder.load(place(slot), align=align)
+        known[gate.target] = _and(builder, gate, known)
+    for slot in dict.fromkeys(gate.target for gate in gates):
+        builder.store(known[slot], place(slot), align=align)
+    builder.ret_void()
+
+
+def _and(builder: ir.IRBuilder, gate: _Gate, known: dict[int, ir.Value]) -> ir.Value:
+    terms: Iterator[ir.Value] = iter(known[slot] for slot in gate.plain)
+    complemented = [known[slot] for slot in gate.complemented]
+    result = next(terms, None)
+    for term in terms:
+        result = builder.and_(result, term)
+    if not complemented:
+        return result
+    nothing = complemented[0]
+    for term in complemented[1:]:
+        nothing = builder.or_(nothing, term)
+    inverse = builder.not_(nothing)
+    return inverse if result is None else builder.and_(result, inverse)

@@ -1,0 +1,54 @@
+"""Straight-line code does what the tables do, and may take over at any time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gdl.circuit.lanes import Lanes
+from gdl.circuit.phases import split_phases
+from gdl.circuit.schedule import NUM_SEGMENTS, schedule
+from gdl.circuit.straight import SecondGear
+from tests.gdl.circuit.lanes.random_netlists import alternating, random_netlist
+
+
+@pytest.mark.parametrize(("seed", "gates", "feedback"), [(1, 60, 0), (2, 900, 0), (3, 60, 5)])
+def test_both_gears_play_the_same(seed: int, gates: int, feedback: int) -> None:
+    """Equal seeds give equal playouts, whether gates are tables or code."""
+    plan = schedule(random_netlist(seed, gates=gates, feedback=feedback))
+    first, second = (Lanes([plan], width=2, seed=seed) for _ in range(2))
+    gear = SecondGear([plan], width=2)
+    gear.compile()
+
+    second.use(gear)
+
+    assert first.playouts(steps=50).mean_goals == second.playouts(steps=50).mean_goals
+    assert (first.read() == second.read()).all()
+
+
+def test_a_thread_compiles_every_phase() -> None:
+    """After the thread has ended each segment that has gates has code."""
+    plans = [schedule(phase) for phase in split_phases(alternating(random_netlist(2)))]
+    gear = SecondGear(plans, width=1)
+
+    gear.start()
+    gear.wait()
+
+    has_gates = [np.diff(plan.segments) > 0 for plan in plans]
+    assert ((gear.code != 0) == np.array(has_gates)).all()
+    assert gear.code.shape == (2, NUM_SEGMENTS)
+
+
+def test_what_is_stopped_stays_with_the_tables() -> None:
+    """A gear that was stopped before it began has no code, and the lanes play on."""
+    plan = schedule(random_netlist(4))
+    lanes = Lanes([plan], width=1)
+    gear = SecondGear([plan], width=1)
+
+    gear.stop()
+    gear.start()
+    gear.wait()
+    lanes.use(gear)
+
+    assert not gear.code.any()
+    assert lanes.playouts(steps=10).states > 0
