@@ -1,0 +1,268 @@
+"""From the rules of a ground program to gates.
+
+An atom is the OR of its rules, a rule the AND of its literals; an OR is an AND with complemented
+edges. Atoms that define each other are unrolled if they are few; of more, those that are used
+before they are known become feedback nodes, which are evaluated to their least fixpoint.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.jit import kernel
+from gdl.circuit.netlist import NO, YES, Netlist
+from gdl.circuit.passes.cone import drop_unused
+from gdl.circuit.recursion import Components, Definitions, components, definitions
+from gdl.circuit.table import FULL, ZERO, GateTable, contents, make_and, new_table
+from gdl.errors import EvaluationLimitError, UnstratifiedError
+from gdl.ground.program import TRUE, GroundProgram
+
+IntArray = NDArray[np.int32]
+ByteArray = NDArray[np.uint8]
+
+UNROLLED = 10  # atoms of the largest component that is unrolled, not fed back
+ROOM = (1, 8, 64)  # unrolling may take a multiple of the gates that the rules say; then we give up
+
+_DONE = -1
+_NO_ROOM = -2
+_UNKNOWN = -1  # literal of an atom that is not built yet
+
+_POSITIVELY = 1  # how a gate depends on feedback nodes
+_NEGATIVELY = 2
+
+
+def build(program: GroundProgram) -> Netlist:
+    """The netlist of a ground program; only gates that something depends on.
+
+    Raises:
+        UnstratifiedError: An atom depends on its own negation within a state.
+        EvaluationLimitError: Unrolled recursion takes too many gates.
+    """
+    num_sources = 1 + len(program.bases) + len(program.inputs)
+    roots = _roots(program)
+    atoms = max(num_sources, *(int(np.abs(x).max(initial=0)) + 1 for x in _atoms(program)))
+    defined = definitions(atoms, program.heads, program.offsets, program.literals)
+    groups = components(defined, num_sources, roots)
+    sizes = np.diff(groups.starts)
+    num_feedback = int(sizes[sizes > UNROLLED].sum())
+    for room in ROOM:
+        table = _new_table(defined, groups, num_sources + num_feedback, room)
+        literal_of = np.full(atoms, NO, np.int32)
+        literal_of[groups.atoms] = _UNKNOWN
+        literal_of[:num_sources] = 2 * np.arange(num_sources)
+        feedback = np.full(num_feedback, NO, np.int32)
+        buffers = np.empty((2, len(defined.literals) + len(defined.offsets) + 1), np.int32)
+        status = _build_all(groups, Work(defined, literal_of, feedback, table, buffers))
+        if status >= 0:
+            raise UnstratifiedError(
+                f"an atom of the ground rules (number {status}) depends on its own negation"
+            )
+        if status == _DONE:
+            return drop_unused(_netlist(program, literal_of, feedback, table))
+    raise EvaluationLimitError("the recursion in the rules takes too many gates")
+
+
+def _atoms(program: GroundProgram) -> tuple[IntArray, ...]:
+    return program.heads, program.literals, _roots(program)
+
+
+def _roots(program: GroundProgram) -> IntArray:
+    named = [program.terminal, *(g for _, _, g in program.goals), *(s for _, _, s in program.sees)]
+    roots = np.concatenate([program.next, program.legal, np.array(named, np.int32)])
+    return np.unique(roots[roots > 0]).astype(np.int32)
+
+
+def _new_table(defined: Definitions, groups: Components, first_gate: int, room: int) -> GateTable:
+    """A table with room for each atom's gates, as often as its group may be unrolled."""
+    sizes = np.diff(groups.starts)
+    times = np.repeat(np.where(sizes <= UNROLLED, sizes, 1), sizes)
+    rules = defined.rules[groups.atoms + 1] - defined.rules[groups.atoms]
+    first = defined.offsets[defined.rules[groups.atoms]]
+    literals = defined.offsets[defined.rules[groups.atoms + 1]] - first
+    num_gates = int(((rules + 1) * times).sum())
+    return new_table(first_gate, room * num_gates, room * int(((rules + literals) * times).sum()))
+
+
+def _netlist(
+    program: GroundProgram, literal_of: IntArray, feedback: IntArray, table: GateTable
+) -> Netlist:
+    def literal(atom: int) -> int:
+        return YES if atom == TRUE else int(literal_of[atom])
+
+    def literals(atoms: IntArray) -> IntArray:
+        return np.where(atoms == TRUE, YES, literal_of[np.maximum(atoms, 0)]).astype(np.int32)
+
+    offsets, gate_literals = contents(table)
+    return Netlist(
+        roles=program.roles,
+        bases=program.bases,
+        inputs=program.inputs,
+        init=program.init,
+        offsets=offsets,
+        literals=gate_literals,
+        next=literals(program.next),
+        legal=literals(program.legal),
+        terminal=literal(program.terminal),
+        goals=tuple((role, value, literal(atom)) for role, value, atom in program.goals),
+        sees=tuple((role, percept, literal(atom)) for role, percept, atom in program.sees),
+        feedback=feedback,
+    )
+
+
+class Work(NamedTuple):
+    """What the kernels build with."""
+
+    defined: Definitions
+    literal_of: IntArray  # [A] of each atom, or _UNKNOWN
+    feedback: IntArray  # [F] literals that define the feedback nodes
+    table: GateTable
+    buffers: IntArray  # [2, as much as any atom needs]
+
+
+@kernel
+def _build_all(groups: Components, work: Work) -> int:
+    """Build all groups; _DONE, _NO_ROOM, or an atom that depends on its own negation."""
+    table, feedback, literal_of = work.table, work.feedback, work.literal_of
+    dependence = np.zeros(len(table.offsets) + table.sizes[1], np.uint8)
+    dependence[table.sizes[1] - len(feedback) : table.sizes[1]] = _POSITIVELY
+    group_of = np.full(len(literal_of), -1, np.int32)
+    num_feedback, marked = ZERO, ZERO
+    for group in range(len(groups.starts) - 1):
+        atoms = groups.atoms[groups.starts[group] : groups.starts[group + 1]]
+        group_of[atoms] = group
+        culprit = _negates_itself(work.defined, atoms, group_of, group)
+        if culprit >= 0:
+            return culprit
+        before = num_feedback
+        if len(atoms) > UNROLLED:
+            num_feedback = _feed_back(work, atoms, before)
+            if num_feedback < 0:
+                return _NO_ROOM
+            marked = _mark_dependence(table, dependence, marked)
+            if not _is_negative(feedback[before:num_feedback], dependence):
+                continue
+            # A least fixpoint of all feedback at once needs that none depends on the negation of
+            # another; this group does, so it is unrolled at any price.
+            feedback[before:num_feedback] = 0
+            num_feedback = before
+        if not _unroll(work, atoms):
+            return _NO_ROOM
+        if num_feedback > 0:
+            marked = _mark_dependence(table, dependence, marked)
+    return _DONE
+
+
+@kernel
+def _negates_itself(defined: Definitions, atoms: IntArray, group_of: IntArray, group: int) -> int:
+    """An atom of the group that depends on the negation of one of the group, or -1."""
+    for atom in atoms:
+        start, end = defined.offsets[defined.rules[atom]], defined.offsets[defined.rules[atom + 1]]
+        for k in range(start, end):
+            if defined.literals[k] < 0 and group_of[-defined.literals[k]] == group:
+                return int(atom)
+    return -1
+
+
+@kernel
+def _build_atom(work: Work, atom: int) -> int:
+    """The literal of an atom whose rules read known atoms, or FULL."""
+    defined, body, alternatives = work.defined, work.buffers[0], work.buffers[1]
+    size = ZERO
+    for rule in range(defined.rules[atom], defined.rules[atom + 1]):
+        length = ZERO
+        for k in range(defined.offsets[rule], defined.offsets[rule + 1]):
+            literal = defined.literals[k]
+            body[length] = work.literal_of[abs(literal)] ^ (1 if literal < 0 else 0)
+            length += 1
+        made = make_and(work.table, body, length)
+        if made == FULL:
+            return FULL
+        alternatives[size] = made ^ 1
+        size += 1
+    made = make_and(work.table, alternatives, size)
+    return FULL if made == FULL else made ^ 1
+
+
+@kernel
+def _unroll(work: Work, atoms: IntArray) -> bool:
+    """Build a group by as many rounds as it has atoms, from false on; whether there was room."""
+    work.literal_of[atoms] = 0
+    for _ in range(len(atoms)):
+        changed = False
+        for atom in atoms:
+            made = _build_atom(work, atom)
+            if made == FULL:
+                return False
+            changed = changed or made != work.literal_of[atom]
+            work.literal_of[atom] = made
+        if not changed:
+            break
+    return True
+
+
+@kernel
+def _feed_back(work: Work, atoms: IntArray, before: int) -> int:
+    """Build a group with feedback nodes; how many there are then, or -1 if there is no room.
+
+    First those atoms are built that no one has used yet; they need no feedback node.
+    """
+    owners = np.empty(len(atoms), np.int32)
+    is_built = np.zeros(len(atoms), np.bool_)
+    num_owners = ZERO
+    for turn in range(2):
+        for i in range(len(atoms)):
+            atom = atoms[i]
+            if is_built[i] or (turn == 0 and work.literal_of[atom] != _UNKNOWN):
+                continue
+            num_owners = _feed(work, atom, before, owners, num_owners)
+            made = _build_atom(work, atom)
+            if made == FULL:
+                return -1
+            work.literal_of[atom] = made
+            is_built[i] = True
+    for k in range(num_owners):
+        work.feedback[before + k] = work.literal_of[owners[k]]
+    return before + num_owners
+
+
+@kernel
+def _feed(work: Work, atom: int, before: int, owners: IntArray, num_owners: int) -> int:
+    """Give a feedback node to each unknown atom that an atom uses; how many have one then."""
+    defined = work.defined
+    first = work.table.sizes[1] - len(work.feedback) + before
+    start, end = defined.offsets[defined.rules[atom]], defined.offsets[defined.rules[atom + 1]]
+    for k in range(start, end):
+        other = abs(defined.literals[k])
+        if work.literal_of[other] == _UNKNOWN:
+            work.literal_of[other] = 2 * (first + num_owners)
+            owners[num_owners] = other
+            num_owners += 1
+    return num_owners
+
+
+@kernel
+def _mark_dependence(table: GateTable, dependence: ByteArray, marked: int) -> int:
+    """Say of the gates from `marked` on how they depend on feedback; the number of gates."""
+    for gate in range(marked, table.sizes[0]):
+        found = 0
+        for k in range(table.offsets[gate], table.offsets[gate + 1]):
+            literal = table.literals[k]
+            how = dependence[literal >> 1]
+            if literal & 1:
+                how = (how >> 1) | ((how & 1) << 1)
+            found |= how
+        dependence[table.sizes[1] + gate] = found
+    return int(table.sizes[0])
+
+
+@kernel
+def _is_negative(literals: IntArray, dependence: ByteArray) -> bool:
+    """Whether one of the literals depends on the negation of a feedback node."""
+    for literal in literals:
+        how = dependence[literal >> 1]
+        if how & (_POSITIVELY if literal & 1 else _NEGATIVELY):
+            return True
+    return False

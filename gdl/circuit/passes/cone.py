@@ -1,0 +1,53 @@
+"""Cone of influence: gates, feedback nodes and bases that nothing depends on are dropped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.netlist import Netlist
+from gdl.circuit.passes.rewrite import outputs, rewrite
+from gdl.circuit.table import mark_cone
+
+IntArray = NDArray[np.int32]
+BoolArray = NDArray[np.bool_]
+
+
+def drop_unused(netlist: Netlist) -> Netlist:
+    """The netlist without gates and feedback nodes that no output needs; all bases are kept."""
+    needed = _cone(netlist, outputs(netlist))
+    return rewrite(
+        netlist,
+        kept_gates=needed[netlist.first_gate :].astype(np.int32),
+        kept_feedback=needed[netlist.first_feedback : netlist.first_gate],
+    )
+
+
+def for_play(netlist: Netlist) -> Netlist:
+    """The netlist without bases that make no difference to play, and without percepts.
+
+    What is left says which moves are legal, when the game is over and what the goals are, now and
+    after any moves. It cannot tell the facts of a state.
+    """
+    named = [netlist.terminal, *(literal for _, _, literal in netlist.goals)]
+    needed = _cone(netlist, np.concatenate([netlist.legal, np.array(named, np.int32)]))
+    bases = slice(1, netlist.first_input)
+    known = 0
+    while known != (known := int(needed[bases].sum())):
+        needed |= _cone(netlist, netlist.next[needed[bases]])
+    return rewrite(
+        replace(netlist, sees=()),
+        kept_gates=needed[netlist.first_gate :].astype(np.int32),
+        kept_bases=needed[bases],
+        kept_feedback=needed[netlist.first_feedback : netlist.first_gate],
+    )
+
+
+def _cone(netlist: Netlist, literals: IntArray) -> BoolArray:
+    """`[nodes]` whether the literals depend on each node within a state."""
+    needed = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
+    needed[literals >> 1] = True
+    mark_cone(netlist.offsets, netlist.literals, netlist.feedback, netlist.first_gate, needed)
+    return needed

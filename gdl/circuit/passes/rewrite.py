@@ -1,0 +1,94 @@
+"""The step that all passes share: make a netlist anew after its sources or gates were changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.netlist import Netlist
+from gdl.circuit.table import contents, new_table, rebuild
+
+IntArray = NDArray[np.int32]
+BoolArray = NDArray[np.bool_]
+T = TypeVar("T")
+
+
+def rewrite(
+    netlist: Netlist,
+    *,
+    sources: IntArray | None = None,
+    kept_gates: IntArray | None = None,
+    kept_bases: BoolArray | None = None,
+    kept_feedback: BoolArray | None = None,
+) -> Netlist:
+    """The netlist with equal gates shared and constants folded, after these changes.
+
+    Args:
+        netlist: Not changed.
+        sources: `[first_gate]` the literal of a source node that takes the place of each.
+        kept_gates: `[G]` 1: keep; 0: nothing needs it; -1: dissolve it in the gates that read it.
+        kept_bases: `[B]` what is not kept must be replaced or needed by nothing.
+        kept_feedback: `[F]` likewise.
+    """
+    first_gate = netlist.first_gate
+    is_kept = np.ones(first_gate, np.bool_)
+    if kept_bases is not None:
+        is_kept[1 : netlist.first_input] = kept_bases
+    if kept_feedback is not None:
+        is_kept[netlist.first_feedback :] = kept_feedback
+    number = np.cumsum(is_kept).astype(np.int32) - 1
+    if sources is None:
+        sources = 2 * np.arange(first_gate, dtype=np.int32)
+    if kept_gates is None:
+        kept_gates = np.ones(netlist.num_gates, np.int32)
+    mapping = np.zeros(first_gate + netlist.num_gates, np.int32)
+    mapping[:first_gate] = 2 * number[sources >> 1] + (sources & 1)
+    table = new_table(int(is_kept.sum()), netlist.num_gates, len(netlist.literals))
+    assert rebuild(netlist.offsets, netlist.literals, mapping, kept_gates, table)
+    offsets, literals = contents(table)
+    renamed = rename_outputs(netlist, mapping)
+    return replace(
+        renamed,
+        bases=_chosen(netlist.bases, kept_bases),
+        init=netlist.init if kept_bases is None else netlist.init[kept_bases],
+        next=renamed.next if kept_bases is None else renamed.next[kept_bases],
+        feedback=renamed.feedback if kept_feedback is None else renamed.feedback[kept_feedback],
+        offsets=offsets,
+        literals=literals,
+    )
+
+
+def rename_outputs(netlist: Netlist, mapping: IntArray) -> Netlist:
+    """The netlist with other literals for its outputs: `mapping` has one for each node."""
+
+    def one(literal: int) -> int:
+        return int(mapping[literal >> 1]) ^ (literal & 1)
+
+    def many(literals: IntArray) -> IntArray:
+        renamed: IntArray = (mapping[literals >> 1] ^ (literals & 1)).astype(np.int32)
+        return renamed
+
+    return replace(
+        netlist,
+        next=many(netlist.next),
+        legal=many(netlist.legal),
+        terminal=one(netlist.terminal),
+        goals=tuple((role, value, one(literal)) for role, value, literal in netlist.goals),
+        sees=tuple((role, percept, one(literal)) for role, percept, literal in netlist.sees),
+        feedback=many(netlist.feedback),
+    )
+
+
+def outputs(netlist: Netlist) -> IntArray:
+    """The literals that must be right in every state and after every move."""
+    named = [netlist.terminal, *(g for _, _, g in netlist.goals), *(s for _, _, s in netlist.sees)]
+    return np.concatenate([netlist.next, netlist.legal, np.array(named, np.int32)])
+
+
+def _chosen(items: tuple[T, ...], kept: BoolArray | None) -> tuple[T, ...]:
+    if kept is None:
+        return items
+    return tuple(item for item, is_kept in zip(items, kept, strict=True) if is_kept)

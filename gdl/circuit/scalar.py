@@ -1,0 +1,121 @@
+"""One state of a game on the scalar kernels: what `CircuitMachine` and searches are made of."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit import scalar_kernels as kernels
+from gdl.circuit.scalar_layout import Plan
+
+IntArray = NDArray[np.int32]
+
+DEPTH_LIMIT = 100_000  # moves of a playout: more than any game has that means to end
+_FIRST_CHUNK = 64  # states between two looks at the clock, at first
+_CHUNK_SECONDS = 0.01
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """What random playouts came to.
+
+    Attributes:
+        count: How many there were.
+        states: Moves made in all of them.
+        mean_length: Moves per playout.
+        mean_goals: Per role.
+        num_cut: How many were cut off at the depth limit; their goals count as they stood.
+        num_stuck: How many ended where a role had no legal move before the game was over.
+        seconds: What they took.
+    """
+
+    count: int
+    states: int
+    mean_length: float
+    mean_goals: tuple[float, ...]
+    num_cut: int
+    num_stuck: int
+    seconds: float
+
+
+class Scalar:
+    """A game in one state, which can be any; of one thread at a time.
+
+    Packed states are `[W]` words, see `gdl.circuit.scalar_layout.pack`.
+    """
+
+    def __init__(self, planned: Plan) -> None:
+        self.plan = planned
+        self._memory = planned.memory.copy()
+
+    def fork(self) -> Scalar:
+        """Another one of the same game, for another thread."""
+        return Scalar(self.plan)
+
+    def load(self, words: IntArray) -> None:
+        """Make a packed state the current one."""
+        kernels.load(self.plan.at, self.plan.layout, self._memory, words)
+
+    def holds(self, literal: int) -> bool:
+        """Whether a literal of the plan's netlist is true."""
+        return bool(self._memory[self.plan.at.values + (literal >> 1)] != (literal & 1))
+
+    def legal(self, role: int) -> IntArray:
+        """The inputs that are legal for a role, ascending."""
+        at, layout, memory = self.plan.at, self.plan.layout, self._memory
+        parts = [np.zeros(0, np.int32)]
+        for group in range(layout[at.role_groups + role], layout[at.role_groups + role + 1]):
+            if self.holds(int(layout[at.guards + group])):
+                start = at.members + layout[at.group_starts + group]
+                parts.append(memory[start : start + memory[at.group_sizes + group]])
+        return np.sort(np.concatenate(parts))
+
+    def make(self, moves: IntArray) -> IntArray:
+        """Make a joint move, an input per role or -1; the next packed state."""
+        at = self.plan.at
+        self._memory[at.chosen : at.chosen + at.num_roles] = moves
+        kernels.make(at, self.plan.layout, self._memory)
+        return self._memory[at.following : at.following + at.num_words].copy()
+
+    def playouts(
+        self,
+        start: IntArray,
+        num: int | None = None,
+        seconds: float | None = None,
+        seed: int = 0,
+        depth: int = DEPTH_LIMIT,
+    ) -> Playouts:
+        """Random playouts from a packed state: so many, or for so long, whichever ends first."""
+        at, layout, memory = self.plan.at, self.plan.layout, self._memory
+        totals = np.zeros(kernels.GOALS + at.num_roles, np.int64)
+        settings = np.array([0, 0, depth, _random_state(seed)], np.int64)
+        begun = now = time.perf_counter()
+        end = begun + seconds if seconds is not None else np.inf
+        most_playouts = num if num is not None else (1 << 62 if seconds is not None else 0)
+        chunk = _FIRST_CHUNK
+        while totals[kernels.PLAYOUTS] < most_playouts and now < end:
+            settings[kernels.MOST_PLAYOUTS] = most_playouts - totals[kernels.PLAYOUTS]
+            settings[kernels.MOST_STATES] = chunk
+            kernels.play(at, layout, memory, start, settings, totals)
+            last, now = now, time.perf_counter()
+            if now - last < _CHUNK_SECONDS:
+                chunk *= 2
+        count = int(totals[kernels.PLAYOUTS])
+        return Playouts(
+            count=count,
+            states=int(totals[kernels.STATES]),
+            mean_length=int(totals[kernels.STATES]) / max(1, count),
+            mean_goals=tuple(float(g) / max(1, count) for g in totals[kernels.GOALS :]),
+            num_cut=int(totals[kernels.CUT]),
+            num_stuck=int(totals[kernels.STUCK]),
+            seconds=now - begun,
+        )
+
+
+def _random_state(seed: int) -> int:
+    """A start of the generator: neither 0 nor its other fixed point, and seeds far apart."""
+    mixed = (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64)
+    return 1 + (mixed ^ (mixed >> 31)) % ((1 << 62) - 2)

@@ -1,0 +1,286 @@
+"""The scalar kernels: one state, of which only what changes is evaluated.
+
+A node's count is the number of its literals that are false; it is true if there are none. A source
+has a count too: 0 if it is to be true, else 1. A changed count puts the node into the queue of its
+level; levels are worked off in order, so each node changes at most once.
+
+Everything lies in two flat arrays, `layout` and `memory`; `at` says what begins where. One array
+each, because numba counts references whenever an array is passed or taken out of a tuple, and
+that took three quarters of the time of small games.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.jit import lane_kernel
+from gdl.circuit.scalar_layout import Places
+from gdl.circuit.table import ZERO
+
+IntArray = NDArray[np.int32]
+LongArray = NDArray[np.int64]
+
+MOST_PLAYOUTS, MOST_STATES, DEPTH, RANDOM = range(4)  # of `settings`
+PLAYOUTS, STATES, CUT, STUCK, GOALS = range(5)  # of `totals`; one goal for each role follows
+
+_LOW = 0xFFFFFFFF
+_FACTOR = 2147483085  # _FACTOR * 2**32 - 1 and _FACTOR * 2**31 - 1 are prime
+
+
+@lane_kernel
+def draw(settings: LongArray, bound: int) -> int:
+    """A random number below `bound`, 0 if that is 0; multiply-with-carry of Marsaglia."""
+    word = _FACTOR * (int(settings[RANDOM]) & _LOW) + (int(settings[RANDOM]) >> 32)
+    settings[RANDOM] = word
+    return (((word ^ (word >> 32)) & _LOW) * bound) >> 32
+
+
+@lane_kernel
+def holds(at: Places, memory: IntArray, literal: int) -> bool:
+    """Whether a literal is true."""
+    return bool(memory[at.values + (literal >> 1)] != (literal & 1))
+
+
+@lane_kernel
+def change_source(at: Places, memory: IntArray, node: int) -> None:
+    """Give a base, input or feedback node the other value; `propagate` makes it so."""
+    memory[at.counts + node] = memory[at.values + node]
+    if memory[at.is_queued + node] == 0:
+        memory[at.is_queued + node] = 1
+        memory[at.queue + memory[at.filled]] = node
+        memory[at.filled] += 1
+        memory[at.pending] += 1
+
+
+@lane_kernel
+def propagate(at: Places, layout: IntArray, memory: IntArray) -> None:
+    """Evaluate all that depends on changed sources."""
+    pending = memory[at.pending]
+    level = 0
+    while pending > 0:  # noqa: PLR1702 - the innermost loop of all; calls would cost more than it
+        size = memory[at.filled + level]
+        queue = at.queue + layout[at.level_starts + level]
+        for k in range(queue, queue + size):
+            node = memory[k]
+            memory[at.is_queued + node] = 0
+            value = 1 if memory[at.counts + node] == 0 else 0
+            if value == memory[at.values + node]:
+                continue
+            memory[at.values + node] = value
+            change = 1 - 2 * value
+            starts = at.starts + 4 * node
+            for kind in range(2):
+                critical = (1 + change) >> 1
+                for j in range(layout[starts + kind], layout[starts + kind + 1]):
+                    gate = layout[at.readers + j]
+                    count = memory[at.counts + gate] + change
+                    memory[at.counts + gate] = count
+                    if count == critical and memory[at.is_queued + gate] == 0:
+                        memory[at.is_queued + gate] = 1
+                        other = layout[at.level_of + gate]
+                        place = layout[at.level_starts + other] + memory[at.filled + other]
+                        memory[at.queue + place] = gate
+                        memory[at.filled + other] += 1
+                        pending += 1
+                change = -change
+            for j in range(layout[starts + 2], layout[starts + 3]):
+                move = layout[at.readers + j]
+                _change_legal(at, layout, memory, move >> 1, value ^ (move & 1))
+            for j in range(layout[starts + 3], layout[starts + 4]):
+                base = int(layout[at.readers + j])
+                memory[at.following + (base >> 5)] ^= layout[at.bits + (base & 31)]
+                _add_candidate(at, memory, base)
+            if at.num_feedback > 0 and layout[at.feeds + node] == 1:
+                memory[at.is_unsettled] = 1
+        pending -= size
+        memory[at.filled + level] = 0
+        level += 1
+    memory[at.pending] = 0
+
+
+@lane_kernel
+def _add_candidate(at: Places, memory: IntArray, base: int) -> None:
+    """Remember that the next value of a base may be another than its value."""
+    if memory[at.is_candidate + base] == 0:
+        memory[at.is_candidate + base] = 1
+        memory[at.candidates + memory[at.num_candidates]] = base
+        memory[at.num_candidates] += 1
+
+
+@lane_kernel
+def _change_legal(at: Places, layout: IntArray, memory: IntArray, move: int, is_legal: int) -> None:
+    """Put a move into its group, or take it out: the last one moves to its place."""
+    group = layout[at.group_of + move]
+    members = at.members + layout[at.group_starts + group]
+    if is_legal:
+        place = memory[at.group_sizes + group]
+        memory[members + place] = move
+        memory[at.places + move] = place
+        memory[at.group_sizes + group] = place + 1
+    else:
+        size = memory[at.group_sizes + group] - 1
+        last = memory[members + size]
+        place = memory[at.places + move]
+        memory[members + place] = last
+        memory[at.places + last] = place
+        memory[at.group_sizes + group] = size
+
+
+@lane_kernel
+def settle(at: Places, layout: IntArray, memory: IntArray) -> None:
+    """Evaluate all that depends on changed sources, feedback to its least fixpoint."""
+    propagate(at, layout, memory)
+    if memory[at.is_unsettled] == 0:
+        return
+    first = at.first_feedback
+    for k in range(at.num_feedback):
+        if memory[at.values + first + k] == 1:
+            change_source(at, memory, first + k)
+    propagate(at, layout, memory)
+    changed = True
+    while changed:
+        changed = False
+        for k in range(at.num_feedback):
+            if memory[at.values + first + k] == 0 and holds(at, memory, layout[at.feedback + k]):
+                change_source(at, memory, first + k)
+                changed = True
+        propagate(at, layout, memory)
+    memory[at.is_unsettled] = 0
+
+
+@lane_kernel
+def _take_back(at: Places, memory: IntArray) -> None:
+    """No role makes a move; `propagate` is left to the caller."""
+    for role in range(at.num_roles):
+        if memory[at.made + role] >= 0:
+            change_source(at, memory, at.first_input + memory[at.made + role])
+            memory[at.made + role] = -1
+
+
+@lane_kernel
+def load(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> None:
+    """Make a packed state the current one."""
+    _take_back(at, memory)
+    for k in range(len(words)):
+        changed = memory[at.current + k] ^ words[k]
+        if changed == 0:
+            continue
+        for bit in range(32):
+            if changed & layout[at.bits + bit]:
+                base = 32 * k + bit
+                change_source(at, memory, 1 + base)
+                _add_candidate(at, memory, base)
+        memory[at.current + k] = words[k]
+    settle(at, layout, memory)
+
+
+@lane_kernel
+def make(at: Places, layout: IntArray, memory: IntArray) -> None:
+    """Make the joint move that is `chosen`; afterwards `following` is the next state."""
+    for role in range(at.num_roles):
+        before, move = memory[at.made + role], memory[at.chosen + role]
+        if before == move:
+            continue
+        if before >= 0:
+            change_source(at, memory, at.first_input + before)
+        if move >= 0:
+            change_source(at, memory, at.first_input + move)
+        memory[at.made + role] = move
+    propagate(at, layout, memory)
+
+
+@lane_kernel
+def advance(at: Places, layout: IntArray, memory: IntArray) -> None:
+    """Make the next state the current one."""
+    _take_back(at, memory)
+    size = memory[at.num_candidates]
+    memory[at.num_candidates] = 0
+    for k in range(size):
+        base = memory[at.candidates + k]
+        memory[at.is_candidate + base] = 0
+        word, bit = base >> 5, layout[at.bits + (base & 31)]
+        if (memory[at.current + word] ^ memory[at.following + word]) & bit:
+            memory[at.current + word] ^= bit
+            change_source(at, memory, 1 + base)
+    settle(at, layout, memory)
+
+
+@lane_kernel
+def choose(at: Places, layout: IntArray, memory: IntArray, settings: LongArray, role: int) -> int:
+    """A random legal move of a role as an input, each as likely as the others; -1 if none."""
+    first, end = layout[at.role_groups + role], layout[at.role_groups + role + 1]
+    count = ZERO
+    for group in range(first, end):
+        if holds(at, memory, layout[at.guards + group]):
+            count += memory[at.group_sizes + group]
+    index = draw(settings, count)
+    for group in range(first, end):
+        if holds(at, memory, layout[at.guards + group]):
+            if index < memory[at.group_sizes + group]:
+                return int(memory[at.members + layout[at.group_starts + group] + index])
+            index -= memory[at.group_sizes + group]
+    return -1
+
+
+@lane_kernel
+def read_goals(at: Places, layout: IntArray, memory: IntArray, goals: LongArray) -> None:
+    """Add the highest goal value of each role to `goals`; goals are sorted by role and value."""
+    role = -1
+    for k in range(at.goals + 3 * (at.num_goals - 1), at.goals - 1, -3):
+        if layout[k] != role and holds(at, memory, layout[k + 2]):
+            role = layout[k]
+            goals[role] += layout[k + 1]
+
+
+@lane_kernel
+def step(at: Places, layout: IntArray, memory: IntArray, settings: LongArray) -> bool:
+    """Make a random joint move; False, and no move, if a role has no legal one."""
+    for role in range(at.num_roles):
+        move = choose(at, layout, memory, settings, role)
+        if move < 0:
+            return False
+        memory[at.chosen + role] = move
+    make(at, layout, memory)
+    advance(at, layout, memory)
+    return True
+
+
+@lane_kernel
+def play(
+    at: Places,
+    layout: IntArray,
+    memory: IntArray,
+    start: IntArray,
+    settings: LongArray,
+    totals: LongArray,
+) -> None:
+    """Random playouts from a state.
+
+    Args:
+        at: What begins where.
+        layout: The game.
+        memory: Changed in place.
+        start: Packed state.
+        settings: `[4]` stop after so many playouts; or after the first that ends when so many
+            states were seen; cut a playout off after so many moves; the generator, changed.
+        totals: `[GOALS + R]` to be added to: playouts, states, playouts cut off, playouts that
+            ended because a role had no legal move, and the goals of each role.
+    """
+    playouts, states = 0, 0
+    while playouts < settings[MOST_PLAYOUTS] and states < settings[MOST_STATES]:
+        load(at, layout, memory, start)
+        length = 0
+        while not holds(at, memory, at.terminal):
+            if length >= settings[DEPTH]:
+                totals[CUT] += 1
+                break
+            if not step(at, layout, memory, settings):
+                totals[STUCK] += 1
+                break
+            length += 1
+        playouts += 1
+        states += length
+        read_goals(at, layout, memory, totals[GOALS:])
+    totals[PLAYOUTS] += playouts
+    totals[STATES] += states

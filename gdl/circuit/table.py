@@ -1,0 +1,213 @@
+"""The gate table: where gates are made, each AND of the same literals only once.
+
+All that makes a netlist goes through `make_and`: the build from rules and every pass. Constants
+are folded there, repeated literals dropped, and equal gates found by their hash.
+
+The kernels that walk over whole netlists stand here as well, because numba's cache watches one
+file only.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.jit import kernel
+
+IntArray = NDArray[np.int32]
+
+# The number 0 of type int64. A literal 0 has a type of its own for numba: handed to a kernel, the
+# kernel would be compiled twice.
+ZERO = cast("int", np.int64(0))
+
+FULL = -1  # no room for another gate
+FREE = -1  # in `slots`
+
+_HASH_MASK = (1 << 38) - 1  # times _HASH_FACTOR it still fits 63 bits
+_HASH_FACTOR = 16777619
+
+
+class GateTable(NamedTuple):
+    """Gates under construction; `num_gates` and `first_gate` are kept in `sizes`.
+
+    The arrays are larger than what they hold.
+    """
+
+    offsets: IntArray  # [G + 1]
+    literals: IntArray
+    slots: IntArray  # [a power of two] gate index or FREE
+    sizes: IntArray  # [2] number of gates, node of the first gate
+
+
+def new_table(first_gate: int, num_gates: int, num_literals: int) -> GateTable:
+    """An empty table with room for so many gates and literals."""
+    num_slots = 1 << max(4, int(2 * num_gates).bit_length())
+    return GateTable(
+        offsets=np.zeros(num_gates + 2, np.int32),
+        literals=np.zeros(num_literals + 1, np.int32),
+        slots=np.full(num_slots, FREE, np.int32),
+        sizes=np.array([0, first_gate], np.int32),
+    )
+
+
+def contents(table: GateTable) -> tuple[IntArray, IntArray]:
+    """Offsets and literals of the gates that were made."""
+    num_gates = int(table.sizes[0])
+    offsets = table.offsets[: num_gates + 1].copy()
+    return offsets, table.literals[: offsets[num_gates]].copy()
+
+
+@kernel
+def sort_literals(buffer: IntArray, size: int) -> None:
+    """Sort the first `size` literals, by Shell's method: numba's quicksort compiles for seconds."""
+    gap = 1
+    while gap < size // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, size):
+            literal = buffer[i]
+            k = i
+            while k >= gap and buffer[k - gap] > literal:
+                buffer[k] = buffer[k - gap]
+                k -= gap
+            buffer[k] = literal
+        gap //= 3
+
+
+@kernel
+def simplify(buffer: IntArray, size: int) -> int:
+    """Sort literals, drop repeated ones and YES; the new size, or -1 if their AND is NO."""
+    sort_literals(buffer, size)
+    kept = 0
+    for i in range(size):
+        literal = buffer[i]
+        if literal == 0:
+            return -1
+        if literal == 1 or (kept > 0 and buffer[kept - 1] == literal):
+            continue
+        if kept > 0 and buffer[kept - 1] == literal ^ 1:
+            return -1
+        buffer[kept] = literal
+        kept += 1
+    return kept
+
+
+@kernel
+def make_and(table: GateTable, buffer: IntArray, size: int) -> int:
+    """The literal of the AND of the first `size` literals of a buffer, which is sorted by it.
+
+    Returns FULL if the table has no room for the gate.
+    """
+    size = simplify(buffer, size)
+    if size < 0:
+        return 0
+    if size == 0:
+        return 1
+    if size == 1:
+        return int(buffer[0])
+    slot = _find_slot(table, buffer, size)
+    gate = int(table.slots[slot])
+    if gate == FREE:
+        gate = int(table.sizes[0])
+        start = int(table.offsets[gate])
+        if gate + 2 >= len(table.offsets) or start + size > len(table.literals):
+            return FULL
+        for i in range(size):
+            table.literals[start + i] = buffer[i]
+        table.offsets[gate + 1] = start + size
+        table.slots[slot] = gate
+        table.sizes[0] = gate + 1
+    return 2 * (int(table.sizes[1]) + gate)
+
+
+@kernel
+def _find_slot(table: GateTable, buffer: IntArray, size: int) -> int:
+    """The slot of a gate of exactly these literals, else the free one where it belongs."""
+    code = size
+    for i in range(size):
+        code = ((code ^ int(buffer[i])) * _HASH_FACTOR) & _HASH_MASK
+        code ^= code >> 17
+    slot = code & (len(table.slots) - 1)
+    while table.slots[slot] != FREE:
+        gate = table.slots[slot]
+        start = table.offsets[gate]
+        if table.offsets[gate + 1] - start == size:
+            same = 0
+            while same < size and table.literals[start + same] == buffer[same]:
+                same += 1
+            if same == size:
+                break
+        slot = (slot + 1) & (len(table.slots) - 1)
+    return slot
+
+
+@kernel
+def rebuild(
+    offsets: IntArray, literals: IntArray, mapping: IntArray, kept: IntArray, table: GateTable
+) -> bool:
+    """Make gates anew in a table, in their order, after their sources were mapped.
+
+    Args:
+        offsets: `[G + 1]` of the old gates.
+        literals: Of the old gates.
+        mapping: `[nodes]` old node to new literal; given for all nodes below the gates, filled in
+            for the gates.
+        kept: `[G]` 1: make it; 0: nobody needs it; -1: dissolve it in the gate that reads it,
+            uncomplemented, which must be its only reader.
+        table: Where to make them.
+
+    Returns:
+        Whether the table had room for all.
+    """
+    num_gates = len(offsets) - 1
+    first = len(mapping) - num_gates
+    buffer = np.empty(len(literals) + 1, np.int32)
+    waiting = np.empty(len(literals) + 1, np.int32)
+    for gate in range(num_gates):
+        if kept[gate] != 1:
+            continue
+        size, num_waiting = ZERO, ZERO + 1
+        waiting[0] = gate
+        while num_waiting > 0:
+            node = waiting[num_waiting - 1]
+            num_waiting -= 1
+            for k in range(offsets[node], offsets[node + 1]):
+                inner = (literals[k] >> 1) - first
+                is_dissolved = inner >= 0 and kept[inner] == -1
+                waiting[num_waiting] = inner
+                buffer[size] = mapping[literals[k] >> 1] ^ (literals[k] & 1)
+                num_waiting += is_dissolved
+                size += not is_dissolved
+        made = make_and(table, buffer, size)
+        if made == FULL:
+            return False
+        mapping[first + gate] = made
+    return True
+
+
+@kernel
+def mark_cone(
+    offsets: IntArray, literals: IntArray, feedback: IntArray, first: int, needed: NDArray[np.bool_]
+) -> None:
+    """Mark all nodes that the marked ones depend on within a state.
+
+    Args:
+        offsets: `[G + 1]` of the gates.
+        literals: Of the gates.
+        feedback: `[F]` literals that define the feedback nodes, which stand before the gates.
+        first: Node of the first gate.
+        needed: `[nodes]` marks, changed in place.
+    """
+    first_feedback = first - len(feedback)
+    changed = True
+    while changed:
+        changed = False
+        for gate in range(len(offsets) - 2, -1, -1):
+            if needed[first + gate]:
+                needed[literals[offsets[gate] : offsets[gate + 1]] >> 1] = True
+        for k in range(len(feedback)):
+            if needed[first_feedback + k] and not needed[feedback[k] >> 1]:
+                needed[feedback[k] >> 1] = True
+                changed = True
