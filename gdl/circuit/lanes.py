@@ -37,7 +37,7 @@ from gdl.circuit.playing import (
 )
 from gdl.circuit.schedule import Schedule
 from gdl.circuit.straight import SecondGear
-from gdl.circuit.tables import Tables, make_tables
+from gdl.circuit.tables import Tables, constant_slot, make_tables
 from gdl.circuit.vectors import WORD_BITS, LaneArray, lane_array
 
 DEFAULT_WIDTH = 8  # words, 512 bits: one register where vectors are widest
@@ -89,7 +89,7 @@ class Lanes:
         self.tables: Tables = make_tables(schedules, width)
         self.state = self._make_state(width, seed)
         self._values = self.state.values
-        self._values["words"][self.tables.num_slots - 2] = ~np.uint64(0)
+        self._values["words"][constant_slot(self.tables)] = ~np.uint64(0)
         self.restart(self.netlist.init)
 
     def _make_state(self, width: int, seed: int) -> LaneState:
@@ -105,10 +105,20 @@ class Lanes:
         )
 
     def use(self, gear: SecondGear) -> None:
-        """Run the code that a second gear has for these schedules by now, instead of the tables."""
-        assert gear.width == self.state.values.dtype["words"].shape[0]
+        """Run the code of a second gear for the same game, instead of the tables.
+
+        The lanes go on where they stand. What was settled must be settled again.
+        """
+        old = self.state.values
+        assert gear.is_ready
+        assert gear.width == old.dtype["words"].shape[0]
         self._gear = gear  # owns the code
-        self.tables.code[:] = gear.code
+        self.tables = make_tables(gear.schedules, gear.width)._replace(code=gear.code)
+        values = lane_array(self.tables.num_slots, gear.width)
+        values[: self.netlist.first_feedback] = old[: self.netlist.first_feedback]
+        values["words"][constant_slot(self.tables)] = ~np.uint64(0)
+        self.state = self.state._replace(values=values)
+        self._values = values
 
     # --- States -------------------------------------------------------------------------------
 

@@ -86,17 +86,19 @@ def shape_of(num_plain: int, num_complemented: int) -> int:
     return num_plain * (MAX_GATE_INPUTS + 1) + num_complemented
 
 
-def schedule(netlist: Netlist) -> Schedule:
+def schedule(netlist: Netlist, *, straight: bool = False) -> Schedule:
     """Order the gates of a netlist and give them slots.
 
     Args:
         netlist: Each of its gates has 1 to `MAX_GATE_INPUTS` literals.
+        straight: Keep gates in depth-first order, as straight-line code wants them: it needs no
+            runs, and few values are alive at a time.
     """
     gates = _Gates(netlist)
     members = _segments(netlist, gates)
-    order, runs, segments = _ordered(gates, members, max(1, len(gates)))
+    order, runs, segments = _ordered(gates, members, 1 if straight else max(1, len(gates)))
     slots, num_slots = _allocate(netlist, gates, order, _first_of_next(order, runs, segments))
-    if num_slots - netlist.first_gate > MANY_SLOTS:
+    if not straight and num_slots - netlist.first_gate > MANY_SLOTS:
         order, runs, segments = _ordered(gates, members, WINDOW)
         slots, num_slots = _allocate(netlist, gates, order, _first_of_next(order, runs, segments))
     sources = [lit for node in order for lit in gates.sorted_literals(node)]
@@ -154,16 +156,26 @@ class _Gates:
         return self._shapes[node - self.first]
 
     def cone(self, literals: Iterable[int], done: set[int]) -> list[int]:
-        """The gates that literals need and that are not done, ascending; they become done."""
+        """The gates that literals need and that are not done; they become done.
+
+        In depth-first order, each after its sources: what belongs together stands together.
+        """
         found = []
         pending = [literal >> 1 for literal in literals]
+        pending.reverse()
         while pending:
-            node = pending.pop()
-            if node >= self.first and node not in done:
+            node = pending[-1]
+            sources = [] if node in done or node < self.first else self.literals(node)
+            missing = [lit >> 1 for lit in sources if lit >> 1 >= self.first]
+            missing = [source for source in missing if source not in done]
+            if missing:
+                pending += missing
+                continue
+            pending.pop()
+            if sources:
                 done.add(node)
                 found.append(node)
-                pending += [literal >> 1 for literal in self._literals[node - self.first]]
-        return sorted(found)
+        return found
 
 
 def _is_complemented(literal: int) -> int:
@@ -181,15 +193,14 @@ def _segments(netlist: Netlist, gates: _Gates) -> list[list[int]]:
     goals = [literal for _, _, literal in netlist.goals]
     terminal = gates.cone([netlist.terminal], done)
     legal = gates.cone(netlist.legal.tolist(), done)
-    shared = set(gates.cone(goals, set(done))).intersection(
-        gates.cone(netlist.next.tolist(), set(done))
-    )
-    done |= shared
+    asked_by_next = set(gates.cone(netlist.next.tolist(), set(done)))
+    shared = [node for node in gates.cone(goals, set(done)) if node in asked_by_next]
+    done.update(shared)
     return [
         [node for node in fixpoint if node not in moving],
         [node for node in fixpoint if node in moving],
         terminal,
-        sorted([*legal, *shared]),
+        [*legal, *shared],
         gates.cone(goals, done),
         gates.cone(netlist.next.tolist(), done),
     ]

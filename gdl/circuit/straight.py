@@ -4,10 +4,11 @@ What the tables say once is said in code: no addresses are looked up, and within
 in registers. Compiling takes half a second for a thousand gates, so it is done in a thread of its
 own while the tables already play. LLVM gives Python's lock free while it works.
 
-    gear = SecondGear(schedules, width=8)
+    gear = SecondGear([schedule(phase, straight=True) for phase in phases], width=8)
     gear.start()
     ...
-    lanes.use(gear)         # uses what is compiled by now; the rest stays with the tables
+    if gear.is_ready:
+        lanes.use(gear)
 """
 
 from __future__ import annotations
@@ -47,14 +48,16 @@ class SecondGear:
     """Machine code for the gates of schedules, and the thread that makes it.
 
     Attributes:
-        schedules: One for each phase.
+        schedules: One for each phase, made with `straight`.
         width: Words of a lane vector.
-        code: `[P, S]` address of each segment's code, or TABLE_GATES as long as it has none.
+        code: `[P, S]` address of each segment's code, or TABLE_GATES where there are no gates.
+        is_ready: Whether all is compiled.
     """
 
     schedules: Sequence[Schedule]
     width: int
     code: NDArray[np.int64] = field(init=False)
+    is_ready: bool = False
     _engines: list[Any] = field(default_factory=list)  # own the machine code
     _stops: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
@@ -83,6 +86,7 @@ class SecondGear:
                 gates = _gates(plan, segment)
                 if gates and not self._compile_segment(gates, phase, segment):
                     return
+        self.is_ready = True
 
     def _compile_segment(self, gates: list[_Gate], phase: int, segment: int) -> bool:
         """Compile one segment; whether it was not stopped."""

@@ -45,7 +45,7 @@ class Tables(NamedTuple):
 def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
     """The tables of a game, given as one schedule or one for each of its phases."""
     first = schedules[0]
-    constant_slot = max(plan.num_slots for plan in schedules)
+    num_slots = 2 + max(plan.num_slots for plan in schedules)
     segments, runs = _runs(schedules)
     changing = _changing_bases(schedules)
     advance = [_advance(plan, changing) for plan in schedules]
@@ -68,10 +68,15 @@ def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
         advance=np.array([places for places, _, _ in advance], np.int32),
         advance_slots=np.array([slots for _, slots, _ in advance], np.int32),
         num_crossing=np.array([num_crossing for _, _, num_crossing in advance], np.int32),
-        choices=make_choices(schedules, constant_slot),
-        num_slots=constant_slot + 2,
+        choices=make_choices(schedules, num_slots - 2),
+        num_slots=num_slots,
         num_bases=first.netlist.num_bases,
     )
+
+
+def constant_slot(tables: Tables) -> int:
+    """The slot that must be true in all lanes; the last one, after it, is never read."""
+    return tables.num_slots - 2
 
 
 def _runs(schedules: Sequence[Schedule]) -> tuple[IntArray, IntArray]:

@@ -15,10 +15,12 @@ from tests.gdl.circuit.lanes.random_netlists import alternating, random_netlist
 @pytest.mark.parametrize(("seed", "gates", "feedback"), [(1, 60, 0), (2, 900, 0), (3, 60, 5)])
 def test_both_gears_play_the_same(seed: int, gates: int, feedback: int) -> None:
     """Equal seeds give equal playouts, whether gates are tables or code."""
-    plan = schedule(random_netlist(seed, gates=gates, feedback=feedback))
-    first, second = (Lanes([plan], width=2, seed=seed) for _ in range(2))
-    gear = SecondGear([plan], width=2)
+    netlist = random_netlist(seed, gates=gates, feedback=feedback)
+    first, second = (Lanes([schedule(netlist)], width=2, seed=seed) for _ in range(2))
+    gear = SecondGear([schedule(netlist, straight=True)], width=2)
     gear.compile()
+    for lanes in (first, second):
+        lanes.playouts(steps=3)
 
     second.use(gear)
 
@@ -28,7 +30,9 @@ def test_both_gears_play_the_same(seed: int, gates: int, feedback: int) -> None:
 
 def test_a_thread_compiles_every_phase() -> None:
     """After the thread has ended each segment that has gates has code."""
-    plans = [schedule(phase) for phase in split_phases(alternating(random_netlist(2)))]
+    plans = [
+        schedule(phase, straight=True) for phase in split_phases(alternating(random_netlist(2)))
+    ]
     gear = SecondGear(plans, width=1)
 
     gear.start()
@@ -37,18 +41,16 @@ def test_a_thread_compiles_every_phase() -> None:
     has_gates = [np.diff(plan.segments) > 0 for plan in plans]
     assert ((gear.code != 0) == np.array(has_gates)).all()
     assert gear.code.shape == (2, NUM_SEGMENTS)
+    assert gear.is_ready
 
 
-def test_what_is_stopped_stays_with_the_tables() -> None:
-    """A gear that was stopped before it began has no code, and the lanes play on."""
-    plan = schedule(random_netlist(4))
-    lanes = Lanes([plan], width=1)
-    gear = SecondGear([plan], width=1)
+def test_a_gear_that_was_stopped_is_not_ready() -> None:
+    """Nothing more is compiled, and nobody may use it."""
+    gear = SecondGear([schedule(random_netlist(4), straight=True)], width=1)
 
     gear.stop()
     gear.start()
     gear.wait()
-    lanes.use(gear)
 
+    assert not gear.is_ready
     assert not gear.code.any()
-    assert lanes.playouts(steps=10).states > 0
