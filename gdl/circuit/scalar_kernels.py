@@ -192,8 +192,11 @@ def make(at: Places, layout: IntArray, memory: IntArray) -> None:
 
 @lane_kernel
 def advance(at: Places, layout: IntArray, memory: IntArray) -> None:
-    """Make the next state the current one."""
-    _take_back(at, memory)
+    """Make the next state the current one.
+
+    The moves stay made until others take their place: what any move brings about does not change
+    when one follows the other, and in many games that is most of what moves bring about.
+    """
     size = memory[at.num_candidates]
     memory[at.num_candidates] = 0
     for k in range(size):

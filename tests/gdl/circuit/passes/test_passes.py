@@ -8,6 +8,7 @@ import pytest
 from gdl.circuit import Netlist
 from gdl.circuit.build import build
 from gdl.circuit.evaluate import BoolArray, evaluate, literal_values
+from gdl.circuit.passes.agree import merge_agreeing
 from gdl.circuit.passes.cone import drop_unused, for_play
 from gdl.circuit.passes.constants import OPEN, constant_bases, fold_constants
 from gdl.circuit.passes.flatten import flatten
@@ -22,7 +23,11 @@ EVERYWHERE = {
     "flatten": flatten,
     "split": split,
 }
-WHERE_THE_GAME_CAN_BE = {"fold_constants": fold_constants, "optimise": optimise}
+WHERE_THE_GAME_CAN_BE = {
+    "fold_constants": fold_constants,
+    "merge_agreeing": merge_agreeing,
+    "optimise": optimise,
+}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -77,12 +82,24 @@ def test_bases_that_never_change_are_constants() -> None:
     assert folded.bases == netlist.bases
 
 
-def test_play_drops_constant_bases() -> None:
+def test_bases_that_always_agree_are_read_as_one() -> None:
+    """It is bob's turn when it is not ann's: only one of the two is read."""
+    netlist = build(lights())
+
+    merged = merge_agreeing(fold_constants(netlist))
+
+    assert np.isin([6, 7], netlist.literals >> 1).all()
+    assert np.isin([6, 7], merged.literals >> 1).sum() == 1
+    assert merged.bases == netlist.bases
+    assert np.isin([1, 2, 3], merged.literals >> 1).all()
+
+
+def test_play_drops_what_it_need_not_know() -> None:
     """A base that no gate reads is no part of the state of a playout."""
     netlist = optimise(build(lights()), play=True)
 
     assert [str(fact) for fact in netlist.bases] == [
-        "(p a)", "(q a)", "(r a)", "(turn_ann a)", "(turn_bob a)",
+        "(p a)", "(q a)", "(r a)", "(turn_ann a)",
     ]  # fmt: skip
 
 
