@@ -10,6 +10,7 @@ import numpy as np
 from gdl.errors import RulesheetError
 from gdl.ground.aspif import GroundRules
 from gdl.ground.budget import GroundingError, Reason
+from gdl.ground.cycles import check_negation
 from gdl.ground.encode import SHOWN, Encoding
 from gdl.ground.program import FALSE, TRUE, GroundProgram, IntArray
 from gdl.ground.simplify import Settled
@@ -32,7 +33,8 @@ def assemble(rulesheet: Rulesheet, rules: GroundRules, encoding: Encoding) -> Gr
 
     Raises:
         RulesheetError: There is no role.
-        GroundingError: What is true at first depends on something that changes.
+        GroundingError: What is true at first depends on something that changes, or an atom on its
+            own negation.
     """
     return _Assembly(rulesheet, rules, encoding).program()
 
@@ -45,6 +47,8 @@ class _Assembly:
             name, _, args = text.partition("(")
             self._shown[name][args.removesuffix(")")] = atom
         self._settled = Settled(rules)
+        if any(rulesheet.graph.negative_cycles()):
+            check_negation(self._settled)
         self._roles = self._find_roles(rulesheet)
         self._bases = tuple(self._shown["t"].items())
         self._inputs = self._find_inputs()

@@ -42,7 +42,7 @@ class Encoding:
         self._variables: dict[Variable, str] = {}
 
     def program(self, clauses: Iterable[Clause]) -> bytes:
-        """The text for the grounder."""
+        """The text for the grounder; the body of each clause gives its head's variables values."""
         lines = [self._clause(clause) for clause in clauses]
         return ("\n".join(lines) + "\n" + _OPEN + _SHOW).encode()
 

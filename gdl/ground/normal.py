@@ -1,8 +1,8 @@
 """Rules to clauses: no disjunction, no equality, no variable that only a negation mentions.
 
 What the interpreter reads into unsafe rules is read here as well: a negated literal with a variable
-that nothing binds says that there is no such fact, a comparison with one is dropped, and a rule
-whose head has one holds for whatever value it is asked about (see `gdl.ground.demand`).
+that nothing binds says that there is no such fact, and a comparison with one is dropped. A rule
+whose head has one would hold for whatever value it is asked about, which cannot be grounded.
 """
 
 from __future__ import annotations
@@ -55,17 +55,12 @@ def normalise(rulesheet: Rulesheet, new: NewRelations) -> list[Clause]:
     """The clauses of all rules on which the course of a game depends.
 
     Raises:
-        GroundingError: The rules ask about the state where there is none, are not stratified, or
-            multiply out to too many clauses.
+        GroundingError: The rules ask about the state where there is none, multiply out to too
+            many clauses, or have a head with a variable that nothing binds.
     """
     graph = rulesheet.graph
     relevant = graph.reachable(OUTPUTS) - {TRUE, DOES}
     _check_dependence(rulesheet)
-    for relation, negated in graph.negative_cycles():
-        if relation in relevant:
-            raise GroundingError(
-                Reason.UNSTRATIFIED, f"'{relation}' depends on its own negation by '{negated}'"
-            )
     clauses: list[Clause] = []
     for rule in rulesheet.rules:
         if rule.relation in relevant:
@@ -96,9 +91,18 @@ class _Reading:
         body = self._without_products(self._rule.body)
         for branch in self._branches(body):
             clause = self._solve(branch)
-            if clause is not None:
+            if clause is not None and not self._gives_nothing(clause):
                 self._found.append(clause)
         return self._found
+
+    def _gives_nothing(self, clause: Clause) -> bool:
+        """Whether nobody can be given an answer: the head of an output has an unbound variable."""
+        if clause.unbound and clause.relation not in OUTPUTS:
+            name = min(map(str, clause.unbound))
+            raise GroundingError(
+                Reason.UNSAFE, f"nothing gives a value to {name} in the head of a rule", clause.span
+            )
+        return bool(clause.unbound)
 
     def _without_products(self, body: Body) -> Body:
         """If several disjunctions stand side by side, each that can becomes a relation."""

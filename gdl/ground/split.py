@@ -81,10 +81,10 @@ class _Splitter:
         """The cut that eliminates a variable; None if nothing is gained, or it is not safe."""
         inner = [part for part in body if name in part.variables]
         known = set().union(*(part.variables for part in inner))
+        inner += [part for part in body if part not in inner and self._goes_along(part, known)]
         bound = set().union(*(part.variables for part in inner if part.kind == "positive"))
         if not known <= bound:
             return None
-        inner += [part for part in body if part not in inner and self._goes_along(part, known)]
         rest = [part for part in body if part not in inner]
         beyond = outside.union(*(part.variables for part in rest))
         if beyond <= known:

@@ -83,7 +83,14 @@ _ALWAYS = """
 """
 
 
-@pytest.mark.parametrize("text", [_STRANGE, _SECRETS, _ALWAYS])
+# The relation `goal` depends on its own negation, no atom does.
+_OTHERWISE = """
+(role a) (init p) (<= (next p) (does a x)) (legal a x) (legal a y)
+(<= (goal a 100) (true p)) (<= (goal a 0) (not (goal a 100))) (<= terminal (not (true p)))
+"""
+
+
+@pytest.mark.parametrize("text", [_STRANGE, _SECRETS, _ALWAYS, _OTHERWISE])
 def test_odd_rulesheets_agree_with_the_interpreter(text: str) -> None:
     """Names of any shape, unsafe negation, goals without value, chance, percepts, plain facts."""
     rulesheet = gdl.read_kif(text)
@@ -147,7 +154,11 @@ def test_a_game_without_end_exhausts_its_memory() -> None:
     [
         ("(role a) (<= (init p) (true q))", Reason.STATELESS),
         ("(role a) (<= (legal a x) (does a y))", Reason.STATELESS),
-        ("(role a) (<= (next p) q (does a x)) (<= q (not r)) (<= r (not q))", Reason.UNSTRATIFIED),
+        (
+            "(role a) (init s) (legal a x) (<= (next p) q) (<= q (true s) (not r)) (<= r (not q))",
+            Reason.UNSTRATIFIED,
+        ),
+        ("(role a) (<= (next p) (q ?x)) (<= (q ?y) (true p))", Reason.UNSAFE),
     ],
 )
 def test_rules_without_a_single_meaning_are_refused(text: str, reason: Reason) -> None:

@@ -49,3 +49,12 @@ def test_a_part_binds_its_negated_variables() -> None:
 
     for clause in parts(text):
         assert "(not (true (r ?x ?z)))" not in clause or "(p ?x ?y)" in clause
+
+
+def test_a_domain_goes_along_to_bind_a_compared_variable() -> None:
+    """So that a comparison with a variable of the head does not keep all others together."""
+    text = (
+        "(at 1) (at 2) (<= (next (a ?x ?y)) (does ?r (go ?u ?v)) (at ?x) (at ?y) (distinct ?x ?u))"
+    )
+
+    assert "(<= (*part2 ?x) (*part1 ?u) (at ?x) (distinct ?x ?u))" in parts(text)
