@@ -198,6 +198,9 @@ class Lanes:
     ) -> Playouts:
         """Play at random from where the lanes stand, lanes that are over beginning anew at once.
 
+        Playouts that began before are counted, those that go on after the end are not: means are
+        right only once several lengths have been played. `finish` has no such condition.
+
         Args:
             seconds: Play for so long.
             steps: Or play so many steps.

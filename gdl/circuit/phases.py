@@ -30,6 +30,12 @@ OPEN = 2  # neither false, 0, nor true, 1
 NUMBERS = (2, 3, 4)  # of phases that are tried
 WORTHWHILE = 0.75  # more phases must leave at most this share of the candidates
 
+# Each phase has code of its own, and all of it must pass through the caches: the cost of a step,
+# in gates, must shrink at least so far. (reversi's would not: its end asks for all legal moves.)
+COST_WORTHWHILE = 0.85
+CANDIDATE_COST = 2
+CHOICE_COST = 50
+
 _MOST_VISITS = 200_000_000  # literals looked at before giving up: less than a second
 
 
@@ -61,7 +67,17 @@ def split_phases(netlist: Netlist) -> list[Netlist]:
             best = phases
     if len(best.bases) == 1:
         return [netlist]
-    return [_restricted(netlist, best, phase) for phase in range(len(best.bases))]
+    parts = [_restricted(netlist, best, phase) for phase in range(len(best.bases))]
+    cost = sum(_cost(part) for part in parts) / len(parts)
+    return parts if cost <= COST_WORTHWHILE * _cost(netlist) else [netlist]
+
+
+def _cost(netlist: Netlist) -> int:
+    """About how long a step takes, in gates."""
+    roles = [role for role, _ in netlist.inputs]
+    candidates = np.bincount(roles, weights=netlist.legal != NO)
+    choices = int((candidates > 1).sum())
+    return netlist.num_gates + CANDIDATE_COST * int(candidates.sum()) + CHOICE_COST * choices
 
 
 def _known(netlist: Netlist, number: int) -> Phases | None:

@@ -23,12 +23,12 @@ from llvmlite import binding, ir
 from numpy.typing import NDArray
 
 from gdl.circuit.netlist import IntArray
-from gdl.circuit.schedule import MAX_GATE_INPUTS, NUM_SEGMENTS, Schedule
+from gdl.circuit.schedule import MAX_GATE_INPUTS, NUM_SEGMENTS, Schedule, Segment
 from gdl.circuit.tables import TABLE_GATES
 from gdl.circuit.vectors import vector_alignment, vector_type
 
 CHUNK = 300  # gates of a function: LLVM's time grows faster than the size of a function
-MODULE = 1200  # gates that are compiled at once: so long does stopping take
+MODULE = 4  # chunks that are compiled at once: so long does stopping take
 
 _POINTER = ir.IntType(8).as_pointer()
 _FUNCTION = ir.FunctionType(ir.VoidType(), [_POINTER])
@@ -41,6 +41,14 @@ class _Gate:
     target: int
     plain: tuple[int, ...]
     complemented: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    """Gates that become one function, and the slots of them that are read after it."""
+
+    gates: Sequence[_Gate]
+    stored: frozenset[int]
 
 
 @dataclass
@@ -82,20 +90,19 @@ class SecondGear:
     def compile(self) -> None:
         """Compile segment by segment, until all are compiled or `stop` was called."""
         for phase, plan in enumerate(self.schedules):
-            for segment in range(NUM_SEGMENTS):
-                gates = _gates(plan, segment)
-                if gates and not self._compile_segment(gates, phase, segment):
+            for segment, chunks in enumerate(_chunks(plan)):
+                if chunks and not self._compile_segment(chunks, phase, segment):
                     return
         self.is_ready = True
 
-    def _compile_segment(self, gates: list[_Gate], phase: int, segment: int) -> bool:
+    def _compile_segment(self, chunks: Sequence[_Chunk], phase: int, segment: int) -> bool:
         """Compile one segment; whether it was not stopped."""
         parts = []
-        for first in range(0, len(gates), MODULE):
+        for first in range(0, len(chunks), MODULE):
             if self._stops.is_set():
                 return False
             name = f"gates_{phase}_{segment}_{first}"
-            module = _module_of_gates(name, gates[first : first + MODULE], self.width)
+            module = _module_of_chunks(name, chunks[first : first + MODULE], self.width)
             parts.append(self._compile_module(module, name))
         name = f"segment_{phase}_{segment}"
         self.code[phase, segment] = self._compile_module(_module_of_calls(name, parts), name)
@@ -128,16 +135,39 @@ def _gates(plan: Schedule, segment: int) -> list[_Gate]:
     return gates
 
 
-def _module_of_gates(name: str, gates: Sequence[_Gate], width: int) -> ir.Module:
-    """A module with a function `name(values)` that evaluates gates, in functions of one chunk."""
+def _chunks(plan: Schedule) -> list[list[_Chunk]]:
+    """The chunks of each segment.
+
+    Going back from the end: what is written is not read before, what is read is. What all may
+    read after a segment is stored in any case.
+    """
+    outputs = [plan.terminal, *plan.legal, *plan.goals, *plan.next, *plan.feedback]
+    public = {int(place) >> 1 for place in outputs}
+    alive = set(public)
+    segments: list[list[_Chunk]] = []
+    for segment in reversed(range(NUM_SEGMENTS)):
+        gates = _gates(plan, segment)
+        if segment == Segment.LOOP:
+            alive.update(slot for gate in gates for slot in (*gate.plain, *gate.complemented))
+        chunks = []
+        for first in reversed(range(0, len(gates), CHUNK)):
+            part = gates[first : first + CHUNK]
+            chunks.append(_Chunk(part, frozenset(alive.intersection(gate.target for gate in part))))
+            for gate in reversed(part):
+                alive.discard(gate.target)
+                alive.update(gate.plain, gate.complemented)
+            alive |= public
+        segments.append(chunks[::-1])
+    return segments[::-1]
+
+
+def _module_of_chunks(name: str, chunks: Sequence[_Chunk], width: int) -> ir.Module:
+    """A module with a function `name(values)` that evaluates chunks, each in its own function."""
     module = ir.Module(name)
-    chunks = []
-    for number, first in enumerate(range(0, len(gates), CHUNK)):
-        function = ir.Function(module, _FUNCTION, f"{name}_{number}")
-        chunks.append(function)
-        _write_chunk(function, gates[first : first + CHUNK], width)
     whole = ir.IRBuilder(ir.Function(module, _FUNCTION, name).append_basic_block())
-    for function in chunks:
+    for number, chunk in enumerate(chunks):
+        function = ir.Function(module, _FUNCTION, f"{name}_{number}")
+        _write_chunk(function, chunk, width)
         whole.call(function, whole.function.args)
     whole.ret_void()
     return module
@@ -155,8 +185,8 @@ def _module_of_calls(name: str, addresses: Sequence[int]) -> ir.Module:
     return module
 
 
-def _write_chunk(function: ir.Function, gates: Sequence[_Gate], width: int) -> None:
-    """Write the gates of a chunk; only what stands in a slot at its end is stored."""
+def _write_chunk(function: ir.Function, chunk: _Chunk, width: int) -> None:
+    """Write the gates of a chunk."""
     builder = ir.IRBuilder(function.append_basic_block())
     values = builder.bitcast(function.args[0], vector_type(width).as_pointer())
     align = vector_alignment(width)
@@ -165,12 +195,12 @@ def _write_chunk(function: ir.Function, gates: Sequence[_Gate], width: int) -> N
         return builder.gep(values, [ir.Constant(ir.IntType(64), slot)])
 
     known: dict[int, ir.Value] = {}
-    for gate in gates:
+    for gate in chunk.gates:
         for slot in (*gate.plain, *gate.complemented):
             if slot not in known:
                 known[slot] = builder.load(place(slot), align=align)
         known[gate.target] = _and(builder, gate, known)
-    for slot in dict.fromkeys(gate.target for gate in gates):
+    for slot in sorted(chunk.stored):
         builder.store(known[slot], place(slot), align=align)
     builder.ret_void()
 
