@@ -271,7 +271,8 @@ def play(
             ended because a role had no legal move, and the goals of each role.
     """
     playouts, states = 0, 0
-    while playouts < settings[MOST_PLAYOUTS] and states < settings[MOST_STATES]:
+    # A playout counts as a state more than its moves: it may have none.
+    while playouts < settings[MOST_PLAYOUTS] and playouts + states < settings[MOST_STATES]:
         load(at, layout, memory, start)
         length = 0
         while not holds(at, memory, at.terminal):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.evaluate import evaluate, literal_values
+from gdl.circuit.evaluate import BoolArray, literal_values
 from gdl.circuit.jit import kernel
 from gdl.circuit.netlist import YES, Netlist
 from gdl.circuit.passes.cone import drop_unused
@@ -145,9 +145,8 @@ def _first_memory(
 ) -> dict[str, IntArray]:
     """The memory in which all bases are false and no move is made."""
     num_bases, num_inputs, num_roles = netlist.num_bases, netlist.num_inputs, len(netlist.roles)
-    values = evaluate(
-        netlist, np.zeros((1, num_bases), np.bool_), np.zeros((1, num_inputs), np.bool_)
-    )
+    values = np.zeros((1, len(levels)), np.bool_)
+    _evaluate(netlist.offsets, netlist.literals, netlist.feedback, values[0])
     counts = (~values[0]).astype(np.int32)
     is_false = ~literal_values(values, netlist.literals)[0]
     counts[netlist.first_gate :] = np.diff(np.append(0, np.cumsum(is_false))[netlist.offsets])
@@ -312,6 +311,25 @@ def _feeds(netlist: Netlist) -> IntArray:
     needed[netlist.feedback >> 1] = True
     mark_cone(netlist.offsets, netlist.literals, netlist.feedback, netlist.first_gate, needed)
     return needed.astype(np.int32)
+
+
+@kernel
+def _evaluate(offsets: IntArray, literals: IntArray, feedback: IntArray, values: BoolArray) -> None:
+    """Evaluate all gates, and feedback nodes to their least fixpoint; these are false at first."""
+    first = len(values) - (len(offsets) - 1)
+    first_feedback = first - len(feedback)
+    changed = True
+    while changed:
+        for gate in range(len(offsets) - 1):
+            value = True
+            for k in range(offsets[gate], offsets[gate + 1]):
+                value = value and values[literals[k] >> 1] != (literals[k] & 1)
+            values[first + gate] = value
+        changed = False
+        for k in range(len(feedback)):
+            value = values[feedback[k] >> 1] != (feedback[k] & 1)
+            changed = changed or value != values[first_feedback + k]
+            values[first_feedback + k] = value
 
 
 @kernel

@@ -114,6 +114,20 @@ def test_playouts_start_where_they_are_told_to() -> None:
     assert result.mean_goals == (100.0, 0.0)
 
 
+def test_playouts_of_a_game_that_is_over_end_too() -> None:
+    """From a terminal state a playout has no moves; they still end with their seconds."""
+    machine = _machine(NIGHT)
+    state = machine.initial_state()
+    while not machine.is_terminal(state):
+        moves = [machine.legal_moves(state, role)[0] for role in machine.roles]
+        state = machine.next_state(state, moves)
+
+    result = machine.random_playouts(seconds=0.02, state=state)
+
+    assert result.count > 10
+    assert result.states == 0
+
+
 def test_playouts_end_with_their_seconds() -> None:
     """Without a number, playouts go on for about as long as they may."""
     result = _machine(NIGHT).random_playouts(seconds=0.05)
