@@ -1,4 +1,4 @@
-"""`ggp replay`: does our reasoning agree with what another engine recorded?"""
+"""`ggp replay`: does our reasoning agree with what was recorded, by another engine or by us?"""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Engine(StrEnum):
 def replay(
     rules: Annotated[str, typer.Argument(help="A bundled game, a rulesheet or a folder of them.")],
     traces: Annotated[
-        list[Path], typer.Argument(metavar="TRACE...", help="*.jsonl, *.jsonl.gz or their folder.")
+        list[Path], typer.Argument(metavar="TRACE...", help="Traces or saved matches, or a folder.")
     ],
     engine: Annotated[Engine, typer.Option(help="The reasoner that replays.")] = Engine.INTERPRETER,
     seconds: Annotated[
@@ -38,7 +38,7 @@ def replay(
     ] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Replay recorded traces and name the first difference."""
+    """Replay recorded traces and matches, and name the first difference."""
     from ggp.cli.replay_pairs import pairs_of, run_pair, run_pairs
 
     pairs = pairs_of(Path(rules), traces)
