@@ -153,6 +153,20 @@ def test_a_proven_move_is_made_at_once(spec: str) -> None:
     assert str(move) == "b"
 
 
+def test_a_move_that_is_left_when_all_others_are_refuted_is_said_to_be_forced() -> None:
+    """It is made at once, so what is said of its value is a first impression."""
+    open_end = decision("min", x=terminal(30, 70), y=terminal(60, 40))
+    tree = decision("max", a=terminal(0, 100), b=open_end, c=terminal(0, 100))
+    machine = GameTreeMachine(("max", "min"), tree)
+    player = create("mcts", machine, machine.roles[0], {}, seed=1)
+
+    move = player.choose(tree, NEVER)
+
+    assert str(move) == "b"
+    assert player.thoughts["forced"] is True
+    assert player.thoughts["lower"] != player.thoughts["upper"]
+
+
 def test_reports_come_early_and_while_it_thinks() -> None:
     """The first report holds a legal move before any round, the last the move chosen."""
     machine = load("connectFour")
