@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import gdl
+from ggp.cli.failures import WrongUseError
 from ggp.cli.rules import read_game
 from ggp.clock import Deadline
 from ggp.errors import GgpError
+from ggp.match.errors import TraceFileError
 from ggp.match.recording import SUFFIXES, open_recording, recording_name
 from ggp.match.replay import Verdict, replay
 
@@ -64,17 +66,19 @@ def pairs_of(rules: Path, traces: Sequence[Path]) -> list[Pair]:
     """The pairs that a command line names: files as given, those of folders by name.
 
     Raises:
-        GgpError: Several traces are given for a folder of rulesheets, or a folder is empty.
+        WrongUseError: Several traces are given for a folder of rulesheets, or a folder is empty.
     """
     if not rules.is_dir():
         files = [file for trace in traces for file in _trace_files(trace, rules.stem)]
         return [Pair(recording_name(file), str(rules), str(file)) for file in files]
     if len(traces) != 1 or not traces[0].is_dir():
-        raise GgpError(f"expected one folder of traces, since {rules} is a folder of rulesheets")
+        raise WrongUseError(
+            f"expected one folder of traces, since {rules} is a folder of rulesheets"
+        )
     found = {recording_name(file): file for file in traces[0].iterdir() if _is_trace(file)}
     sheets = sorted(file for file in rules.iterdir() if file.suffix in (".kif", ".epilog"))
     if not sheets:
-        raise GgpError(f"{rules}: expected rulesheets, *.kif or *.epilog")
+        raise WrongUseError(f"{rules}: expected rulesheets, *.kif or *.epilog")
     return [
         Pair(sheet.stem, str(sheet), str(found[sheet.stem]) if sheet.stem in found else None)
         for sheet in sheets
@@ -86,7 +90,7 @@ def _trace_files(trace: Path, name: str) -> list[Path]:
         return [trace]
     files = [file for file in trace.iterdir() if _is_trace(file) and recording_name(file) == name]
     if not files:
-        raise GgpError(f"{trace}: expected a trace of {name}, such as {name}.jsonl.gz")
+        raise WrongUseError(f"{trace}: expected a trace of {name}, such as {name}.jsonl.gz")
     return files
 
 
@@ -100,17 +104,20 @@ def run_pair(
     """Replay one trace; the time is looked at between states.
 
     Raises:
-        GgpError: The trace cannot be read.
+        WrongUseError: The rules or the trace cannot be read as a file.
+        TraceError: The trace is none.
     """
     if pair.trace is None:
         return Report(pair.name, NO_TRACE)
     began = time.monotonic()
-    recording = open_recording(Path(pair.trace))
     deadline = Deadline.after(seconds)
     try:
+        recording = open_recording(Path(pair.trace))
         machine = gdl.load(read_game(pair.rules))
         roles = [role.name.lower() for role in machine.roles]
         verdict = replay(machine, recording.roles, recording.states(roles), deadline, on_state)
+    except TraceFileError as error:
+        raise WrongUseError(str(error)) from error
     except gdl.GdlError as error:
         return Report(pair.name, FAILS, seconds=time.monotonic() - began, detail=str(error))
     spent = time.monotonic() - began

@@ -92,7 +92,7 @@ def text_lines(path: Path) -> Iterator[str]:
     except UnicodeDecodeError as error:
         raise TraceFileError(f"{path}: expected text in UTF-8, got a binary file") from error
     except OSError as error:
-        raise TraceFileError(f"{path}: {error.strerror or error}") from error
+        raise TraceFileError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
