@@ -26,6 +26,14 @@ UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 class Verb(TyperCommand):
     """One verb."""
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options and arguments; no argument is shown with the Python type that it has."""
+        params: list[Any] = super().get_params(ctx)
+        for param in params:
+            if not param.opts[0].startswith("-"):
+                param.display_type_rich = lambda ctx: ""
+        return params
+
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """`[OPTIONS] GAME PLAYER...`, as the documentation has it."""
         arguments = [param for param in self.params if not param.opts[0].startswith("-")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -126,7 +127,7 @@ def test_help_speaks_the_language_of_the_documentation(verb: str) -> None:
     short, long = (run(*verb.split(), option, COLUMNS="80").stdout for option in ("-h", "--help"))
 
     assert short == long
-    assert "<bool>" not in long
+    assert re.search(r"<\w+", long) is None
     assert all(len(line) <= 80 for line in long.splitlines())
 
 
