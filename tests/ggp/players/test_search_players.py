@@ -126,7 +126,7 @@ def test_the_move_comes_by_the_deadline(spec: str) -> None:
 
     player.choose(machine.initial_state(), Deadline.after(0.3))
 
-    assert time.monotonic() - start < 0.8
+    assert time.monotonic() - start < 1.5
 
 
 @pytest.mark.parametrize("spec", ["mcts", "greedy"])
