@@ -8,7 +8,7 @@ prefix KIF:
     ('(cell 1 ?y)', True)
 
 Names are compared as they are written. Which spellings mean the same symbol is decided per
-rulesheet, see `gdl.rulesheet.spelling`.
+rulesheet, see `gdl.rulesheet.words.Spelling`.
 """
 
 from __future__ import annotations

@@ -21,9 +21,10 @@ def check_arities(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Keywords, relations and functions with a wrong or an unusual number of arguments."""
     relations: list[Use] = []
     functions: list[Use] = []
+    given = RESERVED.keys() | rulesheet.origin.given  # of their arguments others know more
     for use in uses(rulesheet):
         if use.part is not Part.TERM:
-            (relations if use.symbol.name not in RESERVED else []).append(use)
+            (relations if use.symbol.name not in given else []).append(use)
             yield from _keyword_arity(use)
         elif use.args:
             functions.append(use)

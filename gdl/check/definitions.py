@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.places import Part, Use, first_word, head_form, uses
-from gdl.rulesheet import KEYWORDS, RESERVED, Relation, Rulesheet
+from gdl.check.places import Part, Use, first_word, head_form, uses, written
+from gdl.rulesheet import KEYWORDS, RESERVED, Origin, Relation, Rulesheet
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable
 
@@ -18,7 +18,10 @@ _MOST_HINTS = 50  # looking for similar names takes time, and rulesheets come fr
 def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Relations in conditions that have no rule, each at its first use."""
     known = rulesheet.definitions.keys()
+    origin = rulesheet.origin
     fluents = {symbol for symbol in _symbols(_fact_heads(rulesheet)) if symbol is not None}
+    names = {relation.name for relation in known} - origin.generated | origin.builtins.keys()
+    names |= {fluent.name for fluent in fluents} if origin.is_sequential else set()
     reported: set[Relation] = set()
     for use in uses(rulesheet):
         symbol = use.symbol
@@ -26,26 +29,48 @@ def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             continue
         if symbol.name in _GIVEN or RESERVED.get(symbol.name, symbol.arity) != symbol.arity:
             continue  # the wrong number of arguments has its own finding
+        if symbol.name in origin.generated or _is_builtin(symbol, origin):
+            continue  # it has facts where its arguments have values, so the fault is elsewhere
         reported.add(symbol)
-        names = {relation.name for relation in known} if len(reported) <= _MOST_HINTS else set()
-        hint = _hint(use, known, fluents, names)
-        yield finding(
-            "undefined",
-            use.word.span,
-            f"nothing defines '{symbol.name}' with {symbol.arity} argument(s), so it never "
-            f"holds; {hint}",
-        )
+        known_names = names if len(reported) <= _MOST_HINTS else set()
+        yield finding("undefined", use.word.span, _undefined(use, rulesheet, fluents, known_names))
 
 
-def _hint(use: Use, known: Iterable[Relation], fluents: set[Relation], names: Iterable[str]) -> str:
+def _is_builtin(symbol: Relation, origin: Origin) -> bool:
+    return origin.builtins.get(symbol.name, "").startswith(f"{symbol.arity} ")
+
+
+def _undefined(use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterable[str]) -> str:
+    name, arity = use.symbol
+    expected = rulesheet.origin.builtins.get(name)
+    same = [relation for relation in rulesheet.definitions if relation.name == name]
+    if expected and all(_is_builtin(relation, rulesheet.origin) for relation in same):
+        return f"the built-in relation '{name}' takes {expected}, got {arity}"
+    hint = _hint(use, rulesheet, fluents, names)
+    return f"nothing defines '{name}' with {arity} argument(s), so it never holds; {hint}"
+
+
+def _hint(use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterable[str]) -> str:
     symbol = use.symbol
     if symbol in fluents:
-        return f"a fact of the state is asked for as (true {use.form})"
+        return _asked(use, rulesheet)
+    known = rulesheet.definitions.keys()
     arities = sorted(relation.arity for relation in known if relation.name == symbol.name)
+    arities = arities or sorted(fact.arity for fact in fluents if fact.name == symbol.name)
     if arities:
         return f"it is defined with {' or '.join(map(str, arities))}"
     nearest = _nearest(symbol.name, {*names, *KEYWORDS})
     return f"did you mean '{nearest}'?" if nearest else "define it"
+
+
+def _asked(use: Use, rulesheet: Rulesheet) -> str:
+    """How a fact of the state is asked for."""
+    if not rulesheet.origin.is_epilog:
+        return f"a fact of the state is asked for as (true {use.form})"
+    return (
+        f"a fact of the state is asked for as true({written(use.form)}); plain facts are for "
+        "sequential games, which need at least one operation '::'"
+    )
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
@@ -119,7 +144,7 @@ def check_unused(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     needed = rulesheet.graph.reachable(keywords)
     used = {literal.relation for rule in rulesheet.rules for literal in literals(rule.body)}
     for relation, rules in rulesheet.definitions.items():
-        if relation not in needed:
+        if relation not in needed and relation.name not in rulesheet.origin.given:
             where = "only by unused relations" if relation in used else "nowhere"
             yield finding(
                 "unused",

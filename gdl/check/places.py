@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -12,6 +13,8 @@ from gdl.rulesheet import RESERVED, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.words import CONNECTIVES
 from gdl.syntax import Form, Group, Word, words
 from gdl.terms import Compound, Constant, Variable, variables
+
+_VARIABLE = re.compile(r"\?\S+|[^\W\d]\w*")  # of either notation
 
 
 class Part(Enum):
@@ -98,15 +101,37 @@ def first_word(form: Form) -> Word:
 
 
 def form_at(statement: Form, span: Span) -> Form:
-    """The part of a statement with exactly this span; the statement itself if there is none."""
-    form = statement
-    while isinstance(form, Group) and form.span != span:
-        inside = (item for item in form.items if item.span.end >= span.end)
-        following = next(inside, None)
-        if following is None or following.span.start > span.start:
-            return statement
-        form = following
+    """The part of a statement with exactly this span; the statement itself if there is none.
+
+    Looks everywhere, as the parts of a translated statement are not in the order of the text.
+    """
+    waiting = [statement]
+    while waiting:
+        form = waiting.pop()
+        if form.span == span:
+            return _denied(form)
+        if isinstance(form, Group):
+            waiting.extend(reversed(form.items))
+    return statement
+
+
+def _denied(form: Form) -> Form:
+    """What a `not` denies that a translation has put at the very place of it; else the form."""
+    is_denial = isinstance(form, Group) and form.head == "not" and len(form.items) > 1
+    if is_denial and isinstance(form, Group) and form.items[1].span == form.span:
+        return form.items[1]
     return form
+
+
+def written(form: Form) -> str:
+    """A form as it stands in the text: `?x` in KIF, and `X` in Epilog.
+
+    What stands nowhere in the text, as a translation has made it, is given in KIF.
+    """
+    text = " ".join(form.span.source.text[form.span.start : form.span.end].split())
+    if isinstance(form, Word) and form.is_variable and not _VARIABLE.fullmatch(text):
+        return form.text
+    return text or str(form)
 
 
 def symbol_span(rule: Rule, span: Span) -> Span:

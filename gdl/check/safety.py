@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.places import form_at, head_form, variable_word
+from gdl.check.places import form_at, head_form, variable_word, written
 from gdl.rulesheet import Body, Comparison, Disjunction, Item, Literal, Rule, Rulesheet
 from gdl.rulesheet.rules import item_variables
 from gdl.terms import Variable, variables
@@ -72,13 +72,13 @@ def _head(rule: Rule, bound: frozenset[Variable]) -> Iterator[Diagnostic]:
             yield finding(
                 "unsafe-head",
                 word.span,
-                f"variable {word} of the head is in no condition; {_ADD}",
+                f"variable {written(word)} of the head is in no condition; {_ADD}",
             )
         else:
             yield finding(
                 "unsafe-head",
                 word.span,
-                f"variable {word} of the head is in no positive condition"
+                f"variable {written(word)} of the head is in no positive condition"
                 f"{_of_every_branch(rule, variable)}; {_ADD}",
             )
 
@@ -108,7 +108,9 @@ def _unbound(
     for variable in _sorted(item_variables(item) - bound):
         word = variable_word(variable, form_at(rule.form, item.span))
         yield finding(
-            code, word.span, f"variable {word} under {keyword} is in no positive condition; {_ADD}"
+            code,
+            word.span,
+            f"variable {written(word)} under {keyword} is in no positive condition; {_ADD}",
         )
 
 

@@ -9,6 +9,7 @@ occur (`gdl.epilog.tables`, `gdl.epilog.values`); `countofall` becomes a recursi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from itertools import combinations
 
 from gdl.epilog.arithmetic import COMPARISONS, FUNCTIONS, is_function
@@ -25,13 +26,18 @@ from gdl.epilog.forms import (
     variables,
 )
 from gdl.epilog.lists import ListTable, elements
-from gdl.epilog.tables import MAX_FACTS, Table
+from gdl.epilog.tables import MAX_FACTS, Table, table_of
 from gdl.epilog.values import ValueSets
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation
 from gdl.syntax import Form, Group, Word
 
 _ARITIES = {"same": 2, "member": 2, "evaluate": 2, "countofall": 3, **dict.fromkeys(COMPARISONS, 2)}
+BUILTINS = {name: f"{arity} arguments" for name, arity in _ARITIES.items()} | {
+    "mutex": "1 or more arguments"
+}
+"""The built-in relations, and how many arguments each has, in words."""
+
 _UNSUPPORTED = frozenset({"setofall", "sumofall", "avgofall", "minofall", "maxofall", "choose"})
 
 
@@ -89,10 +95,10 @@ class _Expansion:
         values = ValueSets(statements, self._tables)
         for statement in statements:
             _, body = head_and_body(statement)
-            used = [atom for atom, _ in atoms(body) if relation_of(atom).name in self._tables]
+            found = [(atom, table_of(atom, self._tables)) for atom, _ in atoms(body)]
+            used = [(atom, table) for atom, table in found if table is not None]
             known = values.of_variables(body) if used else {}
-            for atom in used:
-                table = self._tables[relation_of(atom).name]
+            for atom, table in used:
                 rows = table.rows_for(values.inputs(atom, known), atom.span)
                 table.rows.update(dict.fromkeys(rows))
                 if sum(len(table.rows) for table in self._tables.values()) > MAX_FACTS:
@@ -180,9 +186,7 @@ class _Expansion:
             found.extend(self._counted(count, is_positive=True))
             return
         if not is_function(name, arity):
-            known = ", ".join(FUNCTIONS)
-            message = f"not supported: evaluating {name}/{arity}; known functions are {known}"
-            raise RulesheetError(message, span)
+            raise RulesheetError(_no_function(name, arity), expression.items[0].span)
         inputs = [self._value(part, found) for part in arguments(expression)]
         found.append(group(span, self._function_table(name, arity, span), *inputs, result))
 
@@ -204,6 +208,18 @@ class _Expansion:
         number = self._temporary(span)
         count = group(span, name, counted, translated, number)
         return [count, _same(span, number, result, is_positive=False)]
+
+
+def _no_function(name: str, arity: int) -> str:
+    if name in FUNCTIONS:
+        counts = [str(count) for count in (1, 2, 3) if is_function(name, count)]
+        expected = " or ".join(counts).replace("2 or 3", "2 or more")
+        return f"the function '{name}' takes {expected} argument(s), got {arity}"
+    nearest = next(iter(get_close_matches(name, FUNCTIONS, n=1)), "")
+    hint = (
+        f"did you mean '{nearest}'?" if nearest else f"known functions are {', '.join(FUNCTIONS)}"
+    )
+    return f"not supported: evaluating '{name}' with {arity} argument(s); {hint}"
 
 
 def _same(span: Span, left: Form, right: Form, *, is_positive: bool) -> Form:

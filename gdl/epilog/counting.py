@@ -18,6 +18,7 @@ from gdl.epilog.forms import (
     relation_of,
     rule,
     variables,
+    written,
 )
 from gdl.epilog.values import COMPOUND, COUNT, ValueSets
 from gdl.errors import RulesheetError
@@ -78,7 +79,7 @@ class Counting:
         context = self._context(count, others, shared)
         candidates = sorted(self._values.of_variables([condition]).get(str(counted), set()))
         if COMPOUND in candidates:
-            message = f"not supported: counting {counted}, which can be a compound term"
+            message = f"not supported: counting {written(counted)}, which can be a compound term"
             raise RulesheetError(message, count.span)
         rules = _rules(names, count, shared, context)
         rules.extend(_facts(names, count, candidates))
@@ -87,13 +88,14 @@ class Counting:
     def _check(self, count: Form) -> None:
         counted, condition, _ = arguments(count)
         if not isinstance(counted, Word) or not counted.is_variable:
-            message = f"not supported: expected a variable to be counted, got {counted}"
+            got = written(counted)
+            message = f"not supported: expected a variable to be counted, got {got}"
             raise RulesheetError(message, counted.span)
         if any(relation_of(atom) == COUNT_RELATION for atom, _ in atoms([condition])):
             raise RulesheetError("not supported: a count inside a count", condition.span)
         if counted.text not in self._values.of_variables([condition]):
-            message = f"no condition inside the count binds {counted}"
-            raise RulesheetError(message, condition.span)
+            message = f"no condition inside the count binds {written(counted)}"
+            raise RulesheetError(message, counted.span)
 
     def _context(self, count: Form, others: Sequence[Form], shared: Sequence[Word]) -> list[Form]:
         """Conditions of the rule that bind the shared variables."""
@@ -106,8 +108,9 @@ class Counting:
         ]
         missing = names - variables(found).keys()
         if missing:
-            message = f"no condition beside the count binds {min(missing)}"
-            raise RulesheetError(message, count.span)
+            word = variables([count])[min(missing)]
+            message = f"no condition beside the count binds {written(word)}"
+            raise RulesheetError(message, word.span)
         return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gdl.epilog.forms import bind, depth, relation_of, rename_apart, unify, variables
+from gdl.epilog.forms import bind, depth, relation_of, rename_apart, unify, variables, written
 from gdl.epilog.reader import OPERATION, conjuncts
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation
@@ -59,7 +59,8 @@ def read_operation(sentence: Form) -> Operation:
     assert isinstance(sentence, Group)
     action, conditions, *effects = sentence.items[1:]
     if not relation_of(action).name or relation_of(action).name in ("and", "or", "not"):
-        raise RulesheetError(f"expected an action before '{OPERATION}', got {action}", action.span)
+        message = f"expected an action before '{OPERATION}', got {written(action)}"
+        raise RulesheetError(message, action.span)
     return Operation(action, conjuncts(conditions), tuple(effects), sentence.span)
 
 

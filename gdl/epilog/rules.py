@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from gdl.epilog.builtins import expand_builtins
+from collections.abc import Sequence
+
+from gdl.epilog.builtins import BUILTINS, expand_builtins
+from gdl.epilog.forms import head_and_body, relation_of, symbols
 from gdl.epilog.reader import read_forms
 from gdl.epilog.sequential import is_sequential, to_gdl
 from gdl.errors import GdlSyntaxError, Source, Span
-from gdl.rulesheet import Rulesheet
-from gdl.syntax import Word
+from gdl.rulesheet import KEYWORDS, Origin, Rulesheet
+from gdl.syntax import Form, Word
 from gdl.terms import Term
 
 
@@ -25,9 +28,22 @@ def read_epilog(text: str, name: str = "<text>") -> Rulesheet:
     forms = read_forms(text, name)
     if forms and isinstance(forms[0], Word) and forms[0].text == "ruleset":
         forms = forms[1:]
-    if is_sequential(forms):
-        forms = to_gdl(forms)
-    return Rulesheet.from_forms(expand_builtins(forms), name)
+    statements = to_gdl(forms) if is_sequential(forms) else forms
+    statements = expand_builtins(statements)
+    return Rulesheet.from_forms(statements, name, _origin(forms, statements))
+
+
+def _origin(forms: Sequence[Form], statements: Sequence[Form]) -> Origin:
+    """What the translation of the author's forms to statements of GDL has added."""
+    heads = {relation_of(head_and_body(form)[0]) for form in forms}
+    own = {name for name, arity in heads if BUILTINS.get(name, "").startswith(f"{arity} ")}
+    return Origin(
+        is_epilog=True,
+        builtins={name: BUILTINS[name] for name in BUILTINS.keys() - own},
+        # The translation takes names that nobody has written, so these are all that are new.
+        generated=frozenset(symbols(statements) - symbols(forms) - KEYWORDS),
+        is_sequential=is_sequential(forms),
+    )
 
 
 def read_term(text: str, rulesheet: Rulesheet | None = None, name: str = "<term>") -> Term:

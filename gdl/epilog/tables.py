@@ -6,13 +6,13 @@ matter, and each function of an `evaluate` becomes a relation with one argument 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 
 from gdl.epilog.arithmetic import COMPARISONS, apply, compare
-from gdl.epilog.forms import group
+from gdl.epilog.forms import group, relation_of
 from gdl.errors import RulesheetError, Span
 from gdl.syntax import Form, Word
 
@@ -41,6 +41,11 @@ class Table:
     def has_result(self) -> bool:
         """Whether the last argument is the value of a function of the others."""
         return self.builtin not in COMPARISONS
+
+    @property
+    def arity(self) -> int:
+        """How many arguments the relation has."""
+        return self.num_inputs + self.has_result
 
     def rows_for(self, inputs: Sequence[Collection[str]], span: Span) -> Iterator[tuple[str, ...]]:
         """The facts whose known arguments have the given values.
@@ -72,6 +77,16 @@ class Table:
         for row in self.rows:
             words = (Word(value, self.span) for value in row)
             yield group(self.span, self.relation, *words)
+
+
+def table_of(atom: Form, tables: Mapping[str, Table]) -> Table | None:
+    """The table that an atom is looked up in; None if it is another relation.
+
+    A relation of the same name with another number of arguments is a slip, or the author's own.
+    """
+    name, arity = relation_of(atom)
+    table = tables.get(name)
+    return table if table is not None and table.arity == arity else None
 
 
 def _order(text: str) -> tuple[int, str]:

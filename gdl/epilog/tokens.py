@@ -14,6 +14,18 @@ _BLANKS = " \t\r\n\f\v\xa0\ufeff"  # with the byte order mark that some editors 
 _COMMENT = r"%[^\r\n]*|//[^\r\n]*|/\*[\s\S]*?\*/"
 _STRING = r'"(?:[^"\\]|\\[\s\S])*"'
 _MARKS = r":-|::|==>|[(),\[\]!~&|.]"
+_MEANT = {  # what authors write who think of another notation; longer marks first
+    "=>": "'==>'",
+    "->": "'==>'",
+    ":=": "':-'",
+    "<=": "':-', or the relation 'leq'",
+    ">=": "the relation 'leq'",
+    "<": "the relation 'less'",
+    ">": "the relation 'less'",
+    "=": "the relation 'same'",
+    ":": "':-' or '::'",
+    "?": "a variable, which starts with an upper-case letter",
+}
 _NEVER_CLOSED = {'"': "this '\"' is never closed", "/": "expected '//' or a comment '/* ... */'"}
 
 
@@ -81,5 +93,15 @@ def _token(text: str, span: Span) -> Token:
         return Token(Kind.VARIABLE if is_variable(text) else Kind.SYMBOL, text, span)
     if first in "(),[]!~&|." or text in (":-", "::", "==>"):
         return Token(Kind.MARK, text, span)
+    raise _unexpected(span)
+
+
+def _unexpected(span: Span) -> GdlSyntaxError:
+    text = span.source.text
+    for mark, meant in _MEANT.items():
+        if text.startswith(mark, span.start):
+            place = Span(span.source, span.start, span.start + len(mark))
+            return GdlSyntaxError(f"unexpected '{mark}'; did you mean {meant}?", place)
+    first = text[span.start]
     message = _NEVER_CLOSED.get(first, f"unexpected character {first!r}; put it into a string")
-    raise GdlSyntaxError(message, span)
+    return GdlSyntaxError(message, span)

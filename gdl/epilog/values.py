@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from gdl.epilog.arithmetic import Number, number
 from gdl.epilog.forms import arguments, head_and_body, relation_of
-from gdl.epilog.tables import Table
+from gdl.epilog.tables import Table, table_of
 from gdl.errors import RulesheetError
 from gdl.syntax import Form, Group, Word, words
 
@@ -107,7 +107,7 @@ class ValueSets:
         possible: dict[str, Values] = {}  # any branch of a disjunction may
         literals = list(_positive(body, True))
         for literal, is_certain in literals:
-            if relation_of(literal).name in (*self._tables, COUNT, "not"):
+            if self._is_computed(literal) or table_of(literal, self._tables) is not None:
                 continue
             for key, form in _places(literal):
                 if not isinstance(form, Word) or not form.is_variable:
@@ -127,9 +127,9 @@ class ValueSets:
         return {**possible, **results, **certain}
 
     def _is_computed(self, literal: Form) -> bool:
-        name = relation_of(literal).name
-        table = self._tables.get(name)
-        return name in (COUNT, "not") or (table is not None and table.has_result)
+        table = table_of(literal, self._tables)
+        is_special = relation_of(literal) in ((COUNT, 3), ("not", 1))
+        return is_special or (table is not None and table.has_result)
 
     def _computed(self, literal: Form, known: Mapping[str, Values]) -> Iterator[tuple[str, Values]]:
         name, parts = relation_of(literal).name, arguments(literal)

@@ -9,6 +9,7 @@
     True
 
 `library` is a `Rulesheet`; its reasoner is made on first use and kept as long as the rulesheet.
+All of them raise `TypeError`, in one line, for an argument of the wrong kind.
 """
 
 from __future__ import annotations
@@ -21,12 +22,15 @@ from gdl.errors import IllegalMoveError
 from gdl.interpreter.machine import Interpreter
 from gdl.machine import Move, Role, State
 from gdl.rulesheet import Rulesheet
-from gdl.terms import Term
+from gdl.terms import Constant, Term
 
 _machines: WeakKeyDictionary[Rulesheet, Interpreter] = WeakKeyDictionary()
 
+_NUM_NAMED = 5  # legal moves in the message about one that is not
+
 
 def _machine(library: Rulesheet) -> Interpreter:
+    _expect("library", "a Rulesheet", library, Rulesheet)
     machine = _machines.get(library)
     if machine is None:
         machine = _machines[library] = Interpreter(library)
@@ -57,49 +61,66 @@ def findlegals(*args: Role | State | Rulesheet) -> tuple[Move, ...]:
     Raises:
         IllegalMoveError: No role is given and several decide.
     """
-    *role, state, library = args
-    assert isinstance(library, Rulesheet)
-    machine = _machine(library)
-    mover = role[0] if role else _mover(state, machine)
-    return machine.legal_moves(state, mover)  # type: ignore[arg-type]  # the overloads say so
+    if len(args) not in (2, 3):
+        raise TypeError(
+            f"findlegals: expected (role, state, library) or (state, library), "
+            f"got {len(args)} argument(s)"
+        )
+    *roles, state, library = args
+    machine = _machine(library)  # type: ignore[arg-type]  # looked at there
+    _expect_state(state)
+    mover = roles[0] if roles else _mover(state, machine)
+    return machine.legal_moves(state, _role(mover))
 
 
 def simulate(moves: Move | Sequence[Move], state: State, library: Rulesheet) -> State:
     """The state after a joint move, or after a single move of the role that decides.
 
+    A single move must be legal. The moves of a joint move are not looked at: they may come from a
+    game manager, who decides what was played.
+
     Raises:
-        IllegalMoveError: Not one move per role; or a single move where several roles decide.
+        IllegalMoveError: Not one move per role; or a single move that is not legal, or where
+            several roles decide.
     """
     machine = _machine(library)
+    _expect_state(state)
     if isinstance(moves, Term):
-        mover = _mover(state, machine)
-        moves = [
-            moves if role is mover else machine.legal_moves(state, role)[0]
-            for role in machine.roles
-        ]
+        moves = _joint(moves, state, machine)
+    else:
+        _expect_moves(moves)
     return machine.next_state(state, moves)
 
 
 def findreward(role: Role, state: State, library: Rulesheet) -> int:
     """The goal value of a role, 0..100."""
-    return _machine(library).goal(state, role)
+    machine = _machine(library)
+    _expect_state(state)
+    return machine.goal(state, _role(role))
 
 
 def findterminalp(state: State, library: Rulesheet) -> bool:
     """Whether the game is over."""
-    return _machine(library).is_terminal(state)
+    machine = _machine(library)
+    _expect_state(state)
+    return machine.is_terminal(state)
 
 
 def findcontrol(state: State, library: Rulesheet) -> Role | None:
     """The role that decides here: the one with a choice; None when several have one."""
-    return _machine(library).control(state)
+    machine = _machine(library)
+    _expect_state(state)
+    return machine.control(state)
 
 
 def findpercepts(
     role: Role, moves: Sequence[Move], state: State, library: Rulesheet
 ) -> tuple[Term, ...]:
     """What a role sees when a joint move is made in a state (`sees` of GDL-II)."""
-    return _machine(library).percepts(state, moves, role)
+    machine = _machine(library)
+    _expect_state(state)
+    _expect_moves(moves)
+    return machine.percepts(state, moves, _role(role))
 
 
 def _mover(state: State, machine: Interpreter) -> Role:
@@ -109,3 +130,47 @@ def _mover(state: State, machine: Interpreter) -> Role:
             "several roles decide in this state; give a role, or a move for each role"
         )
     return mover
+
+
+def _joint(move: Move, state: State, machine: Interpreter) -> list[Move]:
+    """The joint move in which the role that decides makes a move and the others their only one."""
+    mover = _mover(state, machine)
+    legal = {role: machine.legal_moves(state, role) for role in machine.roles}
+    if move not in legal[mover]:
+        named = [str(each) for each in legal[mover][:_NUM_NAMED]]
+        others = len(legal[mover]) - len(named)
+        known = ", ".join(named) + (f" and {others} more" if others else "")
+        raise IllegalMoveError(
+            f"{move} is no legal move of {mover} in this state; legal: {known or 'none'}"
+        )
+    for role, moves in legal.items():
+        if not moves:
+            raise IllegalMoveError(f"{role} has no legal move in this state")
+    return [move if role is mover else moves[0] for role, moves in legal.items()]
+
+
+def _expect(argument: str, expected: str, value: object, kind: type) -> None:
+    if not isinstance(value, kind):
+        raise TypeError(f"{argument}: expected {expected}, got {type(value).__name__}")
+
+
+def _expect_state(state: State) -> None:
+    _expect("state", "a state as findinits and simulate give", state, frozenset)
+
+
+def _expect_moves(moves: object) -> None:
+    expected = "one move, or a sequence of one move per role"
+    if isinstance(moves, str):
+        raise TypeError(
+            f"moves: expected {expected}, got str; gdl.read_term makes a term of a text"
+        )
+    _expect("moves", expected, moves, Sequence)
+    assert isinstance(moves, Sequence)
+    for index, move in enumerate(moves):
+        _expect(f"moves[{index}]", "a term, such as gdl.read_term gives", move, Term)
+
+
+def _role(value: object) -> Role:
+    _expect("role", "one of findroles", value, Constant)
+    assert isinstance(value, Constant)
+    return value

@@ -50,22 +50,21 @@ class Interpreter:
     def __init__(self, rulesheet: Rulesheet, limits: Limits | None = None) -> None:
         if rulesheet.problems:
             raise rulesheet.problems[0]
-        self.rulesheet = rulesheet
         self._budget = Budget(limits or Limits())
         self._program = Program(rulesheet, self._budget)
         frames = min(_MAX_FRAMES, 1000 + _FRAMES_PER_RELATION * len(rulesheet.definitions))
         sys.setrecursionlimit(max(sys.getrecursionlimit(), frames))
-        self.roles: tuple[Role, ...] = self._find_roles()
+        self.roles: tuple[Role, ...] = self._find_roles(rulesheet)
         self._initial: Facts = frozenset(self._ask(lambda: self._program.ask(_INIT, None)))
         self._program.estimates.typical_state = self._initial
 
-    def _find_roles(self) -> tuple[Role, ...]:
-        named = dict.fromkeys(self.rulesheet.roles)
+    def _find_roles(self, rulesheet: Rulesheet) -> tuple[Role, ...]:
+        named = dict.fromkeys(rulesheet.roles)
         derived = sorted(self._ask(lambda: self._program.ask(_ROLE, None)), key=str)
         named.update(dict.fromkeys(role for role in derived if isinstance(role, Constant)))
         if not named:
             raise RulesheetError(
-                f"{self.rulesheet.name}: no role is defined; expected a fact such as (role white)"
+                f"{rulesheet.name}: no role is defined; expected a fact such as (role white)"
             )
         return tuple(named)
 

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from gdl.errors import RulesheetError
 from gdl.rulesheet.graph import DependencyGraph
+from gdl.rulesheet.origin import Origin
 from gdl.rulesheet.reading import read_rule, read_term
 from gdl.rulesheet.rules import Relation, Rule
 from gdl.rulesheet.words import Spelling
@@ -24,6 +25,7 @@ class Rulesheet:
         problems: One error for each statement that has no meaning. Reasoners refuse such a
             rulesheet, `gdl.check` lists them all.
         spelling: How each symbol is written in this rulesheet.
+        origin: What a translation from another notation has added.
     """
 
     def __init__(
@@ -39,9 +41,12 @@ class Rulesheet:
         self.rules = rules
         self.problems = problems
         self.spelling = spelling
+        self.origin = Origin()
 
     @classmethod
-    def from_forms(cls, forms: Iterable[Form], name: str = "<rules>") -> Rulesheet:
+    def from_forms(
+        cls, forms: Iterable[Form], name: str = "<rules>", origin: Origin | None = None
+    ) -> Rulesheet:
         """Read statements; those without meaning are collected as problems."""
         statements = tuple(forms)
         spelling = Spelling(statements)
@@ -52,7 +57,9 @@ class Rulesheet:
                 rules.append(read_rule(statement, spelling))
             except RulesheetError as problem:
                 problems.append(problem)
-        return cls(name, statements, tuple(rules), tuple(problems), spelling)
+        rulesheet = cls(name, statements, tuple(rules), tuple(problems), spelling)
+        rulesheet.origin = origin or rulesheet.origin
+        return rulesheet
 
     def term(self, form: Form) -> Term:
         """The term that a form denotes, in the spelling of this rulesheet.

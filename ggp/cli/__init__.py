@@ -5,6 +5,8 @@ Verbs import what is heavy inside their functions, so that `ggp --help` answers 
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -15,7 +17,7 @@ from ggp.cli.games import games
 from ggp.cli.match import match
 from ggp.cli.ping import ping
 from ggp.cli.replay import replay
-from ggp.cli.root import Root, print_version
+from ggp.cli.root import Root, Verb, print_version
 from ggp.cli.serve import serve
 
 app = typer.Typer(
@@ -25,6 +27,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     add_completion=False,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
@@ -33,20 +36,31 @@ def root(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=print_version, is_eager=True, help="Show the version and exit."
+            "--version",
+            metavar="",
+            callback=print_version,
+            is_eager=True,
+            help="Show the version and exit.",
         ),
     ] = False,
 ) -> None:
     """Play any game whose rules are given in GDL."""
 
 
-app.command()(serve)
-app.command()(match)
-app.command()(ping)
-app.command()(games)
-app.command()(replay)
-app.command()(check)
-app.command("format")(format_rules)
+def _add(name: str, verb: Callable[..., None]) -> None:
+    """Add a verb; its help is its docstring, each paragraph as one line for the screen to break."""
+    paragraphs = (inspect.getdoc(verb) or "").split("\n\n")
+    text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    app.command(name, cls=Verb, help=text)(verb)
+
+
+_add("serve", serve)
+_add("match", match)
+_add("ping", ping)
+_add("games", games)
+_add("replay", replay)
+_add("check", check)
+_add("format", format_rules)
 
 
 def main() -> None:

@@ -34,21 +34,30 @@ def check(
         typer.Argument(metavar="FILE...", help="Rulesheets, bundled games, or - for stdin."),
     ],
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print the findings as one JSON document.")
+        bool, typer.Option("--json", metavar="", help="Print the findings as one JSON document.")
     ] = False,
     no_play: Annotated[
-        bool, typer.Option("--no-play", help="Read the rules only, do not play them.")
+        bool, typer.Option("--no-play", metavar="", help="Read the rules only, do not play them.")
     ] = False,
     playouts: Annotated[
-        int, typer.Option(min=1, help="How many random games are played of each file.")
+        int,
+        typer.Option(
+            metavar="NUMBER", min=1, help="How many random games are played of each file."
+        ),
     ] = 5,
     steps: Annotated[
-        int, typer.Option(min=1, help="After how many joint moves a game must be over.")
+        int,
+        typer.Option(
+            metavar="NUMBER", min=1, help="After how many joint moves a game must be over."
+        ),
     ] = 500,
     seconds: Annotated[
-        float, typer.Option(min=0.0, help="How long each file is played at most, in seconds.")
+        float,
+        typer.Option(
+            metavar="SECONDS", min=0.0, help="How long each file is played at most, in seconds."
+        ),
     ] = 20.0,
-    seed: Annotated[int, typer.Option(help="Seed of the random games.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random games.")] = 0,
 ) -> None:
     """Tell what is wrong with rulesheets, and where.
 

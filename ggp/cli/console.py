@@ -6,6 +6,7 @@ Rich leaves colours and cursor movements out by itself when the output is no ter
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,14 +16,16 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 PLAIN_WIDTH = 100
-"""Characters of a line where there is no terminal to ask."""
+"""Characters of a line where there is no terminal to ask, and COLUMNS is not set."""
 
 
 def console() -> Console:
     """Standard output as a rich console."""
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() else PLAIN_WIDTH
+    asked = os.environ.get("COLUMNS", "")
+    plain_width = int(asked) if asked.isdecimal() and int(asked) else PLAIN_WIDTH
+    width = None if sys.stdout.isatty() else plain_width
     return Console(width=width, highlight=False, markup=False)
 
 
@@ -45,6 +48,11 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[object]], numbers: st
     for row in rows:
         found.add_row(*(Text(str(value)) for value in row))
     return found
+
+
+def counted(count: int, word: str) -> str:
+    """So many of something: `1 visit`, `2,000 visits`."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def print_json(value: Any) -> None:

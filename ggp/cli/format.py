@@ -17,10 +17,15 @@ def format_rules(
     ],
     check: Annotated[
         bool,
-        typer.Option("--check", help="Change nothing; exit with 1 if a file is not formatted."),
+        typer.Option(
+            "--check", metavar="", help="Change nothing; exit with 1 if a file is not formatted."
+        ),
     ] = False,
     write: Annotated[
-        bool, typer.Option("--write", "-w", help="Change the files instead of printing them.")
+        bool,
+        typer.Option(
+            "--write", "-w", metavar="", help="Change the files instead of printing them."
+        ),
     ] = False,
 ) -> None:
     """Print rulesheets in a regular layout; comments and the case of symbols are kept.
@@ -37,11 +42,14 @@ def format_rules(
 def _format_one(argument: str, *, check: bool, write: bool) -> int:
     """Format one file; the exit code that it calls for."""
     import gdl
+    from ggp.cli.failures import WrongUseError
     from ggp.cli.rulesheets import read_argument
     from ggp.errors import GgpError
 
     try:
         sheet = read_argument(argument)
+        if write:
+            _check_writable(argument, sheet)
         if gdl.is_epilog(sheet.text):
             typer.echo(f"ggp format: {sheet.name}: expected prefix KIF, got Epilog", err=True)
             return 1
@@ -50,18 +58,29 @@ def _format_one(argument: str, *, check: bool, write: bool) -> int:
             _put(sheet, formatted, write=write)
     except GgpError as error:
         typer.echo(f"ggp format: {error}", err=True)
-        return 2
+        return 2 if isinstance(error, WrongUseError) else 1
     except gdl.GdlSyntaxError as error:
-        typer.echo(f"ggp format: {error}", err=True)
+        typer.echo(f"ggp format: {error.explain()}", err=True)
         return 1
     if check and formatted != sheet.text:
-        typer.echo(f"{sheet.name}: not formatted", err=True)
+        typer.echo(f"ggp format: {sheet.name}: not formatted", err=True)
         return 1
     return 0
 
 
+def _check_writable(argument: str, sheet: RulesheetText) -> None:
+    """Refuse what is no file of the user's own."""
+    from ggp.cli.failures import WrongUseError
+
+    if sheet.path is None:
+        raise WrongUseError("--write changes files; standard input (-) is none, leave it out")
+    if str(sheet.path) != argument:
+        hint = f"save it first: ggp games {argument} --source > {argument}.kif"
+        raise WrongUseError(f"--write changes files; {argument} is a bundled game, {hint}")
+
+
 def _put(sheet: RulesheetText, formatted: str, *, write: bool) -> None:
-    from ggp.errors import GgpError
+    from ggp.cli.failures import CommandFailedError, reason_of
 
     if not write or sheet.path is None:
         typer.echo(formatted, nl=False)
@@ -69,4 +88,4 @@ def _put(sheet: RulesheetText, formatted: str, *, write: bool) -> None:
         try:
             sheet.path.write_text(formatted, encoding="utf-8", newline="\n")
         except OSError as error:
-            raise GgpError(f"{sheet.name}: {error.strerror or error}") from error
+            raise CommandFailedError(f"{sheet.name}: {reason_of(error)}") from error

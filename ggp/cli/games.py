@@ -14,22 +14,27 @@ if TYPE_CHECKING:
 
 
 def games(
-    name: Annotated[str | None, typer.Argument(help="Show this game only.")] = None,
-    source: Annotated[bool, typer.Option("--source", help="Print the game's rulesheet.")] = False,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Show this game only.")] = None,
+    source: Annotated[
+        bool, typer.Option("--source", metavar="", help="Print the game's rulesheet.")
+    ] = False,
     notation: Annotated[
-        str, typer.Option(help="Notation of the rulesheet printed: kif or epilog.")
-    ] = "kif",
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+        str | None,
+        typer.Option(metavar="NOTATION", help="With --source: kif (without it) or epilog."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
     """List the bundled games, or show one."""
     from ggp import games as bundled
 
+    if notation is not None and not source:
+        raise typer.BadParameter("--notation says how --source prints; give --source as well")
     if name is None:
         if source:
             raise typer.BadParameter("--source needs the NAME of a game")
         _list(list(bundled.catalogue().values()), json)
     elif source:
-        _print_source(name, notation)
+        _print_source(name, notation or "kif")
     else:
         bundled.path(name)  # raises the error that suggests a name
         _show(bundled.catalogue()[name], json)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def match(
-    game: Annotated[str, typer.Argument(help="A bundled game (see ggp games) or a file.")],
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A bundled game (see ggp games) or a file.")
+    ],
     players: Annotated[
         list[str],
         typer.Argument(
@@ -25,18 +31,28 @@ def match(
         ),
     ],
     startclock: Annotated[
-        int, typer.Option(min=1, help="Time to prepare, in seconds; players may use less.")
+        int,
+        typer.Option(
+            metavar="SECONDS", min=1, help="Time to prepare, in seconds; players may use less."
+        ),
     ] = 10,
-    playclock: Annotated[int, typer.Option(min=1, help="Time for each move, in seconds.")] = 5,
-    matches: Annotated[int, typer.Option(min=1, help="How many matches to play.")] = 1,
+    playclock: Annotated[
+        int, typer.Option(metavar="SECONDS", min=1, help="Time for each move, in seconds.")
+    ] = 5,
+    matches: Annotated[
+        int, typer.Option(metavar="NUMBER", min=1, help="How many matches to play.")
+    ] = 1,
     swap: Annotated[
-        bool, typer.Option("--swap", help="Let the players change roles after each match.")
+        bool,
+        typer.Option("--swap", metavar="", help="Let the players change roles after each match."),
     ] = False,
     seed: Annotated[
-        int | None, typer.Option(help="Seed of the random moves; none: different each time.")
+        int | None,
+        typer.Option(metavar="NUMBER", help="Seed of the random moves; none: different each time."),
     ] = None,
     move_limit: Annotated[
-        int | None, typer.Option(min=1, help="Break a match off after so many moves.")
+        int | None,
+        typer.Option(metavar="NUMBER", min=1, help="Break a match off after so many moves."),
     ] = None,
     save: Annotated[
         Path | None,
@@ -45,9 +61,12 @@ def match(
         ),
     ] = None,
     json: Annotated[
-        bool, typer.Option("--json", help="Print only the records, a line of JSON each.")
+        bool,
+        typer.Option("--json", metavar="", help="Print only the records, a line of JSON each."),
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Show only the result.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", metavar="", help="Show only the result.")
+    ] = False,
 ) -> None:
     """Play matches and show how they go."""
     import asyncio
@@ -55,7 +74,6 @@ def match(
     from ggp.cli.match_series import Terms
     from ggp.cli.rules import find_game
 
-    found = find_game(game)
     terms = Terms(
         startclock=startclock,
         playclock=playclock,
@@ -65,8 +83,13 @@ def match(
         move_limit=move_limit,
     )
     _check_saving(save)
+    if swap and matches == 1:
+        _warn("--swap has no effect on a single match; say how many with --matches")
+    with _pointing_to_check(game):
+        found = find_game(game)
     _check_players(found, players)
-    asyncio.run(_play(found, players, terms, _Output(save, json, quiet)))
+    with _pointing_to_check(game):
+        asyncio.run(_play(found, players, terms, _Output(save, json, quiet)))
 
 
 class _Output:
@@ -108,7 +131,7 @@ async def _play(game: Game, players: list[str], terms: Terms, output: _Output) -
     played: list[Sitting] = []
     view.starting()
     try:
-        async for sitting in play_series(game, contestants, terms, observe):
+        async for sitting in play_series(game, contestants, terms, observe, _warn):
             view.match_over(sitting)
             played.append(sitting)
     finally:
@@ -120,9 +143,10 @@ async def _play(game: Game, players: list[str], terms: Terms, output: _Output) -
 
 async def _contestants(players: list[str]) -> list[Contestant]:
     """The players with names to tell them apart."""
-    from ggp.cli.seats import Contestant, ask_name, is_address
+    from ggp.cli.addresses import is_address
+    from ggp.cli.seats import Contestant, ask_name
 
-    names = [await ask_name(text) if is_address(text) else text for text in players]
+    names = [await ask_name(text, _warn) if is_address(text) else text for text in players]
     repeated = {name for name in names if names.count(name) > 1}
     return [
         Contestant(text, f"{name}#{number}" if name in repeated else name)
@@ -130,15 +154,43 @@ async def _contestants(players: list[str]) -> list[Contestant]:
     ]
 
 
+@contextmanager
+def _pointing_to_check(game: str) -> Iterator[None]:
+    """Let errors of the rules say which command tells more about them."""
+    import gdl
+    from ggp.cli.failures import CommandFailedError
+    from ggp.engine import RulesError
+    from ggp.match.errors import MatchError
+
+    hint = f"ggp check {shlex.quote(game)} tells more about these rules"
+    try:
+        yield
+    except gdl.GdlError as error:
+        raise CommandFailedError(f"{error.explain()}\n{hint}") from error
+    except (MatchError, RulesError) as error:
+        raise CommandFailedError(f"{error}; {hint}") from error
+
+
+def _warn(text: str) -> None:
+    typer.echo(f"ggp match: warning: {text}", err=True)
+
+
 def _check_saving(save: Path | None) -> None:
-    if save is not None and not save.resolve().parent.is_dir():
-        raise typer.BadParameter(f"--save: there is no folder {save.resolve().parent}")
+    if save is None:
+        return
+    folder = save.resolve().parent
+    if save.is_dir():
+        raise typer.BadParameter(f"--save: expected a file, {save} is a folder")
+    if not folder.is_dir():
+        raise typer.BadParameter(f"--save: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise typer.BadParameter(f"--save: nothing may be written in the folder {folder}")
 
 
 def _check_players(game: Game, players: list[str]) -> None:
     """Refuse players that do not exist, and more or fewer than the game has roles."""
     import gdl
-    from ggp.cli.seats import is_address
+    from ggp.cli.addresses import EXAMPLE, check_address, is_address
     from ggp.match.referee import played_roles
     from ggp.players.options import PlayerSpecError
     from ggp.players.registry import create
@@ -153,8 +205,13 @@ def _check_players(game: Game, players: list[str]) -> None:
             f"so expected {len(roles)} PLAYER, got {len(players)}{hint}"
         )
     for text in players:
+        if is_address(text):
+            check_address(text)
+            continue
         try:
-            if not is_address(text):
-                create(text, game.machine, roles[0], {})
+            create(text, game.machine, roles[0], {})
         except PlayerSpecError as error:
-            raise typer.BadParameter(str(error)) from error
+            forms = f"NAME, NAME:KEY=VALUE, MODULE:CLASS or an address {EXAMPLE}"
+            has_forms = "NAME:KEY=VALUE" in str(error)
+            hint = f", or an address {EXAMPLE}" if has_forms else f"; a PLAYER is {forms}"
+            raise typer.BadParameter(f"{error}{hint}") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
@@ -47,6 +48,8 @@ class Sitting:
     all_roles: tuple[str, ...]
     seconds: list[list[float]] = field(default_factory=list)
     """Time of each answer, a list a turn."""
+    origins: list[list[str]] = field(default_factory=list)
+    """What each answer fell back on, empty where the player chose, a list a turn."""
     ended: list[Ended] = field(default_factory=list)
 
     @property
@@ -59,9 +62,15 @@ class Sitting:
         goals = self.record.goals
         return None if goals is None else goals[self.all_roles.index(role)]
 
-    def num_errors(self, role: str) -> int:
-        """How many answers of a role were missing, late or illegal."""
-        return self.record.num_errors(self.all_roles.index(role))
+    def errors(self, role: str) -> Counter[str]:
+        """How many answers of a role were illegal (`IL`), late (`TO`) or missing (`CE`)."""
+        index = self.all_roles.index(role)
+        return Counter(row[index].split()[0] for row in self.record.errors if row[index])
+
+    def fallbacks(self, role: str) -> Counter[str]:
+        """How many moves of a role were not its player's own choice, by what they were."""
+        index = self.all_roles.index(role)
+        return Counter(turn[index] for turn in self.origins if turn[index])
 
     def mean_seconds(self, role: str) -> float:
         """Mean time of a role's answers; 0 if there were none."""
@@ -72,6 +81,7 @@ class Sitting:
         """Keep what the record does not hold."""
         if isinstance(event, Moved):
             self.seconds.append([reply.seconds for reply in event.replies])
+            self.origins.append([reply.fallback for reply in event.replies])
         elif isinstance(event, Ended):
             self.ended.append(event)
 
@@ -81,6 +91,7 @@ async def play_series(
     contestants: list[Contestant],
     terms: Terms,
     observe: Callable[[Sitting, Event], None],
+    warn: Callable[[str], None],
 ) -> AsyncIterator[Sitting]:
     """Play the matches; each is given when it has ended, those stopped by the move limit too.
 
@@ -93,7 +104,7 @@ async def play_series(
         for index in range(terms.matches):
             sitting = _sit(game, index, terms, len(contestants))
             seats = [
-                contestants[one].seat(pool, seeds.randrange(SEED_RANGE))
+                contestants[one].seat(pool, seeds.randrange(SEED_RANGE), warn)
                 for one in sitting.contestants
             ]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
-from ggp.cli.console import console, table
+from ggp.cli.console import console, counted
+from ggp.cli.result_tables import print_results
 from ggp.match.events import Asked, Began, Ended, Event, Moved, Reply
-from ggp.match.standings import Score, tally
 from ggp.match.state_view import StateView, survey
 
 if TYPE_CHECKING:
@@ -73,12 +73,10 @@ class MatchView:
     def results(self, sittings: Sequence[Sitting]) -> None:
         """The table at the end: of the one match, or of the players over all of them."""
         self.close()
-        if len(sittings) == 1:
-            self._console.print(_match_table(sittings[0], self._contestants))
-            if sittings[0].ended[-1].reason:
-                self._console.print(f"No result: {sittings[0].ended[-1].reason}.")
-        elif sittings:
-            self._console.print(_series_table(sittings, self._contestants))
+        names = [one.name for one in self._contestants]
+        print_results(self._console, names, sittings, self._num_matches)
+        if self._num_matches == 1 and sittings[0].ended[-1].reason:
+            self._console.print(f"No result: {sittings[0].ended[-1].reason}.")
 
     def _show(self, sitting: Sitting, event: Event) -> None:
         if isinstance(event, Began):
@@ -90,7 +88,9 @@ class MatchView:
             self._show_state(event.record.states[-1])
         elif isinstance(event, Moved):
             # The other roles' only move, noop, says nothing where somebody had a choice.
-            telling = [one for one in event.replies if one.num_legal > 1 or one.error]
+            telling = [
+                one for one in event.replies if one.num_legal > 1 or one.error or one.fallback
+            ]
             for reply in telling or event.replies:
                 self._console.print(f"{event.turn:3}. {_reply_line(reply, sitting)}")
             self._show_state(event.record.states[-1])
@@ -120,6 +120,8 @@ def _reply_line(reply: Reply, sitting: Sitting) -> str:
     parts = [f"{reply.role}  {reply.move}"]
     if reply.error:
         parts.append(f"at random, for {reply.error}")
+    elif reply.fallback:
+        parts.append(f"fallback: {reply.fallback}")
     if reply.role in sitting.roles:
         parts.append(f"{reply.seconds:.1f} s")
     thoughts = thoughts_line(reply)
@@ -137,66 +139,17 @@ def thoughts_line(reply: Reply) -> str:
         found.append(f"value {value:.0f}")
     visits, nodes = thoughts.get("visits"), thoughts.get("nodes")
     if _is_number(visits):
-        found.append(f"{visits:,} visits")
+        found.append(counted(int(visits), "visit"))
     if _is_number(nodes):
-        found.append(f"{nodes:,} nodes")
+        found.append(counted(int(nodes), "node"))
     rate = thoughts.get("states_per_second")
     if _is_number(rate):
         found.append(f"{rate:,.0f} states/s")
     return ", ".join(found)
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _match_table(sitting: Sitting, contestants: Sequence[Contestant]) -> object:
-    rows = [
-        (
-            role,
-            contestants[one].name,
-            _or_dash(sitting.goal(role)),
-            sitting.num_errors(role),
-            f"{sitting.mean_seconds(role):.2f} s",
-        )
-        for role, one in zip(sitting.roles, sitting.contestants, strict=True)
-    ]
-    headings = ["role", "player", "goal", "errors", "mean time"]
-    return table(headings, rows, "goal,errors,mean time")
-
-
-def _series_table(sittings: Sequence[Sitting], contestants: Sequence[Contestant]) -> object:
-    headings = ["player", "matches", "wins", "draws", "losses", "mean goal"]
-    headings += ["95 % interval", "errors", "mean time"]
-    rows = [_series_row(index, one.name, sittings) for index, one in enumerate(contestants)]
-    return table(headings, rows, ",".join(headings[1:]))
-
-
-def _series_row(index: int, name: str, sittings: Sequence[Sitting]) -> list[object]:
-    seats = [(one, one.roles[one.contestants.index(index)]) for one in sittings]
-    errors = sum(one.num_errors(role) for one, role in seats)
-    seconds = sum(one.mean_seconds(role) for one, role in seats) / len(seats)
-    scores = [_score(one, role) for one, role in seats if one.record.goals is not None]
-    if not scores:
-        return [name, 0, *["-"] * 5, errors, f"{seconds:.2f} s"]
-    standing = tally(scores)
-    low, high = standing.interval
-    return [
-        name,
-        standing.matches,
-        standing.wins,
-        standing.draws,
-        standing.losses,
-        f"{standing.mean_goal:.1f}",
-        f"{low:.0f} to {high:.0f}",
-        errors,
-        f"{seconds:.2f} s",
-    ]
-
-
-def _score(sitting: Sitting, role: str) -> Score:
-    others = [sitting.goal(other) or 0 for other in sitting.roles if other != role]
-    return Score(sitting.goal(role) or 0, tuple(others))
 
 
 def _or_dash(value: object) -> str:

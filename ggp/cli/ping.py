@@ -8,9 +8,14 @@ import typer
 
 
 def ping(
-    url: Annotated[str, typer.Argument(help="Address of a player, such as http://host:9147.")],
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="Address of a player, such as http://host:9147.")
+    ],
     timeout: Annotated[
-        float, typer.Option(min=0.1, help="How long to wait for the answer, in seconds.")
+        float,
+        typer.Option(
+            metavar="SECONDS", min=0.1, help="How long to wait for the answer, in seconds."
+        ),
     ] = 5.0,
 ) -> None:
     """Tell what a player answers to INFO, and how fast.
@@ -20,12 +25,18 @@ def ping(
     """
     import asyncio
 
+    from ggp.cli.addresses import check_address, unreachable
+    from ggp.protocol import ConnectionFailedError, ReplyTimeoutError
     from ggp.protocol.client import info
 
-    found = asyncio.run(info(url, timeout=timeout))
+    check_address(url)
+    try:
+        found = asyncio.run(info(url, timeout=timeout))
+    except (ConnectionFailedError, ReplyTimeoutError) as error:
+        raise unreachable(url, error) from error
     if not found.name and not found.status:
         got = f"got: {_printable(found.text) or 'nothing'}"
-        typer.echo(f"ggp: expected an answer to INFO from {url}, {got}", err=True)
+        typer.echo(f"ggp ping: expected an answer to INFO from {url}, {got}", err=True)
         raise typer.Exit(1)
     rows = [
         ("name", found.name or "(it does not say)"),

@@ -1,4 +1,4 @@
-"""`ggp replay`: does our reasoning agree with what another engine recorded?"""
+"""`ggp replay`: does our reasoning agree with what was recorded, by another engine or by us?"""
 
 from __future__ import annotations
 
@@ -25,22 +25,29 @@ class Engine(StrEnum):
 
 
 def replay(
-    rules: Annotated[str, typer.Argument(help="A bundled game, a rulesheet or a folder of them.")],
-    traces: Annotated[
-        list[Path], typer.Argument(metavar="TRACE...", help="*.jsonl, *.jsonl.gz or their folder.")
+    rules: Annotated[
+        str,
+        typer.Argument(metavar="RULES", help="A bundled game, a rulesheet or a folder of them."),
     ],
-    engine: Annotated[Engine, typer.Option(help="The reasoner that replays.")] = Engine.INTERPRETER,
+    traces: Annotated[
+        list[Path], typer.Argument(metavar="TRACE...", help="Traces or saved matches, or a folder.")
+    ],
+    engine: Annotated[
+        Engine, typer.Option(metavar="ENGINE", help="The reasoner that replays.")
+    ] = Engine.INTERPRETER,
     seconds: Annotated[
-        float, typer.Option(min=0.1, help="Time for each rulesheet, in seconds.")
+        float, typer.Option(metavar="SECONDS", min=0.1, help="Time for each rulesheet, in seconds.")
     ] = 60.0,
     jobs: Annotated[
-        int, typer.Option(min=0, help="Processes for a folder; 0: one for each core.")
+        int,
+        typer.Option(metavar="NUMBER", min=0, help="Processes for a folder; 0: one for each core."),
     ] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
-    """Replay recorded traces and name the first difference."""
+    """Replay recorded traces and matches, and name the first difference."""
     from ggp.cli.replay_pairs import pairs_of, run_pair, run_pairs
 
+    _check_files(traces)
     pairs = pairs_of(Path(rules), traces)
     is_folder = Path(rules).is_dir()
     reports: Iterator[Report] = (
@@ -55,6 +62,15 @@ def replay(
         found = _show_all(reports, pairs) if is_folder else _show_each(reports)
     if any(report.is_failure for report in found):
         raise typer.Exit(1)
+
+
+def _check_files(traces: list[Path]) -> None:
+    """See at once whether every file is there."""
+    from ggp.cli.failures import WrongUseError
+
+    for trace in traces:
+        if not trace.exists():
+            raise WrongUseError(f"{trace}: there is no such file or folder")
 
 
 def _show_each(reports: Iterable[Report]) -> list[Report]:

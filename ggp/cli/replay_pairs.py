@@ -1,4 +1,4 @@
-"""Replaying traces, each within its time: here, or many at once in processes of their own.
+"""Replaying what was recorded, each within its time: here, or many in processes of their own.
 
 One state of a hard rulesheet can take longer than all its time. Only a process can be stopped then.
 """
@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import gdl
+from ggp.cli.failures import WrongUseError
 from ggp.cli.rules import read_game
 from ggp.clock import Deadline
 from ggp.errors import GgpError
+from ggp.match.errors import TraceFileError
+from ggp.match.recording import SUFFIXES, open_recording, recording_name
 from ggp.match.replay import Verdict, replay
-from ggp.match.trace import SUFFIXES, open_trace, trace_name
 
 AGREES = "agrees"
 DIFFERS = "differs"
@@ -35,7 +37,7 @@ _REPORT_EVERY_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A rulesheet, and a trace that was made with it, if there is one."""
+    """A rulesheet, and a trace or matches that were made with it, if there are any."""
 
     name: str
     rules: str
@@ -64,17 +66,19 @@ def pairs_of(rules: Path, traces: Sequence[Path]) -> list[Pair]:
     """The pairs that a command line names: files as given, those of folders by name.
 
     Raises:
-        GgpError: Several traces are given for a folder of rulesheets, or a folder is empty.
+        WrongUseError: Several traces are given for a folder of rulesheets, or a folder is empty.
     """
     if not rules.is_dir():
         files = [file for trace in traces for file in _trace_files(trace, rules.stem)]
-        return [Pair(trace_name(file), str(rules), str(file)) for file in files]
+        return [Pair(recording_name(file), str(rules), str(file)) for file in files]
     if len(traces) != 1 or not traces[0].is_dir():
-        raise GgpError(f"expected one folder of traces, since {rules} is a folder of rulesheets")
-    found = {trace_name(file): file for file in traces[0].iterdir() if _is_trace(file)}
+        raise WrongUseError(
+            f"expected one folder of traces, since {rules} is a folder of rulesheets"
+        )
+    found = {recording_name(file): file for file in traces[0].iterdir() if _is_trace(file)}
     sheets = sorted(file for file in rules.iterdir() if file.suffix in (".kif", ".epilog"))
     if not sheets:
-        raise GgpError(f"{rules}: expected rulesheets, *.kif or *.epilog")
+        raise WrongUseError(f"{rules}: expected rulesheets, *.kif or *.epilog")
     return [
         Pair(sheet.stem, str(sheet), str(found[sheet.stem]) if sheet.stem in found else None)
         for sheet in sheets
@@ -84,9 +88,9 @@ def pairs_of(rules: Path, traces: Sequence[Path]) -> list[Pair]:
 def _trace_files(trace: Path, name: str) -> list[Path]:
     if not trace.is_dir():
         return [trace]
-    files = [file for file in trace.iterdir() if _is_trace(file) and trace_name(file) == name]
+    files = [file for file in trace.iterdir() if _is_trace(file) and recording_name(file) == name]
     if not files:
-        raise GgpError(f"{trace}: expected a trace of {name}, such as {name}{SUFFIXES[-1]}")
+        raise WrongUseError(f"{trace}: expected a trace of {name}, such as {name}.jsonl.gz")
     return files
 
 
@@ -100,16 +104,20 @@ def run_pair(
     """Replay one trace; the time is looked at between states.
 
     Raises:
-        GgpError: The trace cannot be read.
+        WrongUseError: The rules or the trace cannot be read as a file.
+        TraceError: The trace is none.
     """
     if pair.trace is None:
         return Report(pair.name, NO_TRACE)
     began = time.monotonic()
-    trace = open_trace(Path(pair.trace))
     deadline = Deadline.after(seconds)
     try:
+        recording = open_recording(Path(pair.trace))
         machine = gdl.load(read_game(pair.rules))
-        verdict = replay(machine, trace.roles, trace.states(), deadline, on_state)
+        roles = [role.name.lower() for role in machine.roles]
+        verdict = replay(machine, recording.roles, recording.states(roles), deadline, on_state)
+    except TraceFileError as error:
+        raise WrongUseError(str(error)) from error
     except gdl.GdlError as error:
         return Report(pair.name, FAILS, seconds=time.monotonic() - began, detail=str(error))
     spent = time.monotonic() - began

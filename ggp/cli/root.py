@@ -1,6 +1,7 @@
 """How the command ends: exit codes, and one line on standard error instead of a stack trace.
 
-0: done. 1: failed, with the reason in a line. 2: wrong use. 130: interrupted.
+0: done. 1: well-formed, but it could not be carried out. 2: wrong use. 130: interrupted. Every
+line begins with the command and its verb.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 FAILED = 1
 WRONG_USE = 2
@@ -20,6 +21,29 @@ TRACEBACK_VARIABLE = "GGP_TRACEBACK"
 
 # Newer typers carry a click of their own; the class is found where both have it.
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+
+
+class Verb(TyperCommand):
+    """One verb."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options and arguments; no argument is shown with the Python type that it has."""
+        params: list[Any] = super().get_params(ctx)
+        for param in params:
+            if not param.opts[0].startswith("-"):
+                param.display_type_rich = lambda ctx: ""
+        return params
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """`[OPTIONS] GAME PLAYER...`, as the documentation has it."""
+        arguments = [param for param in self.params if not param.opts[0].startswith("-")]
+        return ["[OPTIONS]"] + [
+            f"{param.metavar}" if param.required else f"[{param.metavar}]" for param in arguments
+        ]
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """`-h`, `--help`, without a word for the value that they do not take."""
+        return _without_value(super().get_help_option(ctx))
 
 
 class Root(TyperGroup):
@@ -41,13 +65,26 @@ class Root(TyperGroup):
             # Typer returns the code of `typer.Exit`, and the verb's result otherwise: None.
             result = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except UsageError as error:
-            _say(_wrong_use(error))
+            from ggp.cli.wording import wrong_use
+
+            command = self._command(args)
+            _say(f"{command}: {wrong_use(error, self, args)} (see {command} --help)")
             sys.exit(WRONG_USE)
         except (typer.Abort, KeyboardInterrupt):
+            _say(f"{self._command(args)}: interrupted")
             sys.exit(INTERRUPTED)
         except Exception as error:  # noqa: BLE001  # the outermost edge
-            sys.exit(_failed(error))
+            sys.exit(_failed(error, self._command(args)))
+        if result == INTERRUPTED:  # newer typers catch KeyboardInterrupt themselves
+            _say(f"{self._command(args)}: interrupted")
         sys.exit(result if isinstance(result, int) else 0)
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """`-h`, `--help`, without a word for the value that they do not take."""
+        return _without_value(super().get_help_option(ctx))
+
+    def _command(self, args: Sequence[str]) -> str:
+        return f"ggp {args[0]}" if args[0] in self.commands else "ggp"
 
 
 def print_version(is_asked: bool) -> None:
@@ -59,31 +96,31 @@ def print_version(is_asked: bool) -> None:
         raise typer.Exit
 
 
-def _wrong_use(error: Any) -> str:
-    """What is wrong with the arguments, and where the right ones are listed."""
-    context = error.ctx
-    command = context.command_path if context is not None else "ggp"
-    # Raised by a verb rather than by the parser, it has no parameter and would say so.
-    is_ours = isinstance(error, typer.BadParameter) and error.param is None
-    reason = " ".join((error.message if is_ours else error.format_message()).split())
-    return f"{command}: {reason} (see {command} --help)"
+def _without_value(option: Any) -> Any:
+    if option is not None:
+        option.metavar = ""
+    return option
 
 
-def _failed(error: Exception) -> int:
+def _failed(error: Exception, command: str) -> int:
     """Say why a verb failed; the exit code."""
-    from ggp.errors import GgpError
+    from ggp.cli.failures import WrongUseError, reason_of
+    from ggp.errors import GgpError, UnknownNameError
 
     if os.environ.get(TRACEBACK_VARIABLE):
         raise error
     gdl = sys.modules.get("gdl")  # if it is not loaded, it has raised nothing
     if gdl is not None and isinstance(error, gdl.GdlError):
-        _say(error.explain())
-    elif isinstance(error, GgpError | OSError):
-        _say(f"ggp: {error}")
+        _say(f"{command}: {error.explain()}")
+    elif isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        _say(f"{command}: {place}{reason_of(error)}")
+    elif isinstance(error, GgpError):
+        _say(f"{command}: {error}")
     else:
         hint = f"set {TRACEBACK_VARIABLE}=1 to see where"
-        _say(f"ggp: internal error: {type(error).__name__}: {error} ({hint})")
-    return FAILED
+        _say(f"{command}: internal error: {type(error).__name__}: {error} ({hint})")
+    return WRONG_USE if isinstance(error, WrongUseError | UnknownNameError) else FAILED
 
 
 def _say(text: str) -> None:

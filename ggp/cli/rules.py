@@ -30,7 +30,7 @@ def find_game(name_or_file: str) -> Game:
     """The game that an argument names.
 
     Raises:
-        GgpError: There is neither such a bundled game nor such a file.
+        WrongUseError: There is neither such a bundled game nor such a file.
         GdlError: The rules cannot be read or played.
     """
     import gdl
@@ -43,7 +43,7 @@ def read_game(name_or_file: str) -> gdl.Rulesheet:
     """The rules that an argument names, in either notation.
 
     Raises:
-        GgpError: There is neither such a bundled game nor such a file.
+        WrongUseError: There is neither such a bundled game nor such a file.
         GdlError: The rules cannot be read.
     """
     import gdl

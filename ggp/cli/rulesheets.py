@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ggp import games
-from ggp.errors import GameNotFoundError, GgpError
+from ggp.cli.failures import WrongUseError, reason_of
+from ggp.errors import GameNotFoundError
 
 MAX_BYTES = 16_000_000
 
@@ -34,7 +35,7 @@ def read_argument(argument: str) -> RulesheetText:
         argument: A file, the name of a bundled game, or `-` for standard input.
 
     Raises:
-        GgpError: There is no such file or game, or it is no text in UTF-8.
+        WrongUseError: There is no such file or game, or it is no text.
     """
     if argument == "-":
         return RulesheetText("<stdin>", _read_input(), None)
@@ -50,22 +51,23 @@ def _bundled(name: str) -> Path:
     try:
         return games.path(name)
     except GameNotFoundError as error:
-        hint = f"; did you mean {' or '.join(error.suggestions)}?" if error.suggestions else ""
-        raise GgpError(f"{name}: no such file and no bundled game{hint}") from error
+        near = f"did you mean {' or '.join(error.suggestions)}?" if error.suggestions else ""
+        hint = f"; {near or 'ggp games lists the bundled ones'}"
+        raise WrongUseError(f"{name}: no such file and no bundled game{hint}") from error
 
 
 def read_text(file: Path) -> str:
     """The text of a file.
 
     Raises:
-        GgpError: It cannot be read, is too large to be rules, or is no text.
+        WrongUseError: It cannot be read, is too large to be rules, or is no text.
     """
     try:
         if file.stat().st_size > MAX_BYTES:
-            raise GgpError(f"{file}: expected rules of at most {MAX_BYTES:,} bytes")
+            raise WrongUseError(f"{file}: expected rules of at most {MAX_BYTES:,} bytes")
         return _decoded(file.read_bytes(), str(file))
     except OSError as error:
-        raise GgpError(f"{file}: {error.strerror}") from error
+        raise WrongUseError(f"{file}: {reason_of(error)}") from error
 
 
 def _read_input() -> str:
@@ -75,7 +77,7 @@ def _read_input() -> str:
 def _decoded(data: bytes, name: str) -> str:
     """UTF-8, or the Latin-1 of old rulesheets with an author's name in a comment."""
     if b"\0" in data:
-        raise GgpError(f"{name}: expected text, got a binary file")
+        raise WrongUseError(f"{name}: expected text, got a binary file")
     try:
         return data.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ggp.cli.addresses import is_address, unreachable
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup
-from ggp.errors import GgpError
+from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin
 from ggp.match.errors import SeatError
 from ggp.match.seat import Answer, Invitation, Seat
 from ggp.protocol import (
@@ -22,12 +21,18 @@ from ggp.protocol import (
     Start,
     Stop,
     encode,
+    shown,
 )
 from ggp.protocol.client import info, send
 
+INFO_SECONDS = 2.0
+READY = "ready"
 LOCAL_MARGIN_SECONDS = 0.2
 """How long before the clock runs out a player of our own must have moved."""
-_ADDRESS = re.compile(r"https?://.+|[^\s/:]+:\d+(/.*)?", re.IGNORECASE)
+SOUND_ORIGINS = frozenset({Origin.SEARCH, Origin.ONLY_MOVE})
+"""Where a move comes from when nothing has gone wrong."""
+Warn = Callable[[str], None]
+"""Is told what may explain a bad match, in a line for standard error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,30 +52,30 @@ class Contestant:
         """Whether it is a running player, to be reached by its address."""
         return is_address(self.text)
 
-    def seat(self, pool: EnginePool, seed: int | None) -> Seat:
+    def seat(self, pool: EnginePool, seed: int | None, warn: Warn) -> Seat:
         """A seat for one match."""
         if self.is_remote:
-            return RemoteSeat(self.text, self.name)
+            return RemoteSeat(self.text, self.name, warn)
         return LocalSeat(pool, EngineConfig(player=self.text, seed=seed), self.name)
 
 
-def is_address(text: str) -> bool:
-    """Whether a text is the address of a running player rather than a player's name."""
-    return _ADDRESS.fullmatch(text) is not None
-
-
-async def ask_name(address: str) -> str:
+async def ask_name(address: str, warn: Warn) -> str:
     """What a running player calls itself; its address if it does not say.
 
     Raises:
-        GgpError: Nobody answers there.
+        CommandFailedError: Nobody answers there.
     """
     try:
-        found = await info(address, timeout=2.0)
+        found = await info(address, timeout=INFO_SECONDS)
     except ReplyTimeoutError:  # INFO is younger than START; some players do not know it
+        warn(f"{address} does not answer INFO within {INFO_SECONDS:g} s")
         return address
     except ConnectionFailedError as error:
-        raise GgpError(f"player {address}: {error}") from error
+        raise unreachable(address, error) from error
+    if found.status.lower() == "busy":
+        warn(f"{address} says that it is busy; it may refuse to play")
+    elif not found.name and not found.status:
+        warn(f"{address} may be no player: to INFO it answers {shown(found.text) or 'nothing'}")
     return found.name or address
 
 
@@ -103,7 +108,8 @@ class LocalSeat:
             raise SeatError(f"{self.name} has not started")
         deadline = Deadline.after(self._playclock - LOCAL_MARGIN_SECONDS)
         choice = await self._engine.play(moves, deadline)
-        return Answer(choice.move, choice.thoughts)
+        fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
+        return Answer(choice.move, choice.thoughts, fallback)
 
     async def stop(self, moves: Sequence[str] | None) -> None:
         """End the process; how the match came out it need not know."""
@@ -121,15 +127,16 @@ class RemoteSeat:
     How long to wait for an answer is the referee's business: he cancels.
     """
 
-    def __init__(self, address: str, name: str) -> None:
+    def __init__(self, address: str, name: str, warn: Warn) -> None:
         self.name = name
         self._address = address
+        self._warn = warn
         self._match_id = ""
 
     async def start(self, invitation: Invitation) -> None:
-        """Send START; what is answered does not matter."""
+        """Send START; whatever is answered, the match begins."""
         self._match_id = invitation.match_id
-        await self._send(
+        answer = await self._send(
             Start(
                 invitation.match_id,
                 invitation.role,
@@ -138,6 +145,8 @@ class RemoteSeat:
                 invitation.playclock,
             )
         )
+        if answer.lower() != READY:
+            self._warn(f"{self.name} answers START with {shown(answer) or 'nothing'}, not {READY}")
 
     async def play(self, moves: Sequence[str] | None) -> Answer:
         """Send PLAY."""

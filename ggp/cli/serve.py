@@ -35,16 +35,25 @@ class LogLevel(StrEnum):
 
 def serve(
     host: Annotated[
-        str, typer.Option(help="Address to listen on; 0.0.0.0 to be reached from elsewhere.")
+        str,
+        typer.Option(
+            metavar="HOST", help="Address to listen on; 0.0.0.0 to be reached from elsewhere."
+        ),
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes any free one.")
+        int,
+        typer.Option(
+            metavar="PORT", min=0, max=65535, help="Port to listen on; 0 takes any free one."
+        ),
     ] = 9147,
     name: Annotated[
-        str, typer.Option(help="What INFO answers; blanks become hyphens.")
+        str, typer.Option(metavar="NAME", help="What INFO answers; blanks become hyphens.")
     ] = "ggp-agent",
     player: Annotated[
-        str, typer.Option(help="Who plays: mcts, greedy, random, legal or package.module:Class.")
+        str,
+        typer.Option(
+            metavar="PLAYER", help="Who plays: mcts, greedy, random, legal or package.module:Class."
+        ),
     ] = "mcts",
     option: Annotated[
         list[str] | None,
@@ -53,32 +62,49 @@ def serve(
     margin: Annotated[
         float,
         typer.Option(
+            metavar="SECONDS",
             min=0.0,
             help="Seconds before the clock's end at which an answer leaves at the latest; "
             "at most a quarter of the clock is used.",
         ),
     ] = 1.0,
     seed: Annotated[
-        int | None, typer.Option(help="Seed of the player's choices; none: different each time.")
+        int | None,
+        typer.Option(
+            metavar="NUMBER", help="Seed of the player's choices; none: different each time."
+        ),
     ] = None,
-    max_matches: Annotated[int, typer.Option(min=1, help="Matches played at the same time.")] = 4,
+    max_matches: Annotated[
+        int, typer.Option(metavar="NUMBER", min=1, help="Matches played at the same time.")
+    ] = 4,
     max_startclock: Annotated[
-        int, typer.Option(min=1, help="Longest startclock to accept, in seconds.")
+        int,
+        typer.Option(metavar="SECONDS", min=1, help="Longest startclock to accept, in seconds."),
     ] = 3600,
     max_playclock: Annotated[
-        int, typer.Option(min=1, help="Longest playclock to accept, in seconds.")
+        int, typer.Option(metavar="SECONDS", min=1, help="Longest playclock to accept, in seconds.")
     ] = 3600,
     max_body: Annotated[
-        int, typer.Option(min=1000, help="Longest message to accept, in bytes.")
+        int, typer.Option(metavar="BYTES", min=1000, help="Longest message to accept, in bytes.")
     ] = 2_000_000,
     memory: Annotated[
-        int, typer.Option(min=0, help="Memory of each search process, in MB; 0: no limit.")
+        int,
+        typer.Option(
+            metavar="MB", min=0, help="Memory of each search process, in MB; 0: no limit."
+        ),
     ] = 4096,
     log_format: Annotated[
-        LogFormat, typer.Option(help="Log lines for people or for programs, on standard error.")
+        LogFormat,
+        typer.Option(
+            metavar="FORMAT",
+            help="Log lines for people (text) or for programs (json), on standard error.",
+        ),
     ] = LogFormat.TEXT,
     log_level: Annotated[
-        LogLevel, typer.Option(help="The least important lines to log.")
+        LogLevel,
+        typer.Option(
+            metavar="LEVEL", help="The least important lines to log: debug, info, warning or error."
+        ),
     ] = LogLevel.INFO,
 ) -> None:
     """Wait for game managers and play the matches they start.
@@ -110,6 +136,7 @@ def serve(
     )
     set_up_logging(log_format.value, logging.getLevelNamesMapping()[log_level.upper()])
     asyncio.run(run(config, lambda address: _tell(config, address)))
+    print("stopped")
 
 
 def _options(pairs: list[str]) -> dict[str, str]:

@@ -23,6 +23,13 @@ class MatchSetup:
     """Seconds."""
     notation: Literal["kif", "epilog"] | None = None
     """How the rules are written; None: found out from the text. Moves are always KIF."""
+    match_id: str = ""
+    """What the manager calls the match, for the log; empty if it has no name."""
+
+    def in_words(self, player: str) -> str:
+        """Who plays, for the log: "player mcts as xplayer in match m1"."""
+        where = f" in match {self.match_id}" if self.match_id else ""
+        return f"player {player} as {self.role}{where}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,16 @@ class Lifeline:
         """The process id of the present process."""
         return None if self._worker is None else self._worker.pid
 
+    @property
+    def who(self) -> str:
+        """Which player plays which role, for the log."""
+        return self._setup.in_words(self.config.player)
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether the match or the pool is closed, so that a lost process is no loss."""
+        return self._is_closed or self._pool.is_closed
+
     async def worker(self, preparing: Deadline | None = None) -> WorkerProcess:
         """A process that has read the rules; the next caller gets the same one, until `drop`.
 
@@ -88,7 +98,9 @@ class Lifeline:
             try:
                 return await self._attempt(command, deadline, exchanges)
             except WorkerLostError as error:
-                _log.warning("the engine is replaced: %s", error)
+                if self.is_ending:
+                    raise
+                _log.warning("%s: the engine is replaced: %s", self.who, error)
                 self.drop(was_exhausted=not isinstance(error, WorkerHangsError))
         return await self._attempt(command, deadline, exchanges)
 

@@ -58,7 +58,7 @@ class MatchEngine:
             async with asyncio.timeout(deadline.remaining()):
                 await engine._begin(deadline)
         except TimeoutError:
-            _log.info("START is answered while the engine still prepares")
+            _log.info("%s: START is answered while the engine still prepares", engine._who)
         except BaseException:
             await engine.abort()
             raise
@@ -117,14 +117,14 @@ class MatchEngine:
             async with asyncio.timeout(deadline.remaining()):
                 await self._lifeline.conduct(self._searching(deadline), deadline, exchanges)
         except TimeoutError:
-            _log.warning("the engine did not choose by the deadline")
+            self._trouble("the engine did not choose by the deadline")
         except MoveError:
             self._forget(happened)
             raise
         except RulesError:
             raise
         except EngineError as error:
-            _log.warning("no engine could choose: %s", error)
+            self._trouble(f"no engine could choose: {error}")
         choice = judge(exchanges, self.position)
         self._position = choice.position or self._position
         self._answered = choice.move
@@ -159,7 +159,8 @@ class MatchEngine:
             async with asyncio.timeout(seconds):
                 done = (await self._follow(Deadline.after(seconds), is_last=True)).done
         except (TimeoutError, EngineError) as error:
-            _log.info("the outcome of the match is not known: %s", str(error) or "no time")
+            reason = str(error) or "no time"
+            _log.info("%s: the outcome of the match is not known: %s", self._who, reason)
             return None
         finally:
             await self.abort()
@@ -197,7 +198,9 @@ class MatchEngine:
                 await self._lifeline.beginning.until_over()
                 return
             except WorkerLostError as error:
-                _log.warning("the engine was lost while it began: %s", error)
+                self._trouble(f"the engine was lost while it began: {error}")
+                if self._lifeline.is_ending:
+                    break
                 self._lifeline.drop(was_exhausted=True)
         if not self.is_ready:
             raise EngineError("every engine process died while it read the rules")
@@ -223,12 +226,23 @@ class MatchEngine:
                     await exchange.until_over()
                 await exchange.until_lost()
             except TimeoutError:
-                _log.warning("the engine is replaced: its player ignores the deadline")
+                self._trouble("the engine is replaced: its player ignores the deadline")
                 self._lifeline.drop(was_exhausted=False)
             except WorkerLostError as error:
-                _log.warning("the engine is replaced: %s", error)
+                self._trouble(f"the engine is replaced: {error}")
+                if self._lifeline.is_ending:
+                    return
                 self._lifeline.drop(was_exhausted=True)
         try:
             await self._follow(Deadline.never(), is_last=False)
         except EngineError as error:
-            _log.warning("no engine for the next turn yet: %s", error)
+            self._trouble(f"no engine for the next turn yet: {error}")
+
+    @property
+    def _who(self) -> str:
+        return self._lifeline.who
+
+    def _trouble(self, what: str) -> None:
+        """Log what went wrong; at the end of a match its process goes, and that is no trouble."""
+        level = logging.DEBUG if self._lifeline.is_ending else logging.WARNING
+        _log.log(level, "%s: %s", self._who, what)

@@ -25,6 +25,11 @@ class EnginePool:
         self._num_warm = 0
         self._is_closed = False
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether it has been closed, or is being closed."""
+        return self._is_closed
+
     async def start(self, num_warm: int = 1) -> None:
         """Start the processes that are to wait; returns when all are warm.
 

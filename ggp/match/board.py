@@ -9,6 +9,7 @@ r"""Finding a board in states: facts such as `(cell 1 2 x)`, known by their shap
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -16,12 +17,15 @@ from dataclasses import dataclass
 from ggp.match.term_text import terms_of
 
 BLANK = "·"
+CROWD = "*"
+MAX_CROWDED = 0.05  # of the places in use, as when two light cycles of Tron meet
 MIN_CELLS = 4
 MAX_SIDE = 30
 MAX_GAPS = 4  # a line may have this many times as many places as are known to be used
 
 Place = tuple[str, str]
-Cells = dict[Place, str]
+Cells = dict[Place, list[str]]
+"""What is in each place, nearly always one thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +49,19 @@ class Board:
         column, row = cell[1]
         return column in self.columns and row in self.rows and cell[2] in self.symbols
 
+    def crowded(self, facts: Iterable[str]) -> list[str]:
+        """The facts of places with several things in them, drawn as `CROWD`."""
+        facts = list(facts)
+        places = _crowded(_cells(facts).get(self.relation, {}))
+        cells = [(fact, _as_cell(fact)) for fact in facts]
+        return [
+            fact for fact, cell in cells if cell and cell[0] == self.relation and cell[1] in places
+        ]
+
     def draw(self, facts: Iterable[str]) -> list[str]:
         """The lines of the board, coordinates at the left and below."""
         cells = _cells(facts).get(self.relation, {})
-        shown = {place: self.symbols.get(piece, "?") for place, piece in cells.items()}
+        shown = {place: self._symbol(pieces) for place, pieces in cells.items()}
         width = max(map(len, [*self.symbols.values(), *self.columns]), default=1)
         margin = max(map(len, self.rows))
         lines = []
@@ -58,24 +71,24 @@ class Board:
         names = (column.rjust(width) for column in self.columns)
         return [*lines, " ".join([" " * margin, *names])]
 
+    def _symbol(self, pieces: list[str]) -> str:
+        return self.symbols.get(pieces[0], "?") if len(pieces) == 1 else CROWD
+
 
 def find_board(states: Collection[Collection[str]]) -> Board | None:
     """The board of a game in which these states occur, or None.
 
-    A relation of three places is a board if in each state no two of its facts share the first two,
-    these name a line of numbers or letters each, and there are cells enough. Of several the fullest
-    is taken. States are lists of facts, the initial one first.
+    A relation of three places is a board if hardly ever two of its facts in a state share the first
+    two, these name a line of numbers or letters each, and there are cells enough. Of several the
+    fullest is taken. States are lists of facts, the initial one first.
     """
     in_states = [_cells(facts) for facts in states]
     relations = set().union(*in_states)
     found = []
     for relation in sorted(relations):
         boards = [cells.get(relation, {}) for cells in in_states]
-        # A crowded relation is missing where it is crowded, but its facts are not.
-        is_crowded = any(
-            relation not in cells and any(fact.startswith(f"({relation} ") for fact in facts)
-            for cells, facts in zip(in_states, states, strict=True)
-        )
+        num_crowded = sum(len(_crowded(cells)) for cells in boards)
+        is_crowded = num_crowded > MAX_CROWDED * sum(map(len, boards))
         board = None if is_crowded else _board(relation, boards)
         if board is not None:
             found.append((sum(map(len, boards)), board))
@@ -89,24 +102,21 @@ def _board(relation: str, boards: list[Cells]) -> Board | None:
     if len(places) < MIN_CELLS or not columns or not rows:
         return None
     blank = _blank(boards[0], len(columns) * len(rows))
-    pieces = set().union(*(cells.values() for cells in boards)) - {blank}
+    pieces = {piece for cells in boards for found in cells.values() for piece in found} - {blank}
     symbols = _abbreviations(pieces)
     return Board(relation, columns, rows, symbols | ({blank: BLANK} if blank else {}))
 
 
 def _cells(facts: Iterable[str]) -> dict[str, Cells]:
-    """The cells of each relation that puts at most one thing in each place."""
+    """The cells of each relation of three places."""
     found: defaultdict[str, Cells] = defaultdict(dict)
-    crowded = set()
-    for fact in facts:
-        cell = _as_cell(fact)
-        if cell is None:
-            continue
-        relation, place, piece = cell
-        if place in found[relation]:
-            crowded.add(relation)
-        found[relation][place] = piece
-    return {relation: cells for relation, cells in found.items() if relation not in crowded}
+    for relation, place, piece in filter(None, map(_as_cell, facts)):
+        found[relation].setdefault(place, []).append(piece)
+    return dict(found)
+
+
+def _crowded(cells: Cells) -> set[Place]:
+    return {place for place, pieces in cells.items() if len(pieces) > 1}
 
 
 def _as_cell(fact: str) -> tuple[str, Place, str] | None:
@@ -137,7 +147,8 @@ def _blank(cells: Cells, num_places: int) -> str | None:
     """The commonest content of a board that has no empty places, if it is common enough."""
     if len(cells) < num_places:
         return None
-    piece, count = Counter(cells.values()).most_common(1)[0]
+    pieces = itertools.chain.from_iterable(cells.values())
+    piece, count = Counter(pieces).most_common(1)[0]
     return piece if count * 3 > num_places else None
 
 

@@ -23,3 +23,7 @@ class RecordError(GgpError):
 
 class TraceError(GgpError):
     """A file is no recorded trace; the message names the file and the line."""
+
+
+class TraceFileError(TraceError):
+    """The file of a trace is missing, cut short or no text."""

@@ -22,6 +22,8 @@ class Reply:
     num_legal: int = 1
     """How many legal moves there were to choose from."""
     thoughts: Mapping[str, object] = field(default_factory=dict)
+    fallback: str = ""
+    """Why the move is not the player's own choice, where we know; empty if it is."""
 
 
 @dataclass(frozen=True, slots=True)

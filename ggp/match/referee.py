@@ -176,9 +176,11 @@ class Referee:
         move = None
         if answer is not None:
             move, error = judge(answer.text, legal)
-        thoughts = answer.thoughts if answer is not None else {}
+        said = answer or Answer("")
         made = spare if move is None else move
-        return made, Reply(role.name, str(made), error, seconds, len(legal), thoughts)
+        return made, Reply(
+            role.name, str(made), error, seconds, len(legal), said.thoughts, said.fallback
+        )
 
     def _advance(self, turn: int, replies: list[Reply], moves: list[gdl.Move]) -> None:
         self._state = self._machine.next_state(self._state, moves)

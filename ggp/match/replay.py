@@ -1,11 +1,11 @@
-"""Replaying a trace: does a machine say of every state what another engine said?
+"""Replaying a trace or a match: does a machine say of every state what was recorded?
 
 Texts are compared in lower case and sorted, as traces have them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import gdl
@@ -18,12 +18,12 @@ MAX_SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first thing that differs. `expected` is the trace's, `got` the machine's."""
+    """The first thing that differs. `expected` is what was recorded, `got` the machine's."""
 
     playout: int
     step: int
     what: str
-    """`roles`, `state`, `terminal`, `legal ROLE` or `goals ROLE`."""
+    """`roles`, `state`, `terminal`, `legal ROLE`, `move ROLE` or `goals ROLE`."""
     expected: str
     got: str
 
@@ -47,7 +47,7 @@ class Verdict:
 
 def replay(
     machine: gdl.StateMachine,
-    roles: tuple[str, ...],
+    roles: tuple[str, ...] | None,
     states: Iterable[TracedState],
     deadline: Deadline,
     on_state: Callable[[int], None] = lambda num_states: None,
@@ -56,7 +56,7 @@ def replay(
 
     Args:
         machine: Plays the rules that the trace was made with.
-        roles: As recorded, in role order.
+        roles: As recorded, in role order; None if they were not.
         states: As recorded; those of a playout stand together, in order.
         deadline: Looked at between states.
         on_state: Told the number of states compared so far.
@@ -66,7 +66,7 @@ def replay(
         TraceError: The recorded moves do not fit the recorded legal moves.
     """
     own_roles = tuple(role.name.lower() for role in machine.roles)
-    if own_roles != roles:
+    if roles is not None and own_roles != roles:
         return Verdict(0, Difference(0, 0, "roles", _shown(roles), _shown(own_roles)))
     num_states = 0
     state = machine.initial_state()
@@ -98,18 +98,28 @@ def _differences(
         return [Difference(traced.playout, traced.step, what, *shown)]
 
     yield from compared("state", traced.facts, machine.facts(state))
-    yield from compared("terminal", [traced.is_terminal], [machine.is_terminal(state)])
-    for role in machine.roles:
+    if traced.is_terminal is not None:
+        yield from compared("terminal", [traced.is_terminal], [machine.is_terminal(state)])
+    if traced.moves and traced.legal is None and len(traced.moves) != len(machine.roles):
+        num_moves, num_roles = f"{len(traced.moves)} moves", f"{len(machine.roles)} roles"
+        yield Difference(traced.playout, traced.step, "roles", num_moves, num_roles)
+    for index, role in enumerate(machine.roles):
         name = role.name.lower()
+        legal = set(machine.legal_moves(state, role)) if traced.moves or traced.legal else set()
         if traced.legal is not None:
-            legal = set(machine.legal_moves(state, role))
             yield from compared(f"legal {name}", traced.legal.get(name, ()), legal)
-        goals = machine.goals(state, role)
-        yield from compared(f"goals {name}", _traced_goals(traced, name), goals)
+        elif traced.moves is not None and traced.moves[index] not in _texts(legal):
+            shown = f"no such legal move ({_shown(_texts(legal))})"
+            yield Difference(
+                traced.playout, traced.step, f"move {name}", traced.moves[index], shown
+            )
+        if traced.goals is not None:
+            goals = _traced_goals(traced, traced.goals, name)
+            yield from compared(f"goals {name}", goals, machine.goals(state, role))
 
 
-def _traced_goals(traced: TracedState, role: str) -> tuple[int, ...]:
-    return (traced.goals[role],) if role in traced.goals else traced.goal_sets.get(role, ())
+def _traced_goals(traced: TracedState, goals: Mapping[str, int], role: str) -> tuple[int, ...]:
+    return (goals[role],) if role in goals else traced.goal_sets.get(role, ())
 
 
 def _successor(machine: gdl.StateMachine, state: gdl.State, traced: TracedState) -> gdl.State:

@@ -33,6 +33,8 @@ class Answer:
     """The move, just as it came."""
     thoughts: Mapping[str, object] = field(default_factory=dict)
     """What the player says of its search, where it says anything; values JSON can hold."""
+    fallback: str = ""
+    """Why the move is not the player's own choice (it failed, or was late); empty if it is."""
 
 
 class Seat(Protocol):

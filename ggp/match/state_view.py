@@ -38,7 +38,8 @@ class StateView:
         board = self._board
         if board is None:
             return in_columns(sorted(facts), self._width)
-        others = sorted(fact for fact in facts if not board.holds(fact))
+        crowded = set(board.crowded(facts))
+        others = sorted(fact for fact in facts if fact in crowded or not board.holds(fact))
         return [*board.draw(facts), *in_columns(others, self._width)]
 
     def _widen(self, facts: Sequence[str]) -> None:

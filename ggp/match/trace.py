@@ -10,14 +10,12 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ggp.match.errors import TraceError
-
-SUFFIXES = (".jsonl", ".jsonl.gz")
+from ggp.match.errors import TraceError, TraceFileError
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +25,14 @@ class TracedState:
     playout: int
     step: int
     facts: tuple[str, ...]
-    is_terminal: bool
+    is_terminal: bool | None
+    """None where it was not recorded."""
     legal: Mapping[str, tuple[str, ...]] | None
-    """Legal moves of each role; None where none were recorded (terminal states)."""
+    """Legal moves of each role; None where none were recorded (terminal states, matches)."""
     moves: tuple[str, ...] | None
     """The joint move made, in role order; None where the playout stopped."""
-    goals: Mapping[str, int]
-    """The goal of each role that has exactly one."""
+    goals: Mapping[str, int] | None
+    """The goal of each role that has exactly one; None where no goals were recorded."""
     goal_sets: Mapping[str, tuple[int, ...]]
     """The goals of the other roles; outside terminal states only of those that have several."""
 
@@ -46,13 +45,8 @@ class Trace:
     game: str
     roles: tuple[str, ...]
 
-    @property
-    def name(self) -> str:
-        """The file's name without its endings."""
-        return trace_name(self.path)
-
-    def states(self) -> Iterator[TracedState]:
-        """The states, read as they are asked for.
+    def states(self, roles: Sequence[str] = ()) -> Iterator[TracedState]:
+        """The states, read as they are asked for; the roles stand in the file.
 
         Raises:
             TraceError: A line is not what the format says.
@@ -76,32 +70,42 @@ def open_trace(path: Path) -> Trace:
     for _, head in _lines(path):
         roles = head.get("roles")
         if not isinstance(roles, list) or "playout" in head:
-            raise TraceError(f"{path}:1: expected the line about the game, with its roles")
+            raise TraceError(f"{path}:1: expected a trace, which names its roles here, or matches")
         return Trace(path, str(head.get("game", "")), tuple(map(str, roles)))
     raise TraceError(f"{path}: expected a trace, the file is empty")
 
 
-def trace_name(path: Path) -> str:
-    """The name of a trace file without its endings."""
-    return path.name.removesuffix(".gz").removesuffix(".jsonl")
+def text_lines(path: Path) -> Iterator[str]:
+    """The lines of a text file, perhaps with gzip.
+
+    Raises:
+        TraceFileError: It is missing, cut short or no text.
+    """
+    opener = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opener(path, "rt", encoding="utf-8") as file:
+            yield from file
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise TraceFileError(
+            f"{path}: expected a whole file of gzip, got something else"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise TraceFileError(f"{path}: expected text in UTF-8, got a binary file") from error
+    except OSError as error:
+        raise TraceFileError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 def _lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file of JSON lines, and the number of each line."""
-    opener = gzip.open if path.suffix == ".gz" else open
-    try:
-        with opener(path, "rt", encoding="utf-8") as file:
-            for number, line in enumerate(file, start=1):
-                yield number, _object(line, f"{path}:{number}")
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise TraceError(f"{path}: cannot be read: {error}") from error
+    for number, line in enumerate(text_lines(path), start=1):
+        yield number, _object(line, f"{path}:{number}")
 
 
 def _object(line: str, place: str) -> dict[str, Any]:
     try:
         found = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise TraceError(f"{place}: expected a line of JSON: {error}") from error
+        raise TraceError(f"{place}: expected a line of JSON, got: {line[:40]!r}") from error
     if not isinstance(found, dict):
         raise TraceError(f"{place}: expected a JSON object, got: {line[:40]!r}")
     return found

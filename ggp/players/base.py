@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import gdl
 from ggp.clock import Deadline
-from ggp.players.options import Option, check_names
+from ggp.players.options import Option, check_options
 from ggp.search.choices import Joint
 
 Listener = Callable[[gdl.Move, Mapping[str, object]], None]
@@ -50,7 +50,7 @@ class Player:
         Raises:
             PlayerSpecError: An option is unknown or has no such value.
         """
-        check_names(options, self.OPTIONS)
+        check_options(options, self.OPTIONS)
         self.machine = machine
         self.role = role
         self.options = dict(options)

@@ -39,6 +39,14 @@ class Option(Generic[T]):
     default: T
     help: str
 
+    def __post_init__(self) -> None:
+        # An author who writes `int` for `whole(0)` is to learn it before the first match.
+        if not isinstance(self.kind, Kind):
+            raise TypeError(
+                f"option {self.name}: expected number(...), whole(...) or one_of(...), "
+                f"got {self.kind!r}"
+            )
+
     def read(self, options: Mapping[str, str]) -> T:
         """The value given in `options`, or the default.
 
@@ -91,14 +99,17 @@ def one_of(words: Sequence[str]) -> Kind[str]:
     return Kind("one of " + ", ".join(words), parse)
 
 
-def check_names(options: Mapping[str, str], known: Sequence[Option[Any]]) -> None:
-    """Refuse options that the player does not have.
+def check_options(options: Mapping[str, str], known: Sequence[Option[Any]]) -> None:
+    """Refuse options that the player does not have, and values that they cannot have.
 
     Raises:
-        PlayerSpecError: For the first unknown name, with the nearest known one.
+        PlayerSpecError: For the first unknown name, with the nearest known one; or for the first
+            value that is none.
     """
     names = [option.name for option in known]
     for name in options:
         if name not in names:
             error = UnknownNameError("option", name, names)
             raise PlayerSpecError(str(error))
+    for option in known:
+        option.read(options)

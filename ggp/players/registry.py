@@ -21,9 +21,10 @@ from pathlib import Path
 import gdl
 from ggp.errors import UnknownNameError
 from ggp.players.base import Player
+from ggp.players.blame import blame
 from ggp.players.greedy import Greedy
 from ggp.players.mcts import Mcts
-from ggp.players.options import PlayerSpecError
+from ggp.players.options import Option, PlayerSpecError, check_options
 from ggp.players.simple import Legal, Random
 
 ENTRY_POINT_GROUP = "ggp.players"
@@ -98,14 +99,22 @@ def create(
     """A player for one match. Options of the spec come before those in `options`.
 
     Raises:
-        PlayerSpecError: There is no such player, or it has no such option or value.
+        PlayerSpecError: There is no such player, it has no such option or value, or it raises
+            something when it is made.
     """
     parsed = parse_spec(spec)
     kind = player_class(parsed.name)
+    given = {**options, **parsed.options}
     try:
-        return kind(machine, role, {**options, **parsed.options}, seed)
+        check_options(given, kind.OPTIONS)
+        return kind(machine, role, given, seed)
     except PlayerSpecError as error:
         raise PlayerSpecError(f"player {spec!r}: {error}") from error
+    except MemoryError:
+        raise
+    except Exception as error:  # a player is foreign code and may raise anything
+        what = blame(error, kind.__module__)
+        raise PlayerSpecError(f"player {spec!r} cannot be made: {what}") from error
 
 
 def _installed() -> dict[str, EntryPoint]:
@@ -120,21 +129,52 @@ def _import(reference: str) -> type[Player]:
         sys.path.append(folder)
     try:
         module = importlib.import_module(module_name)
-    except (ImportError, SyntaxError) as error:
-        raise PlayerSpecError(
-            f"player {reference!r}: cannot import {module_name}: {error}"
-        ) from error
+    except MemoryError:
+        raise
+    # Importing runs foreign code; a module may even end the program.
+    except (Exception, SystemExit) as error:
+        wrong = _meant_option(reference) or _import_failed(module_name, error)
+        raise PlayerSpecError(f"player {reference!r}: {wrong}") from error
     found = getattr(module, class_name, None)
     if not isinstance(found, type) or not issubclass(found, Player):
         known = [key for key, value in vars(module).items() if _is_player_class(value)]
         hint = f"; it has {', '.join(sorted(known))}" if known else ""
-        raise PlayerSpecError(
-            f"player {reference!r}: expected a subclass of ggp.players.Player named "
-            f"{class_name!r} in {module_name}{hint}"
+        expected = (
+            f"expected a subclass of ggp.players.Player named {class_name!r} in {module_name}{hint}"
         )
+        raise PlayerSpecError(f"player {reference!r}: {_meant_option(reference) or expected}")
+    _check_class(found, reference)
+    return found
+
+
+def _import_failed(module_name: str, error: BaseException) -> str:
+    if isinstance(error, ModuleNotFoundError) and error.name == module_name.partition(".")[0]:
+        where = f"it is neither in {Path.cwd()} nor installed"
+        return f"cannot import {module_name}: {error}; {where}"
+    return f"cannot import {module_name}: {blame(error, module_name)}"
+
+
+def _meant_option(reference: str) -> str:
+    """What to say of `mcts:c`, which has the form of MODULE:CLASS; empty if it may well be one."""
+    name, _, key = reference.partition(":")
+    if name not in names():
+        return ""
+    options = [option.name for option in player_class(name).OPTIONS]
+    if key in options:
+        return f"option {key} has no value; expected {name}:{key}=VALUE"
+    return f"{UnknownNameError('option', key, options)}; expected {name}:KEY=VALUE"
+
+
+def _check_class(found: type[Player], reference: str) -> None:
     if found.choose is Player.choose:
         raise PlayerSpecError(f"player {reference!r}: it has no method choose(state, deadline)")
-    return found
+    options: object = found.OPTIONS  # may be anything that its author wrote
+    is_sequence = isinstance(options, (tuple, list))
+    if not is_sequence or not all(isinstance(option, Option) for option in found.OPTIONS):
+        raise PlayerSpecError(
+            f"player {reference!r}: OPTIONS: expected a tuple of Option, such as (GAMES,), "
+            f"got {options!r:.100}"
+        )
 
 
 def _is_player_class(value: object) -> bool:

@@ -106,8 +106,12 @@ class SearchPlayer(Player, ABC):
 
     def _report_on(self, search: Search) -> None:
         result = search.result()
+        # All others are refuted: there is nothing to choose, and the value is a first impression.
+        is_forced = search.is_decided and not result.is_proven
+        forced = {"forced": True} if is_forced else {}
         self.report(
             result.move,
+            **forced,
             value=round(result.value, 2),
             visits=result.visits,
             lower=result.lower,

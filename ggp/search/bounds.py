@@ -39,7 +39,21 @@ def prove(node: Node, chance: int | None) -> bool:
     intervals = [_role_interval(node, role, chance) for role in range(len(node.moves))]
     node.lower = tuple(map(max, node.lower, (low for low, _ in intervals)))
     node.upper = tuple(map(min, node.upper, (high for _, high in intervals)))
-    return (node.lower, node.upper) != before
+    is_news = (node.lower, node.upper) != before
+    if is_news and node.is_solved:
+        node.length = 1 + _length_below(node, chance)
+    return is_news
+
+
+def _length_below(node: Node, chance: int | None) -> int:
+    """Plies to the end after the move in a solved node: the longest way that cannot be avoided."""
+    solved = [child for child in node.children.values() if child.is_solved]
+    if len(node.deciders) != 1 or node.deciders[0] == chance:
+        return max((child.length for child in solved), default=0)
+    role = node.deciders[0]
+    best = node.lower[role]
+    lengths = [child.length for child in solved if child.lower[role] == best]
+    return (max if best == WORST else min)(lengths, default=0)
 
 
 def _move_intervals(node: Node, slot: int) -> list[Interval]:

@@ -2,13 +2,15 @@
 
 One player, two or many: each role follows its own rewards. Simultaneous moves by decoupled UCT, the
 `random` role by sampling. What is proven (`ggp.search.bounds`) overrules what was sampled: a proven
-win is played, a proven loss avoided, and a branch searched to the end is not played out again.
+win is played, a proven loss avoided or put off, and a branch searched to the end is not played out
+again.
 
 Following Browne et al., A Survey of Monte Carlo Tree Search Methods, 2012, algorithm 2.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import dataclass
 
@@ -262,13 +264,13 @@ class MctsSearch:
         # Where nothing was tried twice, having been tried is no merit.
         by_value = self.settings.final == "value" or max(root.counts[slot]) <= 1
 
-        def rank(index: int) -> tuple[bool, bool, float, float]:
+        def rank(index: int) -> tuple[bool, bool, float, float, float]:
             visits, value = root.counts[slot][index], move_value(root, slot, index)
             # A guarantee is taken unless a move that may give more is also thought to give more.
             is_sure = limits[index][0] == floor == ceiling
             is_hopeful = index in kept and value >= floor
             figures = (value, visits) if by_value else (visits, value)
-            return (is_sure, is_hopeful, *figures)
+            return (is_sure, is_hopeful, self._patience(index), *figures)
 
         order = sorted(range(len(limits)), key=rank, reverse=True)
         return [
@@ -280,6 +282,17 @@ class MctsSearch:
             )
             for index in order
         ]
+
+    def _patience(self, index: int) -> float:
+        """Plies to the end after an own move at the root where all is lost; else 0.
+
+        Who lasts longer leaves the opponent more to get wrong.
+        """
+        root = self.root
+        if root.upper[self.own] > WORST or root.deciders != (self.own,):
+            return 0
+        child = root.children.get((index,))
+        return child.length if child is not None and child.is_solved else math.inf
 
     def _line(self, move: gdl.Move) -> tuple[Joint, ...]:
         """The joint moves looked at most, the first of them with the chosen move."""

@@ -37,6 +37,8 @@ class Node:
             in this order, how often each move was made and the sum of the goals that followed.
         children: The states seen below, by joint decision.
         lower, upper: Proven bounds of each role's goal.
+        length: Plies to the end of the game as far as it is proven, if everybody is: who loses
+            holds out, who does not hurries. Of use only where the node is solved.
         limits: For each decider but `random`, the proven bounds of each move; empty if nothing
             below is proven.
     """
@@ -49,6 +51,7 @@ class Node:
     lower: tuple[float, ...]
     upper: tuple[float, ...]
     visits: int = 0
+    length: int = 0
     children: dict[Key, Node] = field(default_factory=dict)
     limits: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import errno
 import signal
+import socket
 from collections.abc import AsyncIterator, Callable
 
 from aiohttp import web
@@ -75,10 +76,19 @@ async def _listen(runner: web.ServerRunner, config: ServerConfig) -> int:
         if error.errno == errno.EADDRINUSE:
             hint = "the port is in use; choose another with --port"
             raise ServerError(f"cannot listen on {place}: {hint}") from error
-        reason = error.strerror or str(error)
-        raise ServerError(f"cannot listen on {place}: {reason}") from error
+        raise ServerError(f"cannot listen on {place}: {_reason(error)}") from error
     port: int = runner.addresses[0][1]
     return port
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, socket.gaierror):
+        return "no machine of that name is known"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return "this machine has no such address; expected one of its own, or 0.0.0.0 for all"
+    if error.errno in {errno.EACCES, errno.EPERM}:
+        return "this is not permitted; ports below 1024 often are not"
+    return error.strerror or str(error)
 
 
 def _address(host: str, port: int) -> str:

@@ -87,7 +87,7 @@ class Handlers:
             return _response("", 200, "text/acl")
         if request.method in {hdrs.METH_GET, hdrs.METH_HEAD}:
             return _response(WELCOME.format(name=self._config.public_name()), 200, "text/plain")
-        return _response(f"expected one of {ALLOWED_METHODS}\n", 405, "text/plain")
+        return _response("expected one of POST, GET, HEAD, OPTIONS\n", 405, "text/plain")
 
 
 def _address(request: web.BaseRequest) -> str:

@@ -50,6 +50,7 @@ class OngoingMatch:
             message.startclock,
             message.playclock,
             "epilog" if message.rules_notation is Notation.INFIX else "kif",
+            match_id=message.match,
         )
         begun = MatchEngine.start(pool, setup, config.engine, deadline)
         self._beginning = asyncio.create_task(begun)

@@ -34,7 +34,7 @@ def test_interpreter_replays_the_playthrough(name: str) -> None:
 @pytest.mark.parametrize("name", games.names())
 def test_playthrough_ends_with_the_game(name: str) -> None:
     """Each of its playouts starts at step 0 and reaches a terminal state, and no other does."""
-    playouts: dict[int, list[bool]] = {}
+    playouts: dict[int, list[bool | None]] = {}
 
     for state in open_trace(recording.path(name)).states():
         ended = playouts.setdefault(state.playout, [])

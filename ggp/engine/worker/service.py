@@ -165,7 +165,9 @@ class Service:
         self._channel.send(Failed(self._request, kind, message))
 
     def _say(self, level: int, text: str) -> None:
-        self._channel.send(Said(self._request, level, " ".join(text.split())[:MAX_TEXT]))
+        indent = text[: len(text) - len(text.lstrip(" "))]  # a line of a traceback keeps its own
+        line = indent + " ".join(text.split())
+        self._channel.send(Said(self._request, level, line[:MAX_TEXT]))
 
 
 def _read(command: Begin) -> gdl.Rulesheet:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -17,10 +19,13 @@ from ggp.engine.wire import MAX_TEXT
 from ggp.engine.worker.memory import used_bytes
 from ggp.errors import GgpError
 from ggp.players import Player, create, parse_spec, player_class
+from ggp.players.blame import blame
 
 REPORT_SECONDS: Final = 0.05
 """Shortest time between two reports that are passed on."""
 NODES_OPTION: Final = "nodes"
+TRACEBACK_VARIABLE: Final = "GGP_TRACEBACK"
+"""If this is in the environment, the whole traceback of a player's error goes to the log."""
 
 Log = Callable[[int, str], None]
 Tell = Callable[[gdl.Move, str], None]
@@ -49,6 +54,7 @@ class Thinker:
         self._machine = machine
         self._role = role
         self._log = log
+        self._who = f"player {config.player} as {role}"
         self.is_exhausted = False
         self._player: Player | None = self._new_player()
 
@@ -92,7 +98,8 @@ class Thinker:
             thoughts = getattr(self._player, "thoughts", {})
             return Decision(chosen[0], Origin.SEARCH, as_json(thoughts))
         if chosen:
-            self._log(logging.ERROR, f"the player chose {chosen[0]!s:.200}, which is not legal")
+            what = f"{self._who} chose {chosen[0]!s:.200}, which is not legal"
+            self._log(logging.ERROR, what)
         if reports.best is not None:
             return Decision(reports.best, Origin.BEST_SO_FAR, reports.thoughts)
         return Decision(legal[0], Origin.FIRST_LEGAL)
@@ -106,16 +113,14 @@ class Thinker:
 
     def _new_player(self) -> Player:
         config = self._config
-        options = dict(config.options)
-        if config.frugality:
-            options |= _fewer_nodes(config)
-        try:
+        if not config.frugality:
+            options = config.options
             return create(config.player, self._machine, self._role, options, config.seed)
-        except (GgpError, MemoryError):
-            raise
-        except Exception as error:
-            name = type(error).__name__
-            raise GgpError(f"player {config.player!r} cannot be made: {name}: {error}") from error
+        spec = parse_spec(config.player)
+        # Options of a spec come first, so the bound is set behind those of both.
+        given = {**config.options, **spec.options}
+        fewer = _fewer_nodes(spec.name, given, config.frugality)
+        return create(spec.name, self._machine, self._role, {**given, **fewer}, config.seed)
 
     def _guard(self, what: str, call: Callable[[Player], None]) -> bool:
         """Call the player; whether that went well."""
@@ -129,16 +134,24 @@ class Thinker:
         except (Exception, SystemExit, KeyboardInterrupt) as error:  # noqa: BLE001
             if 0 < 0.9 * self._config.memory_bytes < used_bytes():
                 self._exhaust(what)
-            name = type(error).__name__
-            self._log(logging.ERROR, f"the player failed in {what}: {name}: {error}")
+            self._log(logging.ERROR, f"{self._who} failed in {what}: {self._blame(error)}")
+            self._trace(error)
         else:
             return True
         return False
 
+    def _blame(self, error: BaseException) -> str:
+        return blame(error, type(self._player).__module__)
+
+    def _trace(self, error: BaseException) -> None:
+        if os.environ.get(TRACEBACK_VARIABLE):
+            for line in "".join(traceback.format_exception(error)).splitlines():
+                self._log(logging.ERROR, line)
+
     def _exhaust(self, what: str) -> None:
         self._player = None  # first of all: with it goes what fills the memory
         self.is_exhausted = True
-        self._log(logging.ERROR, f"the player ran out of memory in {what}")
+        self._log(logging.ERROR, f"{self._who} ran out of memory in {what}")
 
 
 class _Reports:
@@ -171,11 +184,9 @@ def as_json(thoughts: Mapping[str, object]) -> str:
     return text if len(text) <= MAX_TEXT else "{}"
 
 
-def _fewer_nodes(config: EngineConfig) -> dict[str, str]:
+def _fewer_nodes(name: str, given: Mapping[str, str], frugality: int) -> dict[str, str]:
     """A bound on the player's tree, if it knows one: a quarter for each time memory ran out."""
-    spec = parse_spec(config.player)
-    given = {**config.options, **spec.options}
-    for option in player_class(spec.name).OPTIONS:
+    for option in player_class(name).OPTIONS:
         if option.name == NODES_OPTION:
-            return {NODES_OPTION: str(max(1, option.read(given) >> 2 * config.frugality))}
+            return {NODES_OPTION: str(max(1, option.read(given) >> 2 * frugality))}
     return {}

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import doctest
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 import gdl
 
+GUIDE = Path(__file__).resolve().parents[3] / "docs" / "gdl.md"
 NIM = """
 (role white) (role black) (init (heap 2)) (init (control white))
 (pred 2 1) (pred 1 0)
@@ -86,3 +93,95 @@ def test_percepts_are_found_by_role() -> None:
     x, y = gdl.Constant("x"), gdl.Constant("y")
 
     assert gdl.findpercepts(b, [y, x], state, library) == (y,)
+
+
+UNTYPED: Any = gdl  # what a user without a type checker can write
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda nim, s: UNTYPED.findroles(gdl.load(nim)), "library: expected a Rulesheet, got "),
+        (lambda nim, s: UNTYPED.findinits(NIM), "library: expected a Rulesheet, got str"),
+        (UNTYPED.findlegals, "library: expected a Rulesheet, got frozenset"),
+        (lambda nim, s: UNTYPED.findlegals(nim), "expected (role, state, library) or (state"),
+        (
+            lambda nim, s: UNTYPED.findlegals("white", s, nim),
+            "role: expected one of findroles, got",
+        ),
+        (
+            lambda nim, s: UNTYPED.findlegals(["(heap 2)"], nim),
+            "state: expected a state as findinits",
+        ),
+        (
+            lambda nim, s: UNTYPED.findreward("white", s, nim),
+            "role: expected one of findroles, got",
+        ),
+        (lambda nim, s: UNTYPED.findterminalp(None, nim), "state: expected a state as findinits"),
+        (lambda nim, s: UNTYPED.findcontrol(None, nim), "state: expected a state as findinits"),
+        (lambda nim, s: UNTYPED.simulate("(take 1)", s, nim), "moves: expected one move, or a seq"),
+        (lambda nim, s: UNTYPED.simulate(["take", "noop"], s, nim), "moves[0]: expected a term"),
+        (lambda nim, s: UNTYPED.simulate(1, s, nim), "moves: expected one move, or a sequence"),
+        (
+            lambda nim, s: UNTYPED.findpercepts(gdl.findroles(nim)[0], 1, s, nim),
+            "moves: expected one",
+        ),
+    ],
+)
+def test_an_argument_of_the_wrong_kind_is_named(
+    call: Callable[[gdl.Rulesheet, gdl.State], object], message: str
+) -> None:
+    """One line says which argument, what was expected and what came."""
+    library = gdl.read_kif(NIM, "nim")
+
+    with pytest.raises(TypeError) as caught:
+        call(library, gdl.findinits(library))
+
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_single_move_must_be_legal() -> None:
+    """The message names the move, the role and what is legal."""
+    library = gdl.read_kif(NIM, "nim")
+    illegal = gdl.read_term("(take 9)", library)
+
+    with pytest.raises(gdl.IllegalMoveError) as caught:
+        gdl.simulate(illegal, gdl.findinits(library), library)
+
+    assert str(caught.value) == (
+        "(take 9) is no legal move of white in this state; legal: (take 1), (take 2)"
+    )
+
+
+def test_a_single_move_needs_a_move_of_every_other_role() -> None:
+    """Rules that leave a role without a move do not end in an IndexError."""
+    library = gdl.read_kif("(role a) (role b) (legal a x) (legal a y)", "broken")
+
+    with pytest.raises(gdl.IllegalMoveError, match="b has no legal move"):
+        gdl.simulate(gdl.Constant("x"), gdl.findinits(library), library)
+
+
+def test_the_moves_of_a_joint_move_are_not_looked_at() -> None:
+    """A game manager says what was played, also where our reading of the rules differs."""
+    library = gdl.read_kif(NIM, "nim")
+    state = gdl.findinits(library)
+    joint = [gdl.read_term(text, library) for text in ("(take 9)", "noop")]
+
+    after = gdl.simulate(joint, state, library)
+
+    assert gdl.findcontrol(after, library) is gdl.findroles(library)[1]
+
+
+def test_the_example_of_the_guide_prints_what_it_shows() -> None:
+    """docs/gdl.md, "The functions of the lectures", names all eight."""
+    section = GUIDE.read_text("utf-8").split("\n## The functions of the lectures\n")[1]
+    section = section.split("\n## ")[0]
+    [block] = re.findall(r"```pycon\n(.*?)```", section, re.DOTALL)
+    example = doctest.DocTestParser().get_doctest(block, {}, "gdl.md", str(GUIDE), 0)
+
+    results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example)
+
+    assert (results.failed, results.attempted > 5) == (0, True)
+    functions = "findroles findinits findlegals simulate findreward findterminalp findcontrol"
+    assert {*functions.split(), "findpercepts"} <= set(re.findall(r"^\| `(\w+)\(", section, re.M))

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import ggp
+from ggp.cli import app
 from tests.shared import REPOSITORY
+
+VERBS = ("serve", "match", "ping", "games", "replay", "check", "format")
 
 
 def run(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -44,31 +49,62 @@ def test_version_is_that_of_the_package() -> None:
 @pytest.mark.parametrize(
     ("args", "code", "said"),
     [
-        (["macth"], 2, "No such command 'macth'"),
-        (["match"], 2, "Missing argument"),
+        (["macth"], 2, "ggp: there is no verb 'macth'; did you mean match?"),
+        (["--versoin"], 2, "ggp: there is no option --versoin; did you mean --version?"),
+        (["--version=3"], 2, "ggp: --version takes no value"),
+        (["match"], 2, "ggp match: expected GAME, it is missing"),
+        (["match", "nim"], 2, "ggp match: expected PLAYER..., it is missing"),
+        (["games", "nim", "pig"], 2, "ggp games: expected no more arguments, got also: pig"),
+        (["match", "nim", "legal", "legal", "--save"], 2, "--save: expected FILE after it"),
+        (["serve", "--porrt", "1"], 2, "there is no option --porrt; did you mean --port or"),
+        (["serve", "--port", "99999"], 2, "--port: expected a whole number from 0 to 65535, got"),
+        (["serve", "--port=x"], 2, "expected a whole number from 0 to 65535, got 'x'"),
+        (["serve", "--margin", "-1"], 2, "--margin: expected a number of at least 0, got '-1'"),
+        (["serve", "--log-level", "x"], 2, "expected one of debug, info, warning, error, got 'x'"),
         (["match", "ticTacToe", "mcts"], 2, "2 roles (xplayer, oplayer), so expected 2 PLAYER"),
         (["match", "pig", "mcts"], 2, "random is played by the referee"),
         (["match", "ticTacToe", "mcst", "legal"], 2, "did you mean mcts"),
         (["match", "ticTacToe", "mcts:d=1", "legal"], 2, "unknown option 'd'"),
         (["match", "ticTacToe", "legal", "legal", "--playclock", "0"], 2, "--playclock"),
         (["match", "ticTacToe", "legal", "legal", "--save", "/no/such/x"], 2, "no folder /no/such"),
-        (["match", "ticTacTo", "mcts"], 1, "did you mean ticTacToe"),
-        (["match", "no.kif", "mcts"], 1, "no.kif: No such file"),
-        (["match", "ticTacToe", "legal", "http://127.0.0.1:1"], 1, "cannot connect"),
-        (["games", "chess960"], 1, "unknown game 'chess960'"),
+        (["match", "ticTacToe", "legal", "legal", "--save", "/tmp"], 2, "/tmp is a folder"),
+        (["match", "ticTacTo", "mcts"], 2, "did you mean ticTacToe"),
+        (["match", "no.kif", "mcts"], 2, "no.kif: there is no such file"),
+        (["match", "/tmp", "mcts"], 2, "/tmp: expected a file, this is a folder"),
+        (["match", sys.executable, "mcts"], 2, "expected text, got a binary file"),
+        (["match", "nim", "a=b:c", "legal"], 2, "NAME:KEY=VALUE"),
+        (["match", "nim", "a=b:c", "legal"], 2, "or an address http://HOST:PORT"),
+        (["match", "nim", "no.such:Player", "legal"], 2, "or an address http://HOST:PORT"),
+        (["match", "nim", "ftp://foo", "legal"], 2, "expected an address http://HOST:PORT"),
+        (["match", "nim", "http://", "legal"], 2, "expected an address http://HOST:PORT"),
+        (["match", "nim", "legal", "http://127.0.0.1:1"], 1, "127.0.0.1:1: nobody listens there"),
+        (["ping", "ftp://foo"], 2, "expected an address http://HOST:PORT, got ftp://"),
+        (["ping", "http://127.0.0.1:99999"], 2, "with a port from 1 to 65535"),
+        (["games", "chess960"], 2, "unknown game 'chess960'"),
+        (["games", "nim", "--notation", "kif"], 2, "give --source as well"),
         (["games", "--source"], 2, "--source needs the NAME"),
         (["games", "nim", "--source", "--notation", "pdf"], 2, "expected kif or epilog, got: pdf"),
-        (["replay", "nim", "no.jsonl"], 1, "no.jsonl"),
-        (["replay", "games", "no.jsonl"], 1, "expected one folder of traces"),
+        (["replay", "nim", "no.jsonl"], 2, "no.jsonl: there is no such file or folder"),
+        (["replay", "nim", sys.executable], 2, "expected text in UTF-8, got a binary file"),
+        (["replay", "nim", "README.md"], 1, "README.md:1: expected a line of JSON"),
+        (["replay", "games", "README.md"], 2, "expected one folder of traces"),
+        (["check", "no.kif"], 2, "ggp check: no.kif: there is no such file"),
+        (["format", "--write", "-"], 2, "standard input (-) is none"),
+        (["format", "--write", "nim"], 2, "nim is a bundled game"),
     ],
 )
-def test_every_error_is_one_line(args: list[str], code: int, said: str) -> None:
-    """On standard error, with what was expected; nothing on standard output, no stack trace."""
-    done = run(*args)
+def test_every_error_is_one_line(
+    args: list[str], code: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On standard error, with what was expected, after the verb; no stack trace."""
+    monkeypatch.chdir(REPOSITORY)
 
-    assert (done.returncode, done.stdout) == (code, "")
+    done = CliRunner().invoke(app, args)
+
+    assert (done.exit_code, done.stdout) == (code, "")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(f"ggp {args[0]}: " if args[0] in VERBS else "ggp: ")
 
 
 def test_an_error_in_the_rules_shows_the_place(tmp_path: Path) -> None:
@@ -80,8 +116,40 @@ def test_an_error_in_the_rules_shows_the_place(tmp_path: Path) -> None:
 
     assert done.returncode == 1
     first, *picture = done.stderr.splitlines()
-    assert first.startswith(f"{rules}:2:1: ")
-    assert picture == ["    (init (cell 1 1 b)", "    ^"]
+    assert first.startswith(f"ggp match: {rules}:2:1: ")
+    assert picture[:2] == ["    (init (cell 1 1 b)", "    ^"]
+    assert picture[2:] == [f"ggp check {rules} tells more about these rules"]
+
+
+@pytest.mark.parametrize("verb", ["", *VERBS])
+def test_help_speaks_the_language_of_the_documentation(verb: str) -> None:
+    """`-h` is `--help`; flags take nothing, values are called as the documentation calls them."""
+    short, long = (run(*verb.split(), option, COLUMNS="80").stdout for option in ("-h", "--help"))
+
+    assert short == long
+    assert re.search(r"<\w+", long) is None
+    assert all(len(line) <= 80 for line in long.splitlines())
+
+
+def test_usage_names_the_arguments() -> None:
+    """`GAME PLAYER...`, and in brackets what may be left out."""
+    assert "ggp match [OPTIONS] GAME PLAYER..." in run("match", "-h").stdout
+    assert "ggp games [OPTIONS] [NAME]" in run("games", "-h").stdout
+
+
+def test_help_texts_are_broken_by_the_screen_only() -> None:
+    """A paragraph of the help has no line breaks of its own."""
+    wide = run("serve", "-h", COLUMNS="300").stdout
+
+    assert "a Dresden GameController; each is answered in its own dialect. Ctrl-C stops" in wide
+
+
+def test_an_error_of_a_real_process_is_one_line() -> None:
+    """Nothing that a test within the process would not see."""
+    done = run("match", "ticTacTo", "mcts")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_closed_pipe_is_no_error_to_speak_of() -> None:

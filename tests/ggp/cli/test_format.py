@@ -53,7 +53,7 @@ def test_check_names_the_file_and_changes_nothing(file: Path) -> None:
     result = format_rules("--check", str(file))
 
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == f"{file}: not formatted\n"
+    assert result.stderr == f"ggp format: {file}: not formatted\n"
     assert file.read_text() == MESSY
 
 
@@ -67,11 +67,11 @@ def test_check_of_a_formatted_file_succeeds(file: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("(role x", "<stdin>:1:1: this '(' is never closed"),
+        ("(role x", "<stdin>:1:1: this '(' is never closed\n    (role x\n    ^"),
         ("role(x)", "<stdin>: expected prefix KIF, got Epilog"),
     ],
 )
-def test_text_that_is_no_kif_fails_with_one_line(text: str, reason: str) -> None:
+def test_text_that_is_no_kif_fails_with_the_place(text: str, reason: str) -> None:
     """Nothing is printed that was not understood."""
     result = format_rules("-", text=text)
 
@@ -84,6 +84,15 @@ def test_missing_file_exits_with_two() -> None:
     result = format_rules("no/such/file.kif")
 
     assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("argument", ["-", "nim"])
+def test_write_refuses_what_is_no_file_of_the_user(argument: str) -> None:
+    """Standard input and bundled games, in one line; nothing is printed."""
+    result = format_rules("--write", argument, text=MESSY)
+
+    assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.count("\n") == 1
 
 

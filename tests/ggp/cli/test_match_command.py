@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from typer.testing import CliRunner
 
 from ggp.cli import app
 from ggp.cli.match_view import thoughts_line
-from ggp.cli.seats import is_address
+from ggp.cli.seats import ask_name
 from ggp.match.events import Reply
 from ggp.match.record import MatchRecord
+from tests.shared import REPOSITORY
 
 FAST = ["--startclock", "3", "--playclock", "2"]
 STUCK = """
@@ -102,22 +110,112 @@ def test_rules_that_get_stuck_end_the_match_with_1(tmp_path: Path) -> None:
 
     assert result.exit_code == 1
     assert "the rules give role me no legal move on turn 2" in result.stderr
+    assert f"ggp check {rules} tells more about these rules" in result.stderr
     assert MatchRecord.from_text(save.read_text()).is_aborted
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["http://127.0.0.1:9147", "https://host/player", "localhost:9147", "10.0.0.1:80/x"],
-)
-def test_addresses_are_told_from_names(text: str) -> None:
-    """An address has a scheme or a port."""
-    assert is_address(text)
+CRASHING = """
+from ggp.players import Player
+
+class Crashing(Player):
+    def choose(self, state, deadline):
+        raise ValueError("oops")
+"""
 
 
-@pytest.mark.parametrize("text", ["mcts", "mcts:c=0.7", "package.module:Class", "greedy:n=1,m=2"])
-def test_names_are_told_from_addresses(text: str) -> None:
-    """A colon alone makes no address."""
-    assert not is_address(text)
+def test_a_player_that_fails_does_not_look_healthy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its moves are marked as fallbacks, and counted."""
+    (tmp_path / "crashing_player.py").write_text(CRASHING)
+    monkeypatch.chdir(tmp_path)
+
+    shown = run("match", "ticTacToe", "crashing_player:Crashing", "random", "--seed", "1", *FAST)
+
+    assert "  1. xplayer  (mark 1 1)   fallback: first legal" in shown
+    assert "fallbacks" in shown
+    assert "Fallbacks of crashing_player:Crashing, which failed or was late:" in shown
+
+
+def test_swapping_a_single_match_is_said_to_be_useless() -> None:
+    """A warning; the match is played all the same."""
+    result = CliRunner().invoke(app, ["match", "nim", "legal", "legal", "--swap", "--quiet", *FAST])
+
+    assert result.exit_code == 0
+    assert result.stderr.startswith("ggp match: warning: --swap has no effect on a single match")
+
+
+@pytest.fixture
+def odd_player() -> Iterator[str]:
+    """The address of a player that is busy when asked, and plays nonsense."""
+    answers = {"INFO": "((name odd) (status busy))", "START": "busy", "PLAY": "(nonsense)"}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            answer = answers.get(body.split()[1], "done").encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_players_that_may_not_play_are_warned_of(odd_player: str) -> None:
+    """Busy at INFO, not ready at START; in the end its errors are told by kind."""
+    result = CliRunner().invoke(
+        app, ["match", "ticTacToe", odd_player, "random", "--quiet", "--seed", "1", *FAST]
+    )
+
+    assert result.exit_code == 0
+    assert f"warning: {odd_player} says that it is busy" in result.stderr
+    assert "warning: odd answers START with busy, not ready" in result.stderr
+    assert "Errors of odd: " in result.stdout
+    assert "illegal (IL)." in result.stdout
+
+
+def test_a_host_that_does_not_speak_the_protocol_is_warned_of() -> None:
+    """A web server, say, answers INFO with a page."""
+    told: list[str] = []
+    page = "<html>no player</html>"
+
+    async def ask() -> str:
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"( INFO )")
+            writer.write(f"HTTP/1.0 200 OK\r\n\r\n{page}".encode())
+            writer.close()
+
+        async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            return await ask_name(f"127.0.0.1:{port}", told.append)
+
+    name = asyncio.run(ask())
+
+    assert told == [f"{name} may be no player: to INFO it answers {page}"]
+
+
+def test_ctrl_c_ends_a_match_with_a_word() -> None:
+    """Exit code 130."""
+    command = [sys.executable, "-m", "ggp", "match", "ticTacToe", "mcts", "mcts"]
+    command += ["--startclock", "1", "--playclock", "9"]
+    with subprocess.Popen(
+        command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()  # START is answered
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+
+    assert (process.returncode, errors) == (130, "ggp match: interrupted\n")
 
 
 @pytest.mark.parametrize(
@@ -125,6 +223,7 @@ def test_names_are_told_from_addresses(text: str) -> None:
     [
         ({}, ""),
         ({"forced": True}, ""),
+        ({"visits": 1, "nodes": 1}, "1 visit, 1 node"),
         ({"value": 51.2, "visits": 12345, "lower": 0, "upper": 100}, "value 51, 12,345 visits"),
         ({"value": 50.0, "lower": 100.0, "upper": 100.0, "nodes": 9}, "value 100, proven, 9 nodes"),
         ({"value": "much", "visits": None}, ""),

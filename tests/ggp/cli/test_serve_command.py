@@ -35,13 +35,15 @@ def test_serve_prints_the_address_and_ping_finds_it() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_stops_the_server_and_all_its_processes(number: signal.Signals) -> None:
-    """Exit code 0, and no engine is left behind."""
+    """Exit code 0, a word about it, and no engine is left behind."""
     with server("--player", "random") as (_, process):
         children = descendants(process.pid)
         process.send_signal(number)
         code = process.wait(SECONDS)
+        assert process.stdout is not None
+        last = process.stdout.read()
 
-    assert code == 0
+    assert (code, last) == (0, "stopped\n")
     assert children
     assert not any(is_running(child) for child in children)
 
@@ -56,7 +58,8 @@ def test_a_port_in_use_is_said_in_one_line() -> None:
 
     assert found.returncode == 1
     assert found.stderr == (
-        f"ggp: cannot listen on 127.0.0.1:{port}: the port is in use; choose another with --port\n"
+        f"ggp serve: cannot listen on 127.0.0.1:{port}: the port is in use; "
+        "choose another with --port\n"
     )
 
 
@@ -88,8 +91,10 @@ def test_ping_says_why_nobody_answers() -> None:
         found = ggp("ping", f"http://127.0.0.1:{port}", "--timeout", "1")
 
     assert found.returncode == 1
-    assert found.stderr.startswith(f"ggp: cannot connect to 127.0.0.1:{port}: ")
-    assert found.stderr.count("\n") == 1
+    assert found.stderr == (
+        f"ggp ping: no answer from http://127.0.0.1:{port}: "
+        "nobody listens there; is the player running?\n"
+    )
 
 
 def test_ping_is_not_content_with_any_answer() -> None:

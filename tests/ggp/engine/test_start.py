@@ -47,14 +47,16 @@ async def test_rules_that_take_longer_than_the_clock_are_read_on(pool: EnginePoo
     await engine.abort()
 
 
-async def test_a_player_is_told_to_return_before_the_deadline(pool: EnginePool) -> None:
-    """So that its choice is there when the answer leaves."""
+async def test_start_is_answered_by_its_deadline_however_long_a_player_could_prepare(
+    pool: EnginePool,
+) -> None:
+    """Mcts would use any time: it is told when to return."""
     config = EngineConfig(player="mcts")
     begin = time.monotonic()
 
     engine = await MatchEngine.start(pool, SETUP, config, Deadline.after(1.0))
 
-    assert time.monotonic() - begin < 1.0
+    assert time.monotonic() - begin < 1.0 + LATENESS_SECONDS
     await engine.abort()
 
 

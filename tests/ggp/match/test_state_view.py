@@ -59,16 +59,29 @@ def test_a_board_grows_when_a_state_needs_it() -> None:
         [],
         ["(at 1 1 b)", "(at 1 2 b)", "(at 2 1 b)"],
         ["(at 1 1 a)", "(at 1 1 b)", "(at 1 2 a)", "(at 2 1 a)", "(at 2 2 a)"],
+        [*(f"(at {x} {y} {p})" for x in (1, 2) for y in (1, 2, 3) for p in "ab")],
         ["(has a one x)", "(has b two x)", "(has c three x)", "(has d four x)"],
         ["(at 1 1 b)", "(at 500 1 b)", "(at 1 2 b)", "(at 500 2 b)"],
         ["(heap a 3)", "(heap b 3)", "(heap c 3)", "(heap d 3)"],
         ["(p 1 1 a)", "(p 2 1 a)", "(p 3 1 a)", "(p 4 1 a)"],
     ],
-    ids=["none", "few", "crowded", "words", "wide", "pairs", "one row"],
+    ids=["none", "few", "crowded", "all crowded", "words", "wide", "pairs", "one row"],
 )
 def test_other_facts_are_no_board(facts: list[str]) -> None:
     """Too few cells, two things in one place, coordinates in no order, a single row."""
     assert find_board([facts]) is None
+
+
+def test_a_place_with_two_things_is_marked_and_told() -> None:
+    """Rarely two things meet, as at the end of Tron: a star, and both facts below."""
+    both = ["(at 2 1 x)", "(at 2 1 y)"]
+    start = [*grid(5, 5), "(at 6 1 x)", "(at 6 2 y)"]
+    later = [fact for fact in start if not fact.startswith("(at 2 1")] + both
+
+    lines = StateView([start, later]).lines(later)
+
+    assert lines[4] == "1 b * b b b x"
+    assert lines[-1].split("  ") == both
 
 
 def test_facts_without_a_board_stand_in_columns() -> None:
@@ -85,7 +98,7 @@ def test_many_facts_are_cut_and_counted() -> None:
 
 @pytest.mark.parametrize(
     ("name", "num_rows"),
-    [("ticTacToe", 3), ("connectFour", 6), ("othello", 8), ("breakthrough", 8)],
+    [("ticTacToe", 3), ("connectFour", 6), ("othello", 8), ("breakthrough", 8), ("tron", 10)],
 )
 def test_bundled_board_games_have_boards(name: str, num_rows: int) -> None:
     """Also those whose boards begin empty or nearly so."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -23,11 +24,18 @@ def section(title: str) -> str:
     return TEXT.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
+def player_of_the_docs(name: str) -> str:
+    """The block that defines a class."""
+    blocks: list[str] = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    [found] = [block for block in blocks if f"class {name}(" in block]
+    return found
+
+
 def test_the_player_of_the_docs_beats_the_first_legal_move(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The very block, saved under the name that the docs give it, wins as the docs load it."""
-    [block] = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    block = player_of_the_docs("Sampler")
     (tmp_path / "sampler.py").write_text(block, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     machine = gdl.load(gdl.read_kif(games.text("connectFour")))
@@ -44,9 +52,38 @@ def test_the_player_of_the_docs_beats_the_first_legal_move(
 
 def test_the_player_of_the_docs_has_twenty_lines() -> None:
     """Blank lines not counted."""
-    [block] = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    block = player_of_the_docs("Sampler")
 
     assert len([line for line in block.splitlines() if line.strip()]) <= 20
+
+
+def test_the_patient_player_of_the_docs_uses_its_time_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It plays games until the deadline and stops there."""
+    (tmp_path / "patient.py").write_text(player_of_the_docs("Patient"), encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    machine = gdl.load(gdl.read_kif(games.text("connectFour")))
+    player = create("patient:Patient", machine, machine.roles[0], {}, seed=1)
+    deadline = Deadline.after(0.5)
+
+    move = player.choose(machine.initial_state(), deadline)
+
+    assert move in machine.legal_moves(machine.initial_state(), player.role)
+    assert deadline.is_over()
+    assert Deadline(deadline.moment + 0.2).remaining() > 0
+    assert cast(int, player.thoughts["games"]) > 0
+
+
+def test_all_that_the_players_of_the_docs_use_is_in_the_tables() -> None:
+    """Each method and function of the examples, and the whole of a deadline's reading side."""
+    code = player_of_the_docs("Sampler") + player_of_the_docs("Patient")
+    used = set(re.findall(r"(?:self|machine|deadline)\.(?=(\w+))", code))
+    used |= {"playout", "whole", "remaining", "after", "control", "facts", "OPTIONS"}
+    tables = "\n".join(line for line in TEXT.splitlines() if line.startswith("| `"))
+
+    assert used >= {"legal_moves", "with_random_replies", "is_over", "report", "next_state"}
+    assert {name for name in used if not re.search(rf"\b{name}\b", tables)} == set()
 
 
 def test_every_player_is_in_the_table() -> None:

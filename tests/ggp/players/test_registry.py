@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,13 @@ class Last(Player):
 
 class Lazy(Player):
     pass
+
+class Unborn(Last):
+    def __init__(self, *args):
+        raise RuntimeError("out of luck")
+
+class Careless(Last):
+    OPTIONS = (Last.OPTIONS[0])
 
 not_a_player = 3
 """
@@ -97,6 +105,8 @@ def test_a_player_by_name_chooses_a_legal_move(name: str, machine: GameTreeMachi
         ("greedy:select=best", {}, "option select: expected one of utility, visits"),
         ("legal:c=1", {}, "unknown option 'c': none are known"),
         ("no.such.module:X", {}, "cannot import no.such.module"),
+        ("mcts:c", {}, "option c has no value; expected mcts:c=VALUE"),
+        ("random:c", {}, "unknown option 'c': none are known; expected random:KEY=VALUE"),
         ("gdl:Constant", {}, "expected a subclass of ggp.players.Player named 'Constant'"),
     ],
 )
@@ -129,9 +139,13 @@ def test_a_class_of_the_current_folder_is_a_player(
 @pytest.mark.parametrize(
     ("reference", "message"),
     [
-        ("Lost", "it has Last, Lazy"),
+        ("Lost", "it has Careless, Last, Lazy, Unborn"),
         ("not_a_player", "expected a subclass"),
         ("Lazy", "it has no method choose"),
+        ("Careless", "OPTIONS: expected a tuple of Option, such as"),
+        ("Unborn", r"cannot be made: .*registry_test_players\.py:15: RuntimeError: out of luck"),
+        ("Last:skip=many", "option skip: expected a whole number from 0 on, got 'many'"),
+        ("Last:skpi=1", "unknown option 'skpi': did you mean skip"),
     ],
 )
 def test_a_class_that_is_no_player_is_refused(
@@ -140,6 +154,38 @@ def test_a_class_that_is_no_player_is_refused(
     """The message says what is missing, or which players the module does have."""
     with pytest.raises(PlayerSpecError, match=message):
         make(f"{own_module}:{reference}", machine)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import nowhere_to_be_found", "{name}.py:1: ModuleNotFoundError: No module named 'nowh"),
+        ("x = 1\ny = x / 0", "{name}.py:2: ZeroDivisionError: division by zero"),
+        ("def x(:\n    pass", "{name}.py:1: SyntaxError: invalid syntax"),
+        ("raise SystemExit('bye')", "{name}.py:1: SystemExit: bye"),
+        (
+            "from ggp.players import Option\n\nX = Option('x', int, 3, 'a number')",
+            "{name}.py:3: TypeError: option x: expected number(...), whole(...) or one_of(...)",
+        ),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_named_with_the_line(
+    machine: GameTreeMachine,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    message: str,
+) -> None:
+    """Whatever it raises, it is the player that is wrong and not the program."""
+    name = f"module_that_raises_{zlib.crc32(text.encode())}"
+    (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    with pytest.raises(PlayerSpecError) as caught:
+        make(f"{name}:X", machine)
+
+    assert f"cannot import {name}: {message.format(name=name)}" in str(caught.value)
 
 
 def test_an_entry_point_is_a_player(

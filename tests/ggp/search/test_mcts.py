@@ -102,6 +102,18 @@ def test_a_move_that_lets_the_opponent_win_at_once_is_proven_lost() -> None:
     assert upper["risky"] == 0
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_of_lost_moves_the_one_that_lasts_longest_is_made(seed: int) -> None:
+    """The opponent may yet overlook how to win, even if the other move was looked at more."""
+    slips = {f"m{index}": corridor(3, end(100)) for index in range(9)}
+    long = decision("min", go=decision("max", go=decision("min", go=end(0))))
+    root = decision("max", short=decision("min", **slips, win=end(0)), long=long)
+
+    result = run(GameTreeMachine(("max", "min"), root), 300, seed=seed)
+
+    assert (str(result.move), result.lower, result.upper) == ("long", 0, 0)
+
+
 def test_a_guarantee_is_played_when_the_unproven_move_is_thought_to_be_worse() -> None:
     """A sure 50 beats a branch that may hold more but mostly gave 0."""
     poor = {f"m{index}": corridor(2, end(0)) for index in range(9)} | {"good": corridor(2, end(60))}

@@ -93,7 +93,7 @@ async def test_who_looks_with_a_browser_is_welcome() -> None:
     assert "General Game Playing" in page.body
     assert (icon.status, icon.body.count("\n")) == (404, 1)
     assert (head.status, head.body) == (200, "")
-    assert (put.status, put.body) == (405, "expected one of POST, GET, OPTIONS\n")
+    assert (put.status, put.body) == (405, "expected one of POST, GET, HEAD, OPTIONS\n")
 
 
 async def test_curl_may_wait_to_be_asked_for_the_body() -> None:

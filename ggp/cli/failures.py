@@ -1,0 +1,40 @@
+"""How a verb ends badly: with 2 if it was used wrongly, with 1 if it could not do its work."""
+
+from __future__ import annotations
+
+import errno
+import socket
+
+from ggp.errors import GgpError
+
+_REASONS = {
+    errno.ENOENT: "there is no such file",
+    errno.ENOTDIR: "there is no such file",
+    errno.EISDIR: "expected a file, this is a folder",
+    errno.EACCES: "this is not permitted",
+    errno.EPERM: "this is not permitted",
+    errno.ENOSPC: "the disk is full",
+    errno.EROFS: "nothing can be written there",
+    errno.ECONNREFUSED: "nobody listens there; is the player running?",
+    errno.EHOSTUNREACH: "there is no way to that machine",
+    errno.ENETUNREACH: "there is no way to that machine",
+    errno.ECONNRESET: "the other side broke the connection",
+    errno.EPIPE: "the other side broke the connection",
+}
+
+
+class WrongUseError(GgpError):
+    """The command line names something that does not exist, or cannot be what is meant."""
+
+
+class CommandFailedError(GgpError):
+    """What was asked could not be done; the message may have several lines."""
+
+
+def reason_of(error: OSError) -> str:
+    """What the system says is wrong, in our words where it is something usual."""
+    if isinstance(error, socket.gaierror):
+        return "no machine of that name is known"
+    if error.errno in _REASONS:
+        return _REASONS[error.errno]
+    return error.strerror or str(error)
