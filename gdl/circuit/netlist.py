@@ -1,6 +1,6 @@
 """The netlist: a game as AND gates with complemented edges.
 
-Nodes are numbered in topological order; a *literal* is twice a node, plus one if it is complemented:
+Nodes are numbered in topological order. A *literal* is twice a node, plus one if complemented:
 
     node 0            constant false, so literal 0 is false and literal 1 is true
     1 .. B            bases
