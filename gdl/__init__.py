@@ -10,7 +10,7 @@
 """
 
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
-from gdl.compile import load
+from gdl.compile import ENGINES, Engine, load
 from gdl.epilog import read_epilog, write_epilog
 from gdl.epilog import read_term as read_epilog_term
 from gdl.epilog import write_term as write_epilog_term
@@ -43,10 +43,12 @@ from gdl.rulesheet import Rulesheet
 from gdl.terms import Compound, Constant, Term, Variable
 
 __all__ = [
+    "ENGINES",
     "RANDOM",
     "Compound",
     "Constant",
     "Diagnostic",
+    "Engine",
     "EvaluationLimitError",
     "GdlError",
     "GdlSyntaxError",

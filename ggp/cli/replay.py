@@ -22,6 +22,7 @@ class Engine(StrEnum):
     """Reasoners to choose from."""
 
     INTERPRETER = "interpreter"
+    SCALAR = "scalar"
 
 
 def replay(
@@ -48,7 +49,7 @@ def replay(
     from ggp.cli.replay_pairs import pairs_of, run_pair, run_pairs
 
     _check_files(traces)
-    pairs = pairs_of(Path(rules), traces)
+    pairs = pairs_of(Path(rules), traces, engine.value)
     is_folder = Path(rules).is_dir()
     reports: Iterator[Report] = (
         run_pairs(pairs, seconds, jobs or os.cpu_count() or 1)

@@ -43,6 +43,7 @@ class Pair:
     rules: str
     """A file, or the name of a bundled game."""
     trace: str | None
+    engine: gdl.Engine = "interpreter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Report:
         return self.outcome in (DIFFERS, FAILS)
 
 
-def pairs_of(rules: Path, traces: Sequence[Path]) -> list[Pair]:
+def pairs_of(rules: Path, traces: Sequence[Path], engine: gdl.Engine = "interpreter") -> list[Pair]:
     """The pairs that a command line names: files as given, those of folders by name.
 
     Raises:
@@ -70,7 +71,7 @@ def pairs_of(rules: Path, traces: Sequence[Path]) -> list[Pair]:
     """
     if not rules.is_dir():
         files = [file for trace in traces for file in _trace_files(trace, rules.stem)]
-        return [Pair(recording_name(file), str(rules), str(file)) for file in files]
+        return [Pair(recording_name(file), str(rules), str(file), engine) for file in files]
     if len(traces) != 1 or not traces[0].is_dir():
         raise WrongUseError(
             f"expected one folder of traces, since {rules} is a folder of rulesheets"
@@ -80,7 +81,9 @@ def pairs_of(rules: Path, traces: Sequence[Path]) -> list[Pair]:
     if not sheets:
         raise WrongUseError(f"{rules}: expected rulesheets, *.kif or *.epilog")
     return [
-        Pair(sheet.stem, str(sheet), str(found[sheet.stem]) if sheet.stem in found else None)
+        Pair(
+            sheet.stem, str(sheet), str(found[sheet.stem]) if sheet.stem in found else None, engine
+        )
         for sheet in sheets
     ]
 
@@ -113,7 +116,7 @@ def run_pair(
     deadline = Deadline.after(seconds)
     try:
         recording = open_recording(Path(pair.trace))
-        machine = gdl.load(read_game(pair.rules))
+        machine = gdl.load(read_game(pair.rules), pair.engine)
         roles = [role.name.lower() for role in machine.roles]
         verdict = replay(machine, recording.roles, recording.states(roles), deadline, on_state)
     except TraceFileError as error:

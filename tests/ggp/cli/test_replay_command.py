@@ -119,3 +119,19 @@ def test_a_replay_that_does_not_look_at_the_clock_is_stopped(
     [report] = run_pairs([pair], seconds=0.5, num_jobs=1)
 
     assert (report.outcome, report.num_states) == ("out of time", 0)
+
+
+def test_the_circuit_replays_like_the_interpreter(corpus: Path) -> None:
+    """What agrees, agrees on the circuit too, and a planted difference is found there."""
+    arguments = ["--engine", "scalar", "--json"]
+    rules, traces = corpus / "rules", corpus / "traces"
+
+    agrees = CliRunner().invoke(
+        app, ["replay", str(rules / "true.kif"), str(traces / "true.jsonl.gz"), *arguments]
+    )
+    differs = CliRunner().invoke(
+        app, ["replay", str(rules / "planted.kif"), str(traces / "planted.jsonl.gz"), *arguments]
+    )
+
+    assert json.loads(agrees.stdout)[0]["outcome"] == "agrees"
+    assert json.loads(differs.stdout)[0]["outcome"] == "differs"
