@@ -2,156 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from copy import copy
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gdl.circuit.netlist import Netlist
+from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.netlist_machine import NetlistMachine
 from gdl.circuit.passes.cone import for_play
 from gdl.circuit.scalar import DEPTH_LIMIT, Playouts, Scalar
 from gdl.circuit.scalar_layout import pack, plan, unpack
-from gdl.errors import GdlError, IllegalMoveError
-from gdl.machine import Move, Role, State
-from gdl.terms import Compound, Term
-
-IntArray = NDArray[np.int32]
+from gdl.machine import State
 
 
-class UnreachableFactError(GdlError):
-    """A fact that is true in no state of the game was said to be true."""
-
-
-class Names:
-    """From terms to the numbers of a netlist and back.
-
-    Attributes:
-        role_index: Of each role.
-        number: Of each base's fact.
-        bases_by_text: Bases in the order of their facts' text.
-        input_of: For each role, the input of each of its moves.
-        rank: `[I]` the place of each input when all are sorted by the text of their moves.
-        move_of_rank: The moves in that order.
-    """
+class CircuitMachine(NetlistMachine):
+    """Plays by a netlist, follows changes from gate to gate; `fork` serves other threads."""
 
     def __init__(self, netlist: Netlist) -> None:
-        self.role_index = {role: index for index, role in enumerate(netlist.roles)}
-        self.number = {fact: base for base, fact in enumerate(netlist.bases)}
-        self.bases_by_text = sorted(self.number.values(), key=lambda b: str(netlist.bases[b]))
-        self.input_of: list[dict[Move, int]] = [{} for _ in netlist.roles]
-        for number, (role, move) in enumerate(netlist.inputs):
-            self.input_of[role][move] = number
-        order = sorted(range(netlist.num_inputs), key=lambda i: str(netlist.inputs[i][1]))
-        self.rank = np.empty(netlist.num_inputs, np.int32)
-        self.rank[order] = np.arange(netlist.num_inputs)
-        self.move_of_rank = [netlist.inputs[i][1] for i in order]
-
-
-class CircuitMachine:
-    """Plays by a netlist; see `gdl.machine.StateMachine`.
-
-    A state is the bytes of its packed bases. States that the game cannot reach need not be
-    evaluated as the rules say: passes use what is known of the others. An instance stands in one
-    state at a time and belongs to one thread; `fork` gives another one that shares what is large.
-    """
-
-    def __init__(self, netlist: Netlist) -> None:
-        self.netlist = netlist
-        self.roles: tuple[Role, ...] = netlist.roles
-        self._names = Names(netlist)
         self._scalar = Scalar(plan(netlist))
         self._player: tuple[IntArray, Scalar] | None = None
-        self._loaded: State | None = None
-        self._initial: bytes = pack(netlist.init[None])[0].tobytes()
+        literals = self._scalar.plan.netlist
+        super().__init__(netlist, self._scalar, literals)
 
     def fork(self) -> CircuitMachine:
-        """The same game for another thread."""
+        """The same game for another thread; what is large is shared."""
         other = copy(self)
+        scalar = self._scalar.fork()
         other.__dict__.update(
-            _scalar=self._scalar.fork(),
+            _scalar=scalar,
+            _evaluator=scalar,
             _player=self._player and (self._player[0], self._player[1].fork()),
             _loaded=None,
         )
         return other
-
-    def initial_state(self) -> bytes:
-        """The state in which the game starts."""
-        return self._initial
-
-    def legal_moves(self, state: State, role: Role) -> tuple[Move, ...]:
-        """The legal moves of a role, sorted by text."""
-        self._load(state)
-        ranks = np.sort(self._names.rank[self._scalar.legal(self._names.role_index[role])])
-        return tuple([self._names.move_of_rank[rank] for rank in ranks.tolist()])
-
-    def next_state(self, state: State, moves: Sequence[Move]) -> bytes:
-        """The state after a joint move.
-
-        Raises:
-            IllegalMoveError: There is not exactly one move per role, or a role never has it.
-        """
-        self._load(state)
-        return bytes(self._scalar.make(self._inputs(moves)))
-
-    def is_terminal(self, state: State) -> bool:
-        """Whether the game is over."""
-        self._load(state)
-        return self._scalar.holds(self._scalar.plan.at.terminal)
-
-    def goals(self, state: State, role: Role) -> tuple[int, ...]:
-        """All goal values of a role, ascending."""
-        self._load(state)
-        wanted = self._names.role_index[role]
-        goals = self._scalar.plan.netlist.goals
-        return tuple(v for r, v, literal in goals if r == wanted and self._scalar.holds(literal))
-
-    def goal(self, state: State, role: Role) -> int:
-        """The highest goal value of a role; 0 if it has none."""
-        return max(self.goals(state, role), default=0)
-
-    def control(self, state: State) -> Role | None:
-        """The only role with a choice; None if several have one.
-
-        If none has one, it is the role R of a fact (control R), else the first role.
-        """
-        self._load(state)
-        deciding = [role for r, role in enumerate(self.roles) if len(self._scalar.legal(r)) > 1]
-        if deciding:
-            return deciding[0] if len(deciding) == 1 else None
-        named = (role for role in self.roles if self._is_true(state, Compound("control", (role,))))
-        return next(named, self.roles[0])
-
-    def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
-        """What a role sees when a joint move is made, sorted by text."""
-        self._load(state)
-        self._scalar.make(self._inputs(moves))
-        wanted = self._names.role_index[role]
-        sees = self._scalar.plan.netlist.sees
-        seen = {p for r, p, literal in sees if r == wanted and self._scalar.holds(literal)}
-        return tuple(sorted(seen, key=str))
-
-    def facts(self, state: State) -> tuple[Term, ...]:
-        """The facts of a state, sorted by text."""
-        assert isinstance(state, bytes)
-        is_true = unpack(np.frombuffer(state, np.int32), self.netlist.num_bases).tolist()
-        return tuple(
-            self.netlist.bases[base] for base in self._names.bases_by_text if is_true[base]
-        )
-
-    def state_of(self, facts: Iterable[Term]) -> bytes:
-        """The state in which exactly these facts are true.
-
-        Raises:
-            UnreachableFactError: The game cannot reach a state in which one of them is true.
-        """
-        bases = np.zeros((1, self.netlist.num_bases), np.bool_)
-        for fact in facts:
-            base = self._names.number.get(fact)
-            if base is None:
-                raise UnreachableFactError(f"expected facts that the game can reach, got: {fact}")
-            bases[0, base] = True
-        return bytes(pack(bases)[0])
 
     def random_playouts(
         self,
@@ -180,26 +62,3 @@ class CircuitMachine:
         assert isinstance(start, bytes)
         bases = unpack(np.frombuffer(start, np.int32), self.netlist.num_bases)
         return player.playouts(pack(bases[None, chosen])[0], num, seconds, seed, depth)
-
-    def _load(self, state: State) -> None:
-        if state is not self._loaded:
-            assert isinstance(state, bytes)
-            self._scalar.load(np.frombuffer(state, np.int32).copy())
-            self._loaded = state
-
-    def _inputs(self, moves: Sequence[Move]) -> IntArray:
-        if len(moves) != len(self.roles):
-            raise IllegalMoveError(
-                f"expected {len(self.roles)} moves, one per role "
-                f"({' '.join(map(str, self.roles))}), got {len(moves)}"
-            )
-        for role, known, move in zip(self.roles, self._names.input_of, moves, strict=True):
-            if move not in known:
-                raise IllegalMoveError(f"expected a move of {role}, got: {move}")
-        inputs = [known[move] for known, move in zip(self._names.input_of, moves, strict=True)]
-        return np.array(inputs, np.int32)
-
-    def _is_true(self, state: State, fact: Term) -> bool:
-        base = self._names.number.get(fact)
-        assert isinstance(state, bytes)
-        return base is not None and bool(state[base >> 3] >> (base & 7) & 1)

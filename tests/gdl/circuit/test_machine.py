@@ -10,7 +10,8 @@ import pytest
 
 import gdl
 from gdl.circuit.build import build
-from gdl.circuit.machine import CircuitMachine, UnreachableFactError
+from gdl.circuit.machine import CircuitMachine
+from gdl.circuit.netlist_machine import UnreachableFactError
 from gdl.circuit.passes import optimise
 from gdl.ground import Budget, ground
 from tests.shared import REPOSITORY, require

@@ -1,0 +1,171 @@
+"""The lane kernels as a state machine, to check them: each lane stands in a state of its own.
+
+What is asked about one state is answered by the kernels that play hundreds of games at once. The
+other lanes keep the states, and the moves, that were asked about before; a lane that disturbs
+another is found out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.build import build
+from gdl.circuit.lanes import DEFAULT_WIDTH, Lanes
+from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.netlist_machine import NetlistMachine
+from gdl.circuit.passes import optimise
+from gdl.circuit.passes.rewrite import rename_outputs
+from gdl.circuit.passes.split import split
+from gdl.circuit.scalar_layout import pack, unpack
+from gdl.circuit.schedule import Schedule, schedule
+from gdl.circuit.vectors import WORD_BITS
+from gdl.ground.grounding import ground
+from gdl.rulesheet import Rulesheet
+
+Words = NDArray[np.uint64]
+BoolArray = NDArray[np.bool_]
+
+
+class LaneMachine(NetlistMachine):
+    """Plays by a netlist on lanes that all stand in different states."""
+
+    def __init__(self, netlist: Netlist, width: int = DEFAULT_WIDTH) -> None:
+        """A machine; its lanes keep the last `64 * width` states that it was asked about."""
+        plan = schedule(split(with_percepts_as_bases(netlist)))
+        super().__init__(netlist, _LaneEvaluator(plan, netlist, width), _places(plan, netlist))
+
+
+def lane_machine(rulesheet: Rulesheet) -> LaneMachine:
+    """The machine on lanes for a rulesheet.
+
+    Raises:
+        RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
+        GdlError: The rules do not ground within the default budget.
+    """
+    return LaneMachine(optimise(build(ground(rulesheet))))
+
+
+def with_percepts_as_bases(netlist: Netlist) -> Netlist:
+    """The netlist with a base more for each percept: true after moves by which it was seen.
+
+    Lanes answer questions about states, and percepts depend on moves too.
+    """
+    num_new = len(netlist.sees)
+    nodes = np.arange(netlist.first_gate + netlist.num_gates, dtype=np.int32)
+    moved = np.where(nodes < netlist.first_input, nodes, nodes + num_new).astype(np.int32)
+    shifted = rename_outputs(netlist, 2 * moved)
+    literals = 2 * moved[netlist.literals >> 1] + (netlist.literals & 1)
+    seen = np.array([literal for _, _, literal in shifted.sees], np.int32)
+    return replace(
+        shifted,
+        bases=(*netlist.bases, *(percept for _, percept, _ in netlist.sees)),
+        init=np.concatenate([netlist.init, np.zeros(num_new, np.bool_)]),
+        next=np.concatenate([shifted.next, seen]),
+        literals=literals.astype(np.int32),
+        sees=(),
+    )
+
+
+def _places(plan: Schedule, netlist: Netlist) -> Netlist:
+    """The netlist with places in lanes instead of literals; percepts are the last bases."""
+    first = 1 + netlist.num_bases
+    return replace(
+        netlist,
+        terminal=plan.terminal,
+        goals=tuple(
+            (role, value, int(place))
+            for (role, value, _), place in zip(netlist.goals, plan.goals, strict=True)
+        ),
+        sees=tuple(
+            (role, percept, 2 * (first + index))
+            for index, (role, percept, _) in enumerate(netlist.sees)
+        ),
+    )
+
+
+class _LaneEvaluator:
+    """Stands in one state of those in the lanes; see `gdl.circuit.netlist_machine.Evaluator`."""
+
+    def __init__(self, plan: Schedule, netlist: Netlist, width: int) -> None:
+        self._lanes = Lanes([plan], width)
+        self._legal = plan.legal
+        self._role_starts = netlist.role_starts
+        self._num_bases = netlist.num_bases
+        self._bases = slice(1, plan.netlist.first_input)
+        self._first_input = plan.netlist.first_input
+        self._first_feedback = plan.netlist.first_feedback
+        self._starts = self._words[self._bases].copy()
+        self._lane_of: dict[bytes, int] = {}  # in the order in which they were asked about
+        self._lane = 0
+        self._is_settled = False
+
+    @property
+    def _words(self) -> Words:
+        """`[slots, width]` the values in the lanes."""
+        words: Words = self._lanes.state.values["words"]
+        return words
+
+    def load(self, words: IntArray) -> None:
+        """Stand in a state: in the lane that has it, else in that of the oldest state."""
+        state = words.tobytes()
+        known = self._lane_of.pop(state, None)
+        if known is not None:
+            self._lane = known
+        else:
+            self._lane = self._free_lane()
+            bases = np.zeros(len(self._starts), np.bool_)
+            bases[: self._num_bases] = unpack(words, self._num_bases)
+            self._set_bits(self._starts, np.flatnonzero(bases).astype(np.int32))
+            self._is_settled = False
+        self._lane_of[state] = self._lane
+
+    def holds(self, literal: int) -> bool:
+        """Whether a place holds; percepts are those of the move made last."""
+        if not self._num_bases < literal >> 1 < self._first_input:
+            self._settle()
+        return bool(self._read(np.array([literal], np.int32))[0])
+
+    def legal(self, role: int) -> IntArray:
+        """The inputs that are legal for a role, ascending."""
+        self._settle()
+        first, last = self._role_starts[role : role + 2]
+        legal: IntArray = np.flatnonzero(self._read(self._legal[first:last])).astype(np.int32)
+        return legal + np.int32(first)
+
+    def make(self, moves: IntArray) -> IntArray:
+        """Make a joint move in this lane, and in the others those that were made there last."""
+        self._settle()
+        self._set_bits(self._words[self._first_input : self._first_feedback], moves)
+        self._lanes.advance()
+        self._is_settled = False
+        bases = self._read(2 * np.arange(1, 1 + self._num_bases, dtype=np.int32))
+        following: IntArray = pack(bases[None])[0]
+        return following
+
+    def _free_lane(self) -> int:
+        if len(self._lane_of) < self._lanes.num_lanes:
+            return len(self._lane_of)
+        return self._lane_of.pop(next(iter(self._lane_of)))
+
+    def _settle(self) -> None:
+        if not self._is_settled:
+            self._words[self._bases] = self._starts
+            self._lanes.settle()
+            self._is_settled = True
+
+    def _set_bits(self, rows: Words, which: IntArray) -> None:
+        """Make some of the rows true in this lane, and the others false."""
+        block, bit = divmod(self._lane, WORD_BITS)
+        mask = np.uint64(1 << bit)
+        rows[:, block] &= ~mask
+        rows[which, block] |= mask
+
+    def _read(self, places: IntArray) -> BoolArray:
+        """The values at places in this lane."""
+        block, bit = divmod(self._lane, WORD_BITS)
+        words: Words = self._words[places >> 1, block]
+        is_true: BoolArray = (words >> np.uint64(bit) & np.uint64(1)) != (places & 1)
+        return is_true
