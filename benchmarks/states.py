@@ -88,7 +88,7 @@ def main() -> None:
     print(f"{'game':28} {'load ms':>8} {'states/s':>10} {'playouts/s':>11} {'x prover':>9}")
     for name, text, figure in rulesheets(options.games):
         start = time.perf_counter()
-        machine = gdl.load(gdl.read_rules(text, name))
+        machine = gdl.load(gdl.read_rules(text, name), "interpreter")
         load = time.perf_counter() - start
         rng = random.Random(1)
         playouts(machine, WARM_UP_SECONDS, rng)

@@ -10,7 +10,7 @@
 """
 
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
-from gdl.compile import ENGINES, Engine, load
+from gdl.compile import ENGINES, Engine, Loaded, load, load_lane_machine, prepare
 from gdl.epilog import read_epilog, write_epilog
 from gdl.epilog import read_term as read_epilog_term
 from gdl.epilog import write_term as write_epilog_term
@@ -24,6 +24,7 @@ from gdl.errors import (
     Span,
     UnstratifiedError,
 )
+from gdl.ground.budget import Budget, GroundingError
 from gdl.interpreter import (
     Interpreter,
     Limits,
@@ -45,6 +46,7 @@ from gdl.terms import Compound, Constant, Term, Variable
 __all__ = [
     "ENGINES",
     "RANDOM",
+    "Budget",
     "Compound",
     "Constant",
     "Diagnostic",
@@ -52,9 +54,11 @@ __all__ = [
     "EvaluationLimitError",
     "GdlError",
     "GdlSyntaxError",
+    "GroundingError",
     "IllegalMoveError",
     "Interpreter",
     "Limits",
+    "Loaded",
     "Move",
     "PlayLimits",
     "Role",
@@ -81,6 +85,8 @@ __all__ = [
     "is_epilog",
     "is_random",
     "load",
+    "load_lane_machine",
+    "prepare",
     "read_epilog",
     "read_epilog_term",
     "read_forms",

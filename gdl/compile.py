@@ -1,38 +1,152 @@
-"""From a rulesheet to the machine that plays it."""
+"""From rules to the machine that plays them: which reasoner it is, and why."""
 
 from __future__ import annotations
 
-from typing import Final, Literal
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
 
+from gdl.ground.budget import Budget, GroundingError
 from gdl.interpreter import Interpreter
 from gdl.machine import StateMachine
+from gdl.notation import read_rules
 from gdl.rulesheet import Rulesheet
 
-Engine = Literal["interpreter", "scalar"]
-ENGINES: Final[tuple[Engine, ...]] = ("interpreter", "scalar")
+if TYPE_CHECKING:
+    from gdl.circuit.circuit import Circuit
+    from gdl.circuit.simulator import Simulator
+
+# Whoever only reads, checks or interprets rules does not wait for numba and clingo: what needs
+# them is imported inside the functions.
+
+Engine = Literal["auto", "lanes", "scalar", "interpreter"]
+Stage = Literal["parse", "ground", "build", "compile"]
+ENGINES: Final[tuple[Engine, ...]] = ("auto", "lanes", "scalar", "interpreter")
+
+DEFAULT_BUDGET: Final = Budget()
+LANES_MEMORY: Final = 1 << 30  # bytes that the lanes of one thread may take
+
+_log = logging.getLogger(__name__)
 
 
-def load(rulesheet: Rulesheet, engine: Engine = "interpreter") -> StateMachine:
-    """The machine for a rulesheet.
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A game that is ready to be played.
 
-    Args:
-        rulesheet: The game.
-        engine: `interpreter` reads the rules as they stand. `scalar` grounds them and plays one
-            state at a time on the circuit: many times faster for many states, but some rulesheets
-            do not ground, and the first use after an install compiles for some seconds.
+    Attributes:
+        machine: Plays one state at a time.
+        engine: Which reasoner it is: `lanes`, `scalar` or `interpreter`.
+        reason: Why, in words.
+        seconds: What each stage took.
+        circuit: None for the interpreter.
+        simulator: Random playouts, hundreds at once; None unless the engine is `lanes`.
+    """
+
+    machine: StateMachine
+    engine: Engine
+    reason: str
+    seconds: dict[Stage, float]
+    circuit: Circuit | None = None
+    simulator: Simulator | None = None
+
+
+def load(
+    rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAULT_BUDGET
+) -> StateMachine:
+    """The machine for a game; see `prepare`."""
+    return prepare(rules, engine, budget).machine
+
+
+def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> StateMachine:
+    """A machine that is slower than any other and answers from the lane kernels, to check them.
 
     Raises:
         RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
-        GdlError: With `scalar`: the rules do not ground within the default budget.
+        GroundingError: The rules do not ground within the budget.
     """
-    return Interpreter(rulesheet) if engine == "interpreter" else _circuit_machine(rulesheet)
+    from gdl.circuit.lane_machine import lane_machine
+
+    return lane_machine(rulesheet, budget)
 
 
-def _circuit_machine(rulesheet: Rulesheet) -> StateMachine:
-    # Here, so that whoever only reads or checks rules does not wait for numba and clingo.
-    from gdl.circuit.build import build
+def prepare(
+    rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAULT_BUDGET
+) -> Loaded:
+    """Get a game ready to be played, with the fastest reasoner that works.
+
+    Args:
+        rules: A rulesheet, or its text in either notation.
+        engine: `interpreter` reads the rules as they stand. `scalar` compiles them to a circuit
+            and plays one state at a time on it, many times faster. `lanes` plays random playouts
+            besides, hundreds at once. `auto` takes the last of these that is possible within the
+            budget; some rulesheets do not ground.
+        budget: What compiling may cost.
+
+    Raises:
+        GdlSyntaxError: The text cannot be read.
+        RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
+        GroundingError: With `scalar` or `lanes`: the rules do not ground within the budget.
+    """
+    seconds: dict[Stage, float] = {}
+    with _timed(seconds, "parse"):
+        rulesheet = read_rules(rules) if isinstance(rules, str) else rules
+        interpreter = Interpreter(rulesheet)
+    if engine == "interpreter":
+        loaded = Loaded(interpreter, "interpreter", "asked for", seconds)
+    elif engine == "auto":
+        loaded = _compiled_or_not(rulesheet, interpreter, budget, seconds)
+    else:
+        loaded = _compiled(rulesheet, engine, budget, seconds)
+    _log.info("%s: %s, %s", rulesheet.name, loaded.engine, loaded.reason)
+    return loaded
+
+
+def _compiled_or_not(
+    rulesheet: Rulesheet, interpreter: Interpreter, budget: Budget, seconds: dict[Stage, float]
+) -> Loaded:
+    try:
+        return _compiled(rulesheet, "auto", budget, seconds)
+    except GroundingError as error:
+        return Loaded(interpreter, "interpreter", str(error), seconds)
+    except MemoryError:
+        return Loaded(interpreter, "interpreter", "the circuit does not fit in memory", seconds)
+
+
+def _compiled(
+    rulesheet: Rulesheet, engine: Engine, budget: Budget, seconds: dict[Stage, float]
+) -> Loaded:
+    from gdl.circuit.circuit import make_circuit
     from gdl.circuit.machine import CircuitMachine
-    from gdl.circuit.passes import optimise
+    from gdl.circuit.simulator import Simulator
     from gdl.ground.grounding import ground
 
-    return CircuitMachine(optimise(build(ground(rulesheet))))
+    with _timed(seconds, "ground"):
+        program = ground(rulesheet, budget)
+    with _timed(seconds, "build"):
+        circuit = make_circuit(program, budget.seconds / 2)
+    with _timed(seconds, "compile"):
+        machine = CircuitMachine(circuit.netlist)
+        machine.legal_moves(machine.initial_state(), machine.roles[0])  # loads the kernels
+    if engine == "scalar":
+        return Loaded(machine, "scalar", "asked for", seconds, circuit)
+    simulator = Simulator(circuit)
+    if engine == "auto" and simulator.memory > LANES_MEMORY:
+        reason = f"lanes would take {simulator.memory >> 20:,} MB"
+        return Loaded(machine, "scalar", reason, seconds, circuit)
+    with _timed(seconds, "compile"):
+        simulator.warm_up()
+    reason = "asked for" if engine == "lanes" else "the fastest; the rules ground"
+    return Loaded(machine, "lanes", reason, seconds, circuit, simulator)
+
+
+@contextmanager
+def _timed(seconds: dict[Stage, float], stage: Stage) -> Iterator[None]:
+    """Add what the block takes to the seconds of a stage."""
+    start = time.perf_counter()
+    try:
+        yield
+    finally:
+        seconds[stage] = seconds.get(stage, 0.0) + time.perf_counter() - start

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +34,7 @@ from gdl.circuit.playing import (
     run_segment,
     settle,
 )
+from gdl.circuit.playouts import Playouts
 from gdl.circuit.schedule import Schedule
 from gdl.circuit.straight import SecondGear
 from gdl.circuit.tables import Tables, constant_slot, make_tables
@@ -52,27 +52,6 @@ Words = NDArray[np.uint64]
 BoolArray = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class Playouts:
-    """What was counted in random playouts.
-
-    Attributes:
-        count: Playouts that ended.
-        cut: How many of them were ended by the depth limit; their goals count as 50.
-        states: States that were looked at, terminal ones included.
-        seconds: How long it took.
-        mean_length: Moves of each role in a playout.
-        mean_goals: For each role.
-    """
-
-    count: int
-    cut: int
-    states: int
-    seconds: float
-    mean_length: float
-    mean_goals: tuple[float, ...]
-
-
 class Lanes:
     """`64 * width` states of one game. A lane begins in the first state.
 
@@ -84,7 +63,7 @@ class Lanes:
     ) -> None:
         """Lanes for a game that is given as one schedule, or as one for each of its phases."""
         self.netlist = schedules[0].netlist
-        self._gear: SecondGear | None = None
+        self.gear: SecondGear | None = None
         self.num_lanes = WORD_BITS * width
         self.tables: Tables = make_tables(schedules, width)
         self.state = self._make_state(width, seed)
@@ -112,7 +91,7 @@ class Lanes:
         old = self.state.values
         assert gear.is_ready
         assert gear.width == old.dtype["words"].shape[0]
-        self._gear = gear  # owns the code
+        self.gear = gear  # owns the code
         self.tables = make_tables(gear.schedules, gear.width)._replace(code=gear.code)
         values = lane_array(self.tables.num_slots, gear.width)
         values[: self.netlist.first_feedback] = old[: self.netlist.first_feedback]
@@ -148,6 +127,7 @@ class Lanes:
     def _begin(self) -> None:
         self._values[1 : 1 + self.tables.num_bases] = self.state.starts
         self.state.marks["words"][:] = 0
+        self.state.counters[CLOCK] = 0
         self.state.counters[PHASE] = self.state.counters[FIRST_PHASE]
 
     def read(self) -> Words:
@@ -239,7 +219,7 @@ class Lanes:
 
     def _reset_counts(self) -> None:
         self.state.goal_counts[:] = 0
-        self.state.counters[[PLAYOUTS, MOVES, CUT, CLOCK]] = 0
+        self.state.counters[[PLAYOUTS, MOVES, CUT]] = 0
 
     def _result(self, seconds: float) -> Playouts:
         counters, tables = self.state.counters, self.tables
@@ -249,10 +229,9 @@ class Lanes:
         return Playouts(
             count=num_playouts,
             cut=num_cut,
-            states=int(counters[MOVES]) + num_playouts,
+            moves=int(counters[MOVES]),
+            goal_totals=tuple(totals.tolist()),
             seconds=seconds,
-            mean_length=int(counters[MOVES]) / max(1, num_playouts),
-            mean_goals=tuple((totals / max(1, num_playouts)).tolist()),
         )
 
 

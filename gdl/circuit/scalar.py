@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit import scalar_kernels as kernels
+from gdl.circuit.playouts import Playouts
 from gdl.circuit.scalar_layout import Plan
 
 IntArray = NDArray[np.int32]
@@ -16,29 +16,6 @@ IntArray = NDArray[np.int32]
 DEPTH_LIMIT = 100_000  # moves of a playout: more than any game has that means to end
 _FIRST_CHUNK = 64  # states between two looks at the clock, at first
 _CHUNK_SECONDS = 0.01
-
-
-@dataclass(frozen=True)
-class Playouts:
-    """What random playouts came to.
-
-    Attributes:
-        count: How many there were.
-        states: Moves made in all of them.
-        mean_length: Moves per playout.
-        mean_goals: Per role.
-        num_cut: How many were cut off at the depth limit; their goals count as they stood.
-        num_stuck: How many ended where a role had no legal move before the game was over.
-        seconds: What they took.
-    """
-
-    count: int
-    states: int
-    mean_length: float
-    mean_goals: tuple[float, ...]
-    num_cut: int
-    num_stuck: int
-    seconds: float
 
 
 class Scalar:
@@ -103,15 +80,13 @@ class Scalar:
             last, now = now, time.perf_counter()
             if now - last < _CHUNK_SECONDS:
                 chunk *= 2
-        count = int(totals[kernels.PLAYOUTS])
         return Playouts(
-            count=count,
-            states=int(totals[kernels.STATES]),
-            mean_length=int(totals[kernels.STATES]) / max(1, count),
-            mean_goals=tuple(float(g) / max(1, count) for g in totals[kernels.GOALS :]),
-            num_cut=int(totals[kernels.CUT]),
-            num_stuck=int(totals[kernels.STUCK]),
+            count=int(totals[kernels.PLAYOUTS]),
+            cut=int(totals[kernels.CUT]),
+            moves=int(totals[kernels.STATES]),
+            goal_totals=tuple(totals[kernels.GOALS :].tolist()),
             seconds=now - begun,
+            stuck=int(totals[kernels.STUCK]),
         )
 
 

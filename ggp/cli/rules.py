@@ -36,7 +36,7 @@ def find_game(name_or_file: str) -> Game:
     import gdl
 
     rulesheet = read_game(name_or_file)
-    return Game(Path(name_or_file).stem, rulesheet, gdl.load(rulesheet))
+    return Game(Path(name_or_file).stem, rulesheet, gdl.load(rulesheet, "interpreter"))
 
 
 def read_game(name_or_file: str) -> gdl.Rulesheet:

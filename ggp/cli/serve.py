@@ -155,7 +155,7 @@ def _check_player(player: str, options: dict[str, str]) -> None:
     from ggp.errors import GgpError
     from ggp.players import registry
 
-    machine = gdl.load(gdl.read_kif(_TRIAL))
+    machine = gdl.load(gdl.read_kif(_TRIAL), "interpreter")
     try:
         registry.create(player, machine, machine.roles[0], options)
     except GgpError as error:

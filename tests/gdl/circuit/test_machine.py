@@ -111,7 +111,7 @@ def test_playouts_start_where_they_are_told_to() -> None:
 
     result = machine.random_playouts(50, state=machine.next_state(start, moves))
 
-    assert (result.count, result.states) == (50, 50)
+    assert (result.count, result.moves) == (50, 50)
     assert result.mean_goals == (100.0, 0.0)
 
 
@@ -126,7 +126,7 @@ def test_playouts_of_a_game_that_is_over_end_too() -> None:
     result = machine.random_playouts(seconds=0.02, state=state)
 
     assert result.count > 10
-    assert result.states == 0
+    assert result.moves == 0
 
 
 def test_playouts_end_with_their_seconds() -> None:

@@ -83,7 +83,7 @@ def test_playouts_visit_what_slow_play_visits(name: str) -> None:
     ends = int(literal_values(evaluate(netlist, reached, idle), [netlist.terminal]).sum())
     assert result.count == num
     assert result.mean_length == pytest.approx(len(reached) / ends - 1, rel=0.4)
-    assert (result.num_cut, result.num_stuck) == (0, 0)
+    assert (result.cut, result.stuck) == (0, 0)
 
 
 def test_playouts_are_repeated_by_their_seed() -> None:
@@ -96,9 +96,9 @@ def test_playouts_are_repeated_by_their_seed() -> None:
     again = scalar.fork().playouts(start, num=20, seed=7)
     other = scalar.playouts(start, num=20, seed=8)
 
-    assert first.states == again.states
+    assert first.moves == again.moves
     assert first.mean_goals == again.mean_goals
-    assert first.states != other.states
+    assert first.moves != other.moves
 
 
 def test_a_playout_is_cut_off_at_its_depth() -> None:
@@ -107,8 +107,8 @@ def test_a_playout_is_cut_off_at_its_depth() -> None:
 
     result = Scalar(plan(netlist)).playouts(pack(netlist.init[None])[0], num=10, depth=2)
 
-    assert result.num_cut == 10
-    assert result.states == 20
+    assert result.cut == 10
+    assert result.moves == 20
 
 
 def test_every_legal_move_is_as_likely_as_the_others() -> None:

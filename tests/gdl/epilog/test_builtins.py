@@ -15,7 +15,7 @@ NUMBERS = "num(1) num(2) num(3) num(4)\n"
 def answers(condition: str, more: str = "") -> list[str]:
     """The values of X for which a condition holds."""
     text = f"role(a) {NUMBERS}{more}\nlegal(a,X) :- {condition}"
-    machine = gdl.load(gdl.read_epilog(text, "test"))
+    machine = gdl.load(gdl.read_epilog(text, "test"), "interpreter")
     moves = machine.legal_moves(machine.initial_state(), machine.roles[0])
     return sorted(map(str, moves))
 
@@ -103,7 +103,7 @@ def test_counting_sees_the_state() -> None:
         " off(X) :: ~on(X)  goal(a,N) :- countofall(X,on(X),N) terminal :- goal(a,0)"
     )
     rules = gdl.read_epilog(text)
-    machine = gdl.load(rules)
+    machine = gdl.load(rules, "interpreter")
     state = machine.initial_state()
 
     goals = [machine.goal(state, machine.roles[0])]

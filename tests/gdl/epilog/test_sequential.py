@@ -26,7 +26,7 @@ class Game:
 
     def __init__(self, text: str) -> None:
         self.rules = gdl.read_epilog(text, "game.epilog")
-        self.machine = gdl.load(self.rules)
+        self.machine = gdl.load(self.rules, "interpreter")
         self.state = self.machine.initial_state()
 
     def facts(self) -> list[str]:

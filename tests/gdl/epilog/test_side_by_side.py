@@ -23,7 +23,7 @@ class _Pair:
         rules = [
             gdl.read_rules(each.read_text(encoding="utf-8"), each.name) for each in (kif, path)
         ]
-        self.machines = [gdl.load(each) for each in rules]
+        self.machines = [gdl.load(each, "interpreter") for each in rules]
         self.roles = self.machines[0].roles
         self.states = [machine.initial_state() for machine in self.machines]
 

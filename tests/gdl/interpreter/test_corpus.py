@@ -41,7 +41,7 @@ def test_interpreter_agrees_with_the_recorded_trace(path: Path) -> None:
     name = path.name.removesuffix(".jsonl.gz")
     text = require("corpus", "rules", f"{name}.kif").read_text(encoding="latin-1")
     trace = open_trace(path)
-    machine = gdl.load(gdl.read_kif(text, name))
+    machine = gdl.load(gdl.read_kif(text, name), "interpreter")
 
     verdict = replay(machine, trace.roles, trace.states(), Deadline.after(SECONDS_PER_GAME))
 

@@ -101,7 +101,10 @@ UNTYPED: Any = gdl  # what a user without a type checker can write
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda nim, s: UNTYPED.findroles(gdl.load(nim)), "library: expected a Rulesheet, got "),
+        (
+            lambda nim, s: UNTYPED.findroles(gdl.load(nim, "interpreter")),
+            "library: expected a Rulesheet, got ",
+        ),
         (lambda nim, s: UNTYPED.findinits(NIM), "library: expected a Rulesheet, got str"),
         (UNTYPED.findlegals, "library: expected a Rulesheet, got frozenset"),
         (lambda nim, s: UNTYPED.findlegals(nim), "expected (role, state, library) or (state"),

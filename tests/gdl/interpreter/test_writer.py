@@ -42,7 +42,7 @@ def test_no_text_of_a_rulesheet_gets_into_the_code() -> None:
 
 def test_hostile_names_are_played_like_any_other() -> None:
     """They are symbols, nothing else."""
-    machine = gdl.load(gdl.read_kif(HOSTILE, "hostile"))
+    machine = gdl.load(gdl.read_kif(HOSTILE, "hostile"), "interpreter")
     state = machine.initial_state()
     me = machine.roles[0]
 

@@ -1,0 +1,47 @@
+"""A circuit: all that is kept of a game once it has been compiled."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from gdl.circuit.build import build
+from gdl.circuit.netlist import Netlist
+from gdl.circuit.passes import optimise
+from gdl.circuit.passes.split import split
+from gdl.circuit.phases import split_phases
+from gdl.circuit.schedule import Schedule, schedule
+from gdl.ground.program import GroundProgram
+
+
+@dataclass(frozen=True, eq=False)
+class Circuit:
+    """A compiled game.
+
+    Attributes:
+        netlist: With all facts of a state; what plays one state at a time.
+        phases: What plays on lanes, see `gdl.circuit.phases`. Facts that make no difference to
+            play are missing.
+    """
+
+    netlist: Netlist
+    phases: tuple[Schedule, ...]
+
+    @property
+    def num_gates(self) -> int:
+        """Gates of all phases together."""
+        return sum(len(phase.targets) for phase in self.phases)
+
+
+def make_circuit(program: GroundProgram, seconds: float = 10.0) -> Circuit:
+    """The circuit of a ground program.
+
+    Args:
+        program: What can happen in the game.
+        seconds: How long may be spent on making the circuit smaller; building it comes on top.
+    """
+    end = time.monotonic() + seconds
+    netlist = build(program)
+    full = optimise(netlist, seconds=seconds / 2)
+    playing = optimise(netlist, play=True, seconds=max(0.0, end - time.monotonic()))
+    return Circuit(full, tuple(schedule(split(phase)) for phase in split_phases(playing)))

@@ -1,0 +1,162 @@
+"""The simulator: random playouts of one game, on lanes and on several threads.
+
+simulator = Simulator(circuit)
+result = simulator.playouts(seconds=1.0, threads=2)
+result.count, result.mean_length, result.mean_goals
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+
+from gdl.circuit.circuit import Circuit
+from gdl.circuit.lanes import DEFAULT_LIMIT, DEFAULT_WIDTH, Lanes
+from gdl.circuit.playouts import Playouts, together
+from gdl.circuit.schedule import schedule
+from gdl.circuit.straight import SecondGear
+from gdl.circuit.vectors import WORD_BITS
+
+# So long may the second gear take to compile; what takes longer is played by tables.
+GEAR_SECONDS = 60.0
+
+# What is timed to see which gear is faster: so many steps, the best of so many trials.
+TRIAL_STEPS = 16
+TRIALS = 5
+
+SECONDS_PER_SHIFT = 0.25  # how often playing lanes look whether the second gear is ready
+
+
+class Simulator:
+    """Makes lanes for a game, and keeps its second gear.
+
+    The second gear is compiled in the background once `start_gear` was called. Any thread may use
+    a simulator; lanes belong to one thread each.
+    """
+
+    def __init__(self, circuit: Circuit, width: int = DEFAULT_WIDTH) -> None:
+        self.circuit = circuit
+        self.width = width
+        self._gear: SecondGear | None = None
+        self._is_gear_better = False
+        self._starting = threading.Lock()
+        self._stops = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def lanes(self, seed: int = 0) -> Lanes:
+        """New lanes, in the best gear that is ready."""
+        lanes = Lanes(self.circuit.phases, self.width, seed)
+        self.shift(lanes)
+        return lanes
+
+    @property
+    def memory(self) -> int:
+        """Bytes that the values of one thread's lanes take."""
+        num_slots = max(phase.num_slots for phase in self.circuit.phases)
+        return num_slots * self.width * WORD_BITS // 8
+
+    def warm_up(self) -> None:
+        """Play one step, so that the kernels are loaded."""
+        self.lanes().playouts(steps=1)
+
+    # --- The second gear ----------------------------------------------------------------------
+
+    def start_gear(self) -> None:
+        """Begin to compile the second gear in the background, unless that was begun before."""
+        with self._starting:
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._compile_gear, name="second gear", daemon=True
+                )
+                self._thread.start()
+
+    def stop_gear(self) -> None:
+        """Compile no further; what is ready stays."""
+        self._stops.set()
+        if self._gear is not None:
+            self._gear.stop()
+
+    def wait_for_gear(self) -> bool:
+        """Wait until the second gear is ready or given up; whether it is used."""
+        if self._thread is not None:
+            self._thread.join()
+        return self.has_gear
+
+    @property
+    def has_gear(self) -> bool:
+        """Whether the second gear is ready, and faster than the tables."""
+        return self._is_gear_better
+
+    def shift(self, lanes: Lanes) -> None:
+        """Put lanes in the second gear if that is ready; what was settled is settled no more."""
+        if self._is_gear_better and self._gear is not None and lanes.gear is None:
+            lanes.use(self._gear)
+
+    def _compile_gear(self) -> None:
+        schedules = [schedule(phase.netlist, straight=True) for phase in self.circuit.phases]
+        self._gear = gear = SecondGear(schedules, self.width)
+        if self._stops.is_set():
+            return
+        bound = threading.Timer(GEAR_SECONDS, gear.stop)
+        bound.daemon = True
+        bound.start()
+        gear.compile()
+        bound.cancel()
+        if gear.is_ready:
+            self._is_gear_better = self._is_faster(gear)
+
+    def _is_faster(self, gear: SecondGear) -> bool:
+        """Whether lanes in the second gear play faster than lanes without."""
+        by_table = Lanes(self.circuit.phases, self.width)
+        by_code = Lanes(self.circuit.phases, self.width)
+        by_code.use(gear)
+        pairs = [(_time_of_steps(by_table), _time_of_steps(by_code)) for _ in range(TRIALS)]
+        return min(code for _, code in pairs) < min(table for table, _ in pairs)
+
+    # --- Playouts -----------------------------------------------------------------------------
+
+    def playouts(
+        self,
+        *,
+        seconds: float | None = None,
+        steps: int | None = None,
+        threads: int = 1,
+        seed: int = 0,
+        limit: int = DEFAULT_LIMIT,
+    ) -> Playouts:
+        """Random playouts from the first state, on several threads at once.
+
+        Args:
+            seconds: Play for so long.
+            steps: Or play so many steps in each lane; the same seed gives the same playouts.
+            threads: How many play; each has lanes of its own.
+            seed: Of the first thread's random choices; the others' are drawn from it.
+            limit: Moves after which a playout is ended.
+        """
+        seeds = [seed, *np.random.default_rng(seed).integers(2**32, size=threads - 1).tolist()]
+        players = [self.lanes(one) for one in seeds]
+        start = time.perf_counter()
+        end = None if seconds is None else start + seconds
+        with ThreadPoolExecutor(threads) as pool:
+            parts = list(pool.map(partial(self._play, end=end, steps=steps, limit=limit), players))
+        return together(parts, time.perf_counter() - start)
+
+    def _play(self, lanes: Lanes, *, end: float | None, steps: int | None, limit: int) -> Playouts:
+        if end is None:
+            return lanes.playouts(steps=steps, limit=limit)
+        start = time.perf_counter()
+        parts = []
+        while (left := end - time.perf_counter()) > 0:
+            self.shift(lanes)
+            parts.append(lanes.playouts(seconds=min(left, SECONDS_PER_SHIFT), limit=limit))
+        return together(parts, time.perf_counter() - start)
+
+
+def _time_of_steps(lanes: Lanes) -> float:
+    start = time.perf_counter()
+    lanes.playouts(steps=TRIAL_STEPS)
+    return time.perf_counter() - start
