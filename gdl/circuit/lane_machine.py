@@ -22,6 +22,7 @@ from gdl.circuit.passes.split import split
 from gdl.circuit.scalar_layout import pack, unpack
 from gdl.circuit.schedule import Schedule, schedule
 from gdl.circuit.vectors import WORD_BITS
+from gdl.ground.budget import Budget
 from gdl.ground.grounding import ground
 from gdl.rulesheet import Rulesheet
 
@@ -38,14 +39,14 @@ class LaneMachine(NetlistMachine):
         super().__init__(netlist, _LaneEvaluator(plan, netlist, width), _places(plan, netlist))
 
 
-def lane_machine(rulesheet: Rulesheet) -> LaneMachine:
+def lane_machine(rulesheet: Rulesheet, budget: Budget | None = None) -> LaneMachine:
     """The machine on lanes for a rulesheet.
 
     Raises:
         RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
-        GdlError: The rules do not ground within the default budget.
+        GroundingError: The rules do not ground within the budget.
     """
-    return LaneMachine(optimise(build(ground(rulesheet))))
+    return LaneMachine(optimise(build(ground(rulesheet, budget or Budget()))))
 
 
 def with_percepts_as_bases(netlist: Netlist) -> Netlist:

@@ -23,6 +23,7 @@ class Engine(StrEnum):
 
     INTERPRETER = "interpreter"
     SCALAR = "scalar"
+    LANES = "lanes"
 
 
 def replay(

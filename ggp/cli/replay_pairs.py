@@ -14,7 +14,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import gdl
 from ggp.cli.failures import WrongUseError
@@ -29,7 +29,10 @@ AGREES = "agrees"
 DIFFERS = "differs"
 OUT_OF_TIME = "out of time"
 NO_TRACE = "no trace"
+NOT_GROUND = "does not ground"
 FAILS = "fails"
+
+Engine = Literal["interpreter", "scalar", "lanes"]
 
 KILL_AFTER_SECONDS = 2.0  # beyond its time, for a replay that does not look at the clock
 _REPORT_EVERY_SECONDS = 0.5
@@ -43,7 +46,7 @@ class Pair:
     rules: str
     """A file, or the name of a bundled game."""
     trace: str | None
-    engine: gdl.Engine = "interpreter"
+    engine: Engine = "interpreter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class Report:
         return self.outcome in (DIFFERS, FAILS)
 
 
-def pairs_of(rules: Path, traces: Sequence[Path], engine: gdl.Engine = "interpreter") -> list[Pair]:
+def pairs_of(rules: Path, traces: Sequence[Path], engine: Engine = "interpreter") -> list[Pair]:
     """The pairs that a command line names: files as given, those of folders by name.
 
     Raises:
@@ -116,15 +119,21 @@ def run_pair(
     deadline = Deadline.after(seconds)
     try:
         recording = open_recording(Path(pair.trace))
-        machine = gdl.load(read_game(pair.rules), pair.engine)
+        machine = _machine(read_game(pair.rules), pair.engine)
         roles = [role.name.lower() for role in machine.roles]
         verdict = replay(machine, recording.roles, recording.states(roles), deadline, on_state)
     except TraceFileError as error:
         raise WrongUseError(str(error)) from error
     except gdl.GdlError as error:
-        return Report(pair.name, FAILS, seconds=time.monotonic() - began, detail=str(error))
+        outcome = NOT_GROUND if isinstance(error, gdl.GroundingError) else FAILS
+        return Report(pair.name, outcome, seconds=time.monotonic() - began, detail=str(error))
     spent = time.monotonic() - began
     return Report(pair.name, _outcome(verdict), verdict.num_states, spent, _detail(verdict))
+
+
+def _machine(rulesheet: gdl.Rulesheet, engine: Engine) -> gdl.StateMachine:
+    # A game that is loaded for lanes answers questions about one state on the scalar machine.
+    return gdl.load_lane_machine(rulesheet) if engine == "lanes" else gdl.load(rulesheet, engine)
 
 
 def _outcome(verdict: Verdict) -> str:
