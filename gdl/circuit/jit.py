@@ -7,6 +7,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 
+from gdl.circuit.kernel_cache import numba_caches_here
+
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
@@ -17,15 +19,21 @@ def kernel(function: Function) -> Function:
     starts finds the machine code on disk. error_model: an index is never divided by zero, so the
     check that Python wants would only cost.
     """
-    # numba has no types of its own; what it returns is called exactly as what it was given.
-    return cast(Function, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
+    return _compiled(function, {})
 
 
 def lane_kernel(function: Function) -> Function:
     """As `kernel`, for functions that create no array: numba does not count references in them.
 
     Counting costs more than a small circuit's gates, for each of the arrays in a tuple of tables.
-    The option has an underscore, but numba's guide to extensions shows it.
+    The option has an underscore, but numba's guide to extensions shows it. They become part of the
+    kernel that calls them: a call hands over all arrays of all tables, one by one.
     """
-    options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False}
+    options: dict[str, Any] = {
+        "nogil": True,
+        "cache": True,
+        "error_model": "numpy",
+        "forceinline": True,
+        "_nrt": False,
+    }
     return cast(Function, numba.njit(**options)(function))

@@ -78,6 +78,8 @@ class Lanes:
             starts=lane_array(tables.num_bases, width),
             crossing=lane_array(tables.advance.shape[1], width),
             marks=lane_array(NUM_MARKS, width),
+            ends=lane_array(len(tables.terminal) * tables.num_bases, width),
+            waiting=lane_array(len(tables.terminal), width),
             counters=np.zeros(NUM_COUNTERS, np.int64),
             goal_counts=np.zeros(len(tables.goal_roles), np.int64),
             scratch=make_scratch(tables.choices, width, seed),

@@ -13,6 +13,7 @@ from gdl.circuit.choose import Scratch, choose_moves
 from gdl.circuit.gates import run_gates
 from gdl.circuit.jit import lane_kernel
 from gdl.circuit.schedule import Segment
+from gdl.circuit.table import ZERO
 from gdl.circuit.tables import TABLE_GATES, Tables
 from gdl.circuit.vectors import (
     LaneArray,
@@ -39,6 +40,8 @@ LEGAL, GOAL, NEXT = int(Segment.LEGAL), int(Segment.GOAL), int(Segment.NEXT)
 PLAYOUTS, MOVES, CUT, CLOCK, PHASE, FIRST_PHASE, ROUNDS = range(7)
 NUM_COUNTERS = 7
 
+NONE = -1
+
 # Rows of `LaneState.marks`.
 OVER = 0  # lanes whose playout is over
 AGE = 1  # bits of a lane's age in ticks, lowest first
@@ -54,6 +57,8 @@ class LaneState(NamedTuple):
     starts: LaneArray  # [B] the state in which each lane begins its playouts
     crossing: LaneArray  # [A] next values on their way
     marks: LaneArray  # [NUM_MARKS]
+    ends: LaneArray  # [P, B] flat: last states of playouts whose goals are not counted yet
+    waiting: LaneArray  # [P] the lanes of which `ends` has such a state
     counters: NDArray[np.int64]  # [NUM_COUNTERS]
     goal_counts: NDArray[np.int64]  # [K] in how many playouts each goal was reached
     scratch: Scratch
@@ -147,9 +152,75 @@ def advance(state: LaneState, tables: Tables, phase: int, restarts: bool) -> Non
 
 
 @lane_kernel
-def note_goals(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -> None:
-    """Count the goals of the playouts that have just ended."""
+def note_goals(
+    state: LaneState, tables: Tables, phase: int, ended: LaneVector, are_brought: bool
+) -> bool:
+    """Count the goals of playouts that have ended, or keep their ends to do it later.
+
+    Args:
+        state: The lanes, settled.
+        tables: The game.
+        phase: That of the states in the lanes.
+        ended: The lanes.
+        are_brought: Whether ends that waited stand in the lanes' place; they are put away.
+
+    Returns:
+        Whether ends were put away or brought, and all must be settled again.
+    """
+    if tables.goals_wait[phase] and not are_brought:
+        return keep_ends(state, tables, phase, ended)
     run_segment(state.values, tables, phase, GOAL)
+    count_goals(state, tables, phase, ended)
+    if are_brought:
+        swap_ends(state, tables, phase)
+        store(state.waiting, phase, zero(state.values))
+    return are_brought
+
+
+@lane_kernel
+def keep_ends(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -> bool:
+    """Keep the states in some lanes, to find their goals later, with those of many other lanes.
+
+    Some playout ends in nearly every step, and where goals cost more than all else, they would be
+    found for a few lanes each time. Returns whether a lane has a state waiting already: then
+    nothing is kept, those states stand in the lanes' place, and must be counted first.
+    """
+    waiting = load(state.waiting, phase)
+    if any_lane(waiting & ended):
+        swap_ends(state, tables, phase)
+        return True
+    first = phase * tables.num_bases
+    for base in range(tables.num_bases):
+        value = load(state.values, 1 + base)
+        old = load(state.ends, first + base)
+        store(state.ends, first + base, (value & ended) | (old & ~ended))
+    store(state.waiting, phase, waiting | ended)
+    return False
+
+
+@lane_kernel
+def bring_ends(state: LaneState, tables: Tables) -> int:
+    """Put waiting ends in the place of the lanes' states; of which phase, or NONE."""
+    for phase in range(len(tables.terminal)):
+        if any_lane(load(state.waiting, phase)):
+            swap_ends(state, tables, phase)
+            return phase
+    return NONE
+
+
+@lane_kernel
+def swap_ends(state: LaneState, tables: Tables, phase: int) -> None:
+    """Put the ends of a phase in the place of the states in the lanes, and those in theirs."""
+    first = phase * tables.num_bases
+    for base in range(tables.num_bases):
+        value = load(state.values, 1 + base)
+        store(state.values, 1 + base, load(state.ends, first + base))
+        store(state.ends, first + base, value)
+
+
+@lane_kernel
+def count_goals(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -> None:
+    """Count the goals of some lanes; they have been evaluated."""
     for goal in range(tables.goals.shape[1]):
         reached = load_literal(state.values, at(tables.goals[phase], goal))
         state.goal_counts[goal] += count(reached & ended)
@@ -177,6 +248,20 @@ def end_playouts(state: LaneState, ended: LaneVector) -> None:
 
 
 @lane_kernel
+def cut_playouts(state: LaneState, tick: int) -> int:
+    """Count a step, and end the playouts that have become too old; how many those are."""
+    counters = state.counters
+    counters[CLOCK] += 1
+    if counters[CLOCK] % tick != 0:
+        return 0
+    cut = grow_older(state, load(state.marks, OVER))
+    num_cut = count(cut)
+    counters[CUT] += num_cut
+    end_playouts(state, cut)
+    return num_cut
+
+
+@lane_kernel
 def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool) -> int:
     """Play at random for so many steps; how many were made until all lanes were over.
 
@@ -191,31 +276,36 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
     values, marks, counters = state.values, state.marks, state.counters
     num_phases = len(tables.terminal)
     num_lanes = count(~zero(values))
-    for step in range(steps):
-        phase = counters[PHASE]
+    step = ZERO
+    ends_of = NONE  # the phase of which ends stand in the place of the lanes' states
+    while True:
+        if step == steps:
+            ends_of = bring_ends(state, tables)
+            if ends_of == NONE:
+                return step
+        phase = counters[PHASE] if ends_of == NONE else ends_of
+        # The one call: of a second, LLVM would make a function, and hand it all tables each time.
         counters[ROUNDS] += settle(values, tables, phase)
-        over = load(marks, OVER)
-        ended = load_literal(values, at(tables.terminal, phase)) & ~over
+        ended = load_literal(values, at(tables.terminal, phase)) & ~load(marks, OVER)
+        if ends_of != NONE:
+            ended = load(state.waiting, phase)
         num_ended = count(ended)
         if num_ended:
-            note_goals(state, tables, phase, ended)
+            if note_goals(state, tables, phase, ended, ends_of != NONE):
+                ends_of = phase if ends_of == NONE else NONE
+                continue
             end_playouts(state, ended)
-        counters[CLOCK] += 1
-        if counters[CLOCK] % tick == 0:
-            cut = grow_older(state, load(marks, OVER))
-            counters[CUT] += count(cut)
-            num_ended += count(cut)
-            end_playouts(state, cut)
-        counters[PLAYOUTS] += num_ended
+        counters[PLAYOUTS] += num_ended + cut_playouts(state, tick)
         playing = num_lanes - count(load(marks, OVER))
         counters[MOVES] += playing
         if not restarts and playing == 0:
-            return step
+            steps = step
+            continue
         choose_moves(values, tables.choices, state.scratch, phase)
         next_phase = phase + 1 if phase + 1 < num_phases else 0
         advance(state, tables, phase, restarts and next_phase == counters[FIRST_PHASE])
         counters[PHASE] = next_phase
-    return steps
+        step += 1
 
 
 @lane_kernel

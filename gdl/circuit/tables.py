@@ -7,6 +7,7 @@ state of a playout, then 1, and after the last 0 again. All have the same bases 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -14,9 +15,13 @@ from numpy.typing import NDArray
 
 from gdl.circuit.choose import Choices, make_choices
 from gdl.circuit.netlist import IntArray
-from gdl.circuit.schedule import NUM_SEGMENTS, Schedule
+from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
+
+BoolArray = NDArray[np.bool_]
 
 TABLE_GATES = 0  # in `Tables.code`: run the gates of the table
+
+FIXPOINT_ROUNDS = 5  # about so many until nothing changes
 
 
 class Tables(NamedTuple):
@@ -34,6 +39,7 @@ class Tables(NamedTuple):
     goals: IntArray  # [P, K] places
     goal_roles: IntArray  # [K]
     goal_values: IntArray  # [K]
+    goals_wait: BoolArray  # [P] whether goals are found for many ended playouts at once
     advance: IntArray  # [P, A] places of the next values
     advance_slots: IntArray  # [P, A] slots of the bases, those first that others would overwrite
     num_crossing: IntArray  # [P] how many those are
@@ -65,6 +71,7 @@ def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
         goals=np.array([plan.goals for plan in schedules], np.int32),
         goal_roles=np.array([role for role, _, _ in first.netlist.goals], np.int32),
         goal_values=np.array([value for _, value, _ in first.netlist.goals], np.int32),
+        goals_wait=np.array([_goals_wait(plan) for plan in schedules]),
         advance=np.array([places for places, _, _ in advance], np.int32),
         advance_slots=np.array([slots for _, slots, _ in advance], np.int32),
         num_crossing=np.array([num_crossing for _, _, num_crossing in advance], np.int32),
@@ -72,6 +79,19 @@ def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
         num_slots=num_slots,
         num_bases=first.netlist.num_bases,
     )
+
+
+def _goals_wait(plan: Schedule) -> bool:
+    """Whether goals cost so much more than all that must be evaluated before them that they wait.
+
+    At worst, when each playout takes two moves, this saves nothing.
+    """
+    gates = [
+        int(np.diff(plan.runs[first:last, 1:3]).sum()) for first, last in pairwise(plan.segments)
+    ]
+    loops = FIXPOINT_ROUNDS * gates[Segment.LOOP]
+    settled = gates[Segment.BEFORE] + loops + gates[Segment.TERMINAL] + gates[Segment.LEGAL]
+    return gates[Segment.GOAL] > 2 * (settled + plan.netlist.num_bases)
 
 
 def constant_slot(tables: Tables) -> int:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from gdl.circuit.lanes import CUT_GOAL, Lanes
 from gdl.circuit.schedule import schedule
-from tests.gdl.circuit.lanes.random_netlists import three_moves
+from gdl.circuit.tables import make_tables
+from tests.gdl.circuit.lanes.random_netlists import random_netlist, three_moves
 
 
 def test_a_lane_that_is_over_begins_anew() -> None:
@@ -103,3 +107,30 @@ def test_playing_for_seconds_takes_about_so_long() -> None:
 
     assert 0.1 <= result.seconds < 1
     assert result.count > lanes.num_lanes
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_goals_may_be_found_later(number: int) -> None:
+    """Goals that wait for others are the same goals, in one phase and in several."""
+    plans = [schedule(random_netlist(5))] * number
+    at_once, later = (Lanes(plans, width=2, seed=3) for _ in range(2))
+    at_once.tables = at_once.tables._replace(goals_wait=np.zeros(number, np.bool_))
+    later.tables = later.tables._replace(goals_wait=np.ones(number, np.bool_))
+
+    for steps in (1, 40):
+        results = [lanes.playouts(steps=steps) for lanes in (at_once, later)]
+        assert results[0].mean_goals == results[1].mean_goals
+        assert results[0].count == results[1].count > 0
+
+    assert at_once.finish().mean_goals == later.finish().mean_goals
+    assert (at_once.read() == later.read()).all()
+
+
+def test_goals_wait_where_they_cost_most() -> None:
+    """Goals of a gate or two are found at once; thousands of gates wait."""
+    cheap = random_netlist(5)
+    dear = replace(schedule(cheap), segments=np.array([0, 0, 0, 0, 0, 1, 1], np.int32))
+    dear = replace(dear, runs=np.array([[0, 0, 9999, 0]], np.int32))
+
+    assert not make_tables([schedule(cheap)], 1).goals_wait[0]
+    assert make_tables([dear], 1).goals_wait[0]
