@@ -7,8 +7,6 @@ from typing import Any, TypeVar, cast
 
 import numba
 
-from gdl.circuit.kernel_cache import numba_caches_here
-
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
@@ -19,7 +17,8 @@ def kernel(function: Function) -> Function:
     starts finds the machine code on disk. error_model: an index is never divided by zero, so the
     check that Python wants would only cost.
     """
-    return _compiled(function, {})
+    # numba has no types of its own; what it returns is called exactly as what it was given.
+    return cast(Function, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
 
 
 def lane_kernel(function: Function) -> Function:
