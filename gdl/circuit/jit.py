@@ -7,6 +7,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 
+from gdl.circuit.kernel_cache import numba_caches_here
+
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
@@ -17,8 +19,7 @@ def kernel(function: Function) -> Function:
     starts finds the machine code on disk. error_model: an index is never divided by zero, so the
     check that Python wants would only cost.
     """
-    # numba has no types of its own; what it returns is called exactly as what it was given.
-    return cast(Function, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
+    return _compiled(function, {})
 
 
 def lane_kernel(function: Function) -> Function:
@@ -28,11 +29,11 @@ def lane_kernel(function: Function) -> Function:
     The option has an underscore, but numba's guide to extensions shows it. They become part of the
     kernel that calls them: a call hands over all arrays of all tables, one by one.
     """
-    options: dict[str, Any] = {
-        "nogil": True,
-        "cache": True,
-        "error_model": "numpy",
-        "forceinline": True,
-        "_nrt": False,
-    }
-    return cast(Function, numba.njit(**options)(function))
+    return _compiled(function, {"forceinline": True, "_nrt": False})
+
+
+def _compiled(function: Function, options: dict[str, Any]) -> Function:
+    with numba_caches_here() as is_cached:
+        decorate = numba.njit(nogil=True, cache=is_cached, error_model="numpy", **options)
+        # numba has no types of its own; what it returns is called exactly as what it was given.
+        return cast(Function, decorate(function))

@@ -1,0 +1,173 @@
+"""The cache on disk: what was worked out once and is worth keeping for the next process.
+
+A value is bytes under a key that says everything the value depends on, so nothing is ever out of
+date. Each value is a file of its own: a checksum, then the bytes. A file appears at once and whole,
+so processes may read and write at the same time; one that is torn all the same is removed and
+counts as absent. The files used least recently go first when they become too many.
+
+The cache holds machine code, and reading that is running it. So the folder is made for its owner
+alone, and a folder that others own or may write to is not used. Whatever goes wrong with the disk,
+there is no cache then, never an error.
+
+Environment: GGP_CACHE_DIR names the folder, else it is the user's cache folder of the system.
+GGP_CACHE_MEGABYTES bounds the values, 512 if it is not set; with 0 none are kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import os
+import stat
+import tempfile
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import platformdirs
+
+MEGABYTES = 512
+
+_VALUES = "games"
+_DIGEST_BYTES = hashlib.sha256().digest_size
+
+_log = logging.getLogger(__name__)
+
+
+# --- Values -----------------------------------------------------------------------------------
+
+
+def read(key: str) -> bytes | None:
+    """The value of a key; None if there is none."""
+    path = _path(key)
+    if path is None:
+        return None
+    try:
+        data = path.read_bytes()
+        if hashlib.sha256(data[_DIGEST_BYTES:]).digest() == data[:_DIGEST_BYTES]:
+            os.utime(path)  # was used now
+            return data[_DIGEST_BYTES:]
+        _log.debug("%s: damaged, removed", path)
+        path.unlink()
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        _log.debug("cannot read from the cache: %s", error)
+    return None
+
+
+def write(key: str, value: bytes) -> None:
+    """Keep a value, in the place of what has not been used for longest."""
+    path = _path(key)
+    limit = _limit()
+    if path is None or len(value) + _DIGEST_BYTES > limit:
+        return
+    try:
+        _write_whole(path, hashlib.sha256(value).digest() + value)
+        _remove_oldest(path.parent, limit)
+    except OSError as error:
+        _log.debug("cannot write to the cache: %s", error)
+
+
+def _path(key: str) -> Path | None:
+    if not _limit():
+        return None
+    values = folder(_VALUES)
+    return None if values is None else values / key
+
+
+def _limit() -> int:
+    """Bytes that all values together may take."""
+    text = os.environ.get("GGP_CACHE_MEGABYTES", "")
+    return (int(text) if text.isdecimal() else MEGABYTES) << 20
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix="new-")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _remove_oldest(values: Path, limit: int) -> None:
+    """Remove files until the rest fits, those of writers that died among them."""
+    files = []
+    for path in values.iterdir():
+        with contextlib.suppress(FileNotFoundError):  # another process removes too
+            status = path.stat()
+            files.append((status.st_mtime_ns, status.st_size, path))
+    excess = sum(size for _, size, _ in files) - limit
+    for _, size, path in sorted(files):
+        if excess <= 0:
+            break
+        path.unlink(missing_ok=True)
+        excess -= size
+
+
+# --- Folders ----------------------------------------------------------------------------------
+
+
+def folder(*parts: str, root: Path | None = None) -> Path | None:
+    """A folder in the cache, made if need be; None if it cannot be had, or not safely.
+
+    Args:
+        parts: Its path within the cache.
+        root: Stands for the cache's own folder.
+    """
+    root = root or _root()
+    try:
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_private(root.resolve()):
+            _log.warning("%s: others could write here; nothing is cached", root)
+            return None
+        found = root.joinpath(*parts)
+        found.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return found
+    except (OSError, RuntimeError) as error:  # RuntimeError: a user without a home
+        _log.debug("no cache: %s", error)
+        return None
+
+
+def _root() -> Path:
+    named = os.environ.get("GGP_CACHE_DIR")
+    return Path(named or platformdirs.user_cache_dir("ggp-agent", appauthor=False))
+
+
+def _is_private(path: Path) -> bool:
+    """Whether nobody else can write here, nor put another folder in this one's place."""
+    status = path.stat()
+    if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return False
+    modes = [parent.stat().st_mode for parent in path.parents]
+    return all(not mode & stat.S_IWOTH or mode & stat.S_ISVTX for mode in modes)
+
+
+# --- Keys -------------------------------------------------------------------------------------
+
+
+def key(kind: str, *parts: str | bytes) -> str:
+    """The key of a value of some kind that depends on these parts."""
+    found = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        found.update(len(data).to_bytes(8, "little"))
+        found.update(data)
+    return f"{found.hexdigest()[:40]}.{kind}"
+
+
+@cache
+def stamp(*packages: str) -> str:
+    """Says which sources some packages of `gdl` have: another text, another stamp."""
+    here = Path(__file__).parent
+    paths = sorted(path for package in packages for path in _sources(here / package))
+    texts = [part for path in paths for part in (path.name.encode(), path.read_bytes())]
+    return key("stamp", *texts).partition(".")[0]
+
+
+def _sources(package: Path) -> Iterable[Path]:
+    return package.rglob("*.py")

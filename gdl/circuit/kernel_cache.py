@@ -1,0 +1,125 @@
+"""Where numba keeps the machine code of kernels.
+
+numba takes a kernel from the disk as long as the file that defines it is the same, even if a
+function that it calls, from another file, is not. So the folder is named after everything that
+shapes a kernel: our sources, numba, LLVM and the processor. The folders not used for longest are
+removed.
+
+What numba reads there is run, so a folder that is not safe (see `gdl.cache`) is not used; kernels
+are then compiled in each process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+from llvmlite import binding
+
+from gdl.cache import folder, key, stamp
+
+KEPT = 4  # folders: of a few versions, or of a few kinds of processor that share a disk
+
+_COMPLETE = "complete"
+_LOCK = "lock"
+
+_config: Any = numba.config
+
+_log = logging.getLogger(__name__)
+
+
+@cache
+def kernel_folder() -> Path | None:
+    """The folder of this process's kernels, or None; it does not change while the process lives."""
+    if _config.DISABLE_JIT:
+        return None
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    kernels = folder("kernels", root=Path(named) if named else None)
+    if kernels is None:
+        return None
+    try:
+        return _used(kernels, processor_key("kernels").partition(".")[0])
+    except OSError as error:
+        _log.debug("kernels are not cached: %s", error)
+        return None
+
+
+def processor_key(kind: str, *parts: str | bytes) -> str:
+    """A key of `gdl.cache` for machine code: it holds for these sources and this processor only."""
+    settings = (_config.CPU_NAME, _config.CPU_FEATURES, _config.OPT, _config.BOUNDSCHECK)
+    return key(
+        kind,
+        stamp("circuit"),
+        numba.__version__,
+        llvmlite.__version__,
+        str(sys.implementation.cache_tag),
+        binding.get_host_cpu_name(),
+        binding.get_host_cpu_features().flatten(),
+        str(settings),
+        *parts,
+    )
+
+
+def _used(kernels: Path, name: str) -> Path | None:
+    found = kernels / name
+    found.mkdir(mode=0o700, exist_ok=True)
+    if not os.access(found, os.W_OK):
+        return None
+    os.utime(found)
+    others = [path for path in kernels.iterdir() if path != found]
+    others.sort(key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    for path in others[KEPT - 1 :]:
+        shutil.rmtree(path, ignore_errors=True)
+    return found
+
+
+@contextlib.contextmanager
+def numba_caches_here() -> Iterator[bool]:
+    """Functions decorated inside are cached in our folder; tells whether there is one."""
+    found = kernel_folder()
+    before = _config.CACHE_DIR
+    if found is not None:
+        _config.CACHE_DIR = str(found)
+    try:
+        yield found is not None
+    finally:
+        _config.CACHE_DIR = before
+
+
+# --- All kernels ------------------------------------------------------------------------------
+
+
+def is_complete() -> bool:
+    """Whether all kernels have been compiled and are in the folder."""
+    found = kernel_folder()
+    return found is not None and (found / _COMPLETE).exists()
+
+
+def mark_complete() -> None:
+    """Say that all kernels are in the folder."""
+    found = kernel_folder()
+    if found is not None:
+        (found / _COMPLETE).touch()
+
+
+@contextlib.contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Let no other process be here: who comes second finds the kernels that the first compiled."""
+    import fcntl
+
+    found = kernel_folder()
+    if found is None:
+        yield
+        return
+    with (found / _LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,211 @@
+"""Circuits on disk, so that a game that was compiled once is ready at once.
+
+    circuit = stored(rulesheet)
+    if circuit is None:
+        circuit = make_circuit(ground(rulesheet))
+        store(rulesheet, circuit)
+
+A circuit is written as named arrays of numbers, the distinct terms once: reading executes nothing.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl import cache
+from gdl.circuit.circuit import Circuit
+from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.schedule import Schedule
+from gdl.rulesheet import Rulesheet
+from gdl.terms import Compound, Constant, Term
+
+Arrays = Mapping[str, NDArray[Any]]
+
+_SHAPED_BY = ("circuit", "ground", "rulesheet")  # packages of `gdl` that a circuit depends on
+
+_NETLIST_ARRAYS = ("init", "offsets", "literals", "next", "legal", "feedback")
+_SCHEDULE_ARRAYS = ("segments", "runs", "targets", "sources", "next", "legal", "goals", "feedback")
+
+
+def stored(rulesheet: Rulesheet) -> Circuit | None:
+    """The circuit of a game, if it was stored."""
+    data = cache.read(_key(rulesheet))
+    return None if data is None else unpack(data)
+
+
+def store(rulesheet: Rulesheet, circuit: Circuit) -> None:
+    """Store the circuit of a game."""
+    cache.write(_key(rulesheet), pack(circuit))
+
+
+def _key(rulesheet: Rulesheet) -> str:
+    return cache.key("circuit", cache.stamp(*_SHAPED_BY), str(rulesheet))
+
+
+def pack(circuit: Circuit) -> bytes:
+    """A circuit as bytes."""
+    terms = _Numbering()
+    arrays = _netlist_arrays(circuit.netlist, terms, "")
+    for number, phase in enumerate(circuit.phases):
+        arrays |= _netlist_arrays(phase.netlist, terms, f"{number}.")
+        arrays |= _prefixed(schedule_arrays(phase), f"{number}:")
+    arrays["phases"] = np.array(len(circuit.phases))
+    return to_bytes(arrays | terms.arrays())
+
+
+def unpack(data: bytes) -> Circuit:
+    """The circuit that was packed."""
+    arrays = from_bytes(data)
+    terms = _terms_of(arrays)
+    netlist = _netlist_of(arrays, terms, "", None)
+    phases: list[Schedule] = []
+    for number in range(int(arrays["phases"])):
+        part = _netlist_of(arrays, terms, f"{number}.", phases[0].netlist if phases else None)
+        phases.append(schedule_of(part, _unprefixed(arrays, f"{number}:")))
+    return Circuit(netlist, tuple(phases))
+
+
+# --- Arrays -----------------------------------------------------------------------------------
+
+
+def to_bytes(arrays: Arrays) -> bytes:
+    """Named arrays as bytes."""
+    buffer = io.BytesIO()
+    np.savez(buffer, allow_pickle=False, **dict(arrays))
+    return buffer.getvalue()
+
+
+def from_bytes(data: bytes) -> dict[str, NDArray[Any]]:
+    """The named arrays."""
+    with np.load(io.BytesIO(data), allow_pickle=False) as file:
+        return dict(file)
+
+
+def _prefixed(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
+    return {prefix + name: array for name, array in arrays.items()}
+
+
+def _unprefixed(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
+    found = [name for name in arrays if name.startswith(prefix)]
+    return {name.removeprefix(prefix): arrays[name] for name in found}
+
+
+# --- Netlists and schedules -------------------------------------------------------------------
+
+
+def schedule_arrays(plan: Schedule) -> dict[str, NDArray[Any]]:
+    """A schedule without its netlist."""
+    arrays = {name: getattr(plan, name) for name in _SCHEDULE_ARRAYS}
+    return arrays | {"numbers": np.array([plan.num_slots, plan.terminal])}
+
+
+def schedule_of(netlist: Netlist, arrays: Arrays) -> Schedule:
+    """The schedule of a netlist, from its arrays."""
+    num_slots, terminal = arrays["numbers"].tolist()
+    named = {name: arrays[name] for name in _SCHEDULE_ARRAYS}
+    return Schedule(netlist=netlist, num_slots=num_slots, terminal=terminal, **named)
+
+
+def _netlist_arrays(netlist: Netlist, terms: _Numbering, prefix: str) -> dict[str, NDArray[Any]]:
+    arrays = {name: getattr(netlist, name) for name in _NETLIST_ARRAYS}
+    arrays |= {
+        "roles": terms.numbers(netlist.roles),
+        "bases": terms.numbers(netlist.bases),
+        "input_roles": np.array([role for role, _ in netlist.inputs], np.int32),
+        "inputs": terms.numbers(move for _, move in netlist.inputs),
+        "terminal": np.array(netlist.terminal),
+        "goals": np.array(netlist.goals, np.int32).reshape(-1, 3),
+        "sees": np.array([[role, literal] for role, _, literal in netlist.sees], np.int32),
+        "percepts": terms.numbers(percept for _, percept, _ in netlist.sees),
+    }
+    return _prefixed(arrays, prefix)
+
+
+def _netlist_of(arrays: Arrays, terms: list[Term], prefix: str, shared: Netlist | None) -> Netlist:
+    """A netlist.
+
+    Args:
+        arrays: All arrays.
+        terms: All terms.
+        prefix: Of the names of its arrays.
+        shared: A netlist of the same bases and inputs.
+    """
+
+    def array(name: str) -> NDArray[Any]:
+        return arrays[prefix + name]
+
+    def named(name: str) -> tuple[Any, ...]:
+        return tuple([terms[number] for number in array(name).tolist()])
+
+    moves = zip(array("input_roles").tolist(), named("inputs"), strict=True)
+    seen = zip(array("sees").reshape(-1, 2).tolist(), named("percepts"), strict=True)
+    return Netlist(
+        **{name: array(name) for name in _NETLIST_ARRAYS},
+        roles=named("roles"),
+        bases=shared.bases if shared else named("bases"),
+        inputs=shared.inputs if shared else tuple(moves),
+        terminal=int(array("terminal")),
+        goals=tuple([(role, value, literal) for role, value, literal in array("goals").tolist()]),
+        sees=tuple([(role, percept, literal) for (role, literal), percept in seen]),
+    )
+
+
+# --- Terms ------------------------------------------------------------------------------------
+
+
+class _Numbering:
+    """Numbers terms, each after its arguments."""
+
+    def __init__(self) -> None:
+        self._number: dict[Term, int] = {}
+        self._symbols: dict[str, int] = {}
+        self._symbol_of: list[int] = []
+        self._args: list[int] = []
+        self._ends: list[int] = []
+
+    def numbers(self, terms: Iterable[Term]) -> IntArray:
+        """The numbers of terms."""
+        return np.fromiter((self._add(term) for term in terms), np.int32)
+
+    def _add(self, term: Term) -> int:
+        known = self._number.get(term)
+        if known is not None:
+            return known
+        assert isinstance(term, Constant | Compound), "circuits have no variables"
+        self._args += [self._add(arg) for arg in term.args]
+        self._ends.append(len(self._args))
+        self._symbol_of.append(self._symbols.setdefault(term.name, len(self._symbols)))
+        self._number[term] = len(self._number)
+        return self._number[term]
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All terms numbered so far."""
+        text = json.dumps(list(self._symbols)).encode()
+        return {
+            "terms.text": np.frombuffer(text, np.uint8),
+            "terms.symbols": np.array(self._symbol_of, np.int32),
+            "terms.ends": np.array(self._ends, np.int32),
+            "terms.args": np.array(self._args, np.int32),
+        }
+
+
+def _terms_of(arrays: Arrays) -> list[Term]:
+    """The terms by number."""
+    symbols = json.loads(arrays["terms.text"].tobytes())
+    args = arrays["terms.args"].tolist()
+    terms: list[Term] = []
+    start = 0
+    for symbol, end in zip(
+        arrays["terms.symbols"].tolist(), arrays["terms.ends"].tolist(), strict=True
+    ):
+        name = symbols[symbol]
+        parts = tuple([terms[number] for number in args[start:end]])
+        terms.append(Compound(name, parts) if parts else Constant(name))
+        start = end
+    return terms
