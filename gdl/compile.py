@@ -118,15 +118,10 @@ def _compiled_or_not(
 def _compiled(
     rulesheet: Rulesheet, engine: Engine, budget: Budget, seconds: dict[Stage, float]
 ) -> Loaded:
-    from gdl.circuit.circuit import make_circuit
     from gdl.circuit.machine import CircuitMachine
     from gdl.circuit.simulator import Simulator
-    from gdl.ground.grounding import ground
 
-    with _timed(seconds, "ground"):
-        program = ground(rulesheet, budget)
-    with _timed(seconds, "build"):
-        circuit = make_circuit(program, budget.seconds / 2)
+    circuit = _circuit(rulesheet, budget, seconds)
     with _timed(seconds, "compile"):
         machine = CircuitMachine(circuit.netlist)
         machine.legal_moves(machine.initial_state(), machine.roles[0])  # loads the kernels
@@ -140,6 +135,24 @@ def _compiled(
         simulator.warm_up()
     reason = "asked for" if engine == "lanes" else "the fastest; the rules ground"
     return Loaded(machine, "lanes", reason, seconds, circuit, simulator)
+
+
+def _circuit(rulesheet: Rulesheet, budget: Budget, seconds: dict[Stage, float]) -> Circuit:
+    """The circuit of a game, from the disk if the game is known there."""
+    from gdl.circuit.circuit import make_circuit
+    from gdl.circuit.store import store, stored
+    from gdl.ground.grounding import ground
+
+    with _timed(seconds, "build"):
+        known = stored(rulesheet)
+    if known is not None:
+        return known
+    with _timed(seconds, "ground"):
+        program = ground(rulesheet, budget)
+    with _timed(seconds, "build"):
+        circuit = make_circuit(program, budget.seconds / 2)
+        store(rulesheet, circuit)
+    return circuit
 
 
 @contextmanager
