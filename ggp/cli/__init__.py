@@ -11,13 +11,14 @@ from typing import Annotated
 
 import typer
 
+from ggp.cli.bench import playouts
 from ggp.cli.check import check
 from ggp.cli.format import format_rules
 from ggp.cli.games import games
 from ggp.cli.match import match
 from ggp.cli.ping import ping
 from ggp.cli.replay import replay
-from ggp.cli.root import Root, Verb, print_version
+from ggp.cli.root import Group, Root, Verb, print_version
 from ggp.cli.serve import serve
 
 app = typer.Typer(
@@ -47,11 +48,15 @@ def root(
     """Play any game whose rules are given in GDL."""
 
 
-def _add(name: str, verb: Callable[..., None]) -> None:
+bench = typer.Typer(cls=Group, rich_markup_mode="rich")
+app.add_typer(bench, name="bench", help="Measure how fast the reasoners are.")
+
+
+def _add(name: str, verb: Callable[..., None], group: typer.Typer = app) -> None:
     """Add a verb; its help is its docstring, each paragraph as one line for the screen to break."""
     paragraphs = (inspect.getdoc(verb) or "").split("\n\n")
     text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-    app.command(name, cls=Verb, help=text)(verb)
+    group.command(name, cls=Verb, help=text)(verb)
 
 
 _add("serve", serve)
@@ -61,6 +66,7 @@ _add("games", games)
 _add("replay", replay)
 _add("check", check)
 _add("format", format_rules)
+_add("playouts", playouts, bench)
 
 
 def main() -> None:

@@ -46,7 +46,15 @@ class Verb(TyperCommand):
         return _without_value(super().get_help_option(ctx))
 
 
-class Root(TyperGroup):
+class Group(TyperGroup):
+    """A verb that has verbs of its own."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """`-h`, `--help`, without a word for the value that they do not take."""
+        return _without_value(super().get_help_option(ctx))
+
+
+class Root(Group):
     """The group of all verbs: turns what a verb raises into a line and an exit code."""
 
     def main(  # type: ignore[override]  # the bases differ between versions of typer
@@ -58,7 +66,9 @@ class Root(TyperGroup):
         **extra: Any,
     ) -> Any:
         """Run the verb that the arguments name; without arguments, show the help."""
-        args = list(sys.argv[1:] if args is None else args) or ["--help"]
+        args = list(sys.argv[1:] if args is None else args)
+        if hasattr(command_of(self, args), "commands") and len(words_of(self, args)) == len(args):
+            args.append("--help")
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
@@ -79,12 +89,28 @@ class Root(TyperGroup):
             _say(f"{self._command(args)}: interrupted")
         sys.exit(result if isinstance(result, int) else 0)
 
-    def get_help_option(self, ctx: Any) -> Any:
-        """`-h`, `--help`, without a word for the value that they do not take."""
-        return _without_value(super().get_help_option(ctx))
-
     def _command(self, args: Sequence[str]) -> str:
-        return f"ggp {args[0]}" if args[0] in self.commands else "ggp"
+        return " ".join(["ggp", *words_of(self, args)])
+
+
+def words_of(root: Any, args: Sequence[str]) -> list[str]:
+    """The first words of a command line, which name a verb, or a group of verbs and one of it."""
+    words: list[str] = []
+    command = root
+    for word in args:
+        if word not in getattr(command, "commands", {}):
+            break
+        words.append(word)
+        command = command.commands[word]
+    return words
+
+
+def command_of(root: Any, args: Sequence[str]) -> Any:
+    """What the first words of a command line name: a verb or a group of them."""
+    command = root
+    for word in words_of(root, args):
+        command = command.commands[word]
+    return command
 
 
 def print_version(is_asked: bool) -> None:

@@ -11,6 +11,8 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Any
 
+from ggp.cli.root import command_of, words_of
+
 _EXTRA = re.compile(r"\((?P<words>[^()]*)\)\.?$")
 
 
@@ -22,7 +24,7 @@ def wrong_use(error: Any, root: Any, args: Sequence[str]) -> str:
         root: The group of all verbs.
         args: All words of the command line.
     """
-    command = root.commands.get(args[0], root) if args else root
+    command = command_of(root, args)
     match type(error).__name__:
         case "MissingParameter":
             return f"expected {_name(error.param)}, it is missing"
@@ -35,13 +37,13 @@ def wrong_use(error: Any, root: Any, args: Sequence[str]) -> str:
         case "BadParameter":
             return _bad_value(error, args)
         case _:
-            return _bad_words(error, root, args)
+            return _bad_words(error, command, args[len(words_of(root, args)) :])
 
 
-def _bad_words(error: Any, root: Any, args: Sequence[str]) -> str:
-    """A verb that there is not, or more arguments than it takes."""
-    if args and args[0] not in root.commands and not args[0].startswith("-"):
-        return f"there is no verb {args[0]!r}{_nearest(args[0], root.commands)}"
+def _bad_words(error: Any, command: Any, args: Sequence[str]) -> str:
+    """A verb that there is not in a group, or more arguments than a verb takes."""
+    if args and hasattr(command, "commands") and not args[0].startswith("-"):
+        return f"there is no verb {args[0]!r}{_nearest(args[0], command.commands)}"
     extra = _EXTRA.search(error.message)
     if extra is not None:
         return f"expected no more arguments, got also: {extra['words']}"

@@ -16,7 +16,8 @@ import ggp
 from ggp.cli import app
 from tests.shared import REPOSITORY
 
-VERBS = ("serve", "match", "ping", "games", "replay", "check", "format")
+VERBS = ("serve", "match", "ping", "games", "replay", "check", "format", "bench")
+MEASURED = ("playouts",)  # what `ggp bench` measures
 
 
 def run(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -88,6 +89,12 @@ def test_version_is_that_of_the_package() -> None:
         (["replay", "nim", sys.executable], 2, "expected text in UTF-8, got a binary file"),
         (["replay", "nim", "README.md"], 1, "README.md:1: expected a line of JSON"),
         (["replay", "games", "README.md"], 2, "expected one folder of traces"),
+        (["bench", "plyouts"], 2, "there is no verb 'plyouts'; did you mean playouts?"),
+        (["bench", "playouts"], 2, "ggp bench playouts: expected GAME|FILE..., it is missing"),
+        (["bench", "playouts", "nim", "--threads", "0"], 2, "expected a whole number from 1 to"),
+        (["bench", "playouts", "nim", "--engine", "x"], 2, "lanes, scalar, interpreter, got 'x'"),
+        (["bench", "playouts", "nim", "--enigne", "lanes"], 2, "did you mean --engine"),
+        (["bench", "playouts", "nim", "nimm"], 2, "ggp bench playouts: nimm: no such file and no"),
         (["check", "no.kif"], 2, "ggp check: no.kif: there is no such file"),
         (["format", "--write", "-"], 2, "standard input (-) is none"),
         (["format", "--write", "nim"], 2, "nim is a bundled game"),
@@ -104,7 +111,9 @@ def test_every_error_is_one_line(
     assert (done.exit_code, done.stdout) == (code, "")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
-    assert done.stderr.startswith(f"ggp {args[0]}: " if args[0] in VERBS else "ggp: ")
+    words = args[:2] if args[0] == "bench" and args[1] in MEASURED else args[:1]
+    verb = " ".join(["ggp", *words]) if args[0] in VERBS else "ggp"
+    assert done.stderr.startswith(f"{verb}: ")
 
 
 def test_an_error_in_the_rules_shows_the_place(tmp_path: Path) -> None:
@@ -121,7 +130,7 @@ def test_an_error_in_the_rules_shows_the_place(tmp_path: Path) -> None:
     assert picture[2:] == [f"ggp check {rules} tells more about these rules"]
 
 
-@pytest.mark.parametrize("verb", ["", *VERBS])
+@pytest.mark.parametrize("verb", ["", *VERBS, "bench playouts"])
 def test_help_speaks_the_language_of_the_documentation(verb: str) -> None:
     """`-h` is `--help`; flags take nothing, values are called as the documentation calls them."""
     short, long = (run(*verb.split(), option, COLUMNS="80").stdout for option in ("-h", "--help"))

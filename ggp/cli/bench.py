@@ -1,0 +1,175 @@
+"""`ggp bench`: how fast the reasoners are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from ggp.cli.console import print_json
+
+if TYPE_CHECKING:
+    import gdl
+    from ggp.cli.bench_games import Benched, Case, Terms
+    from ggp.cli.bench_view import Progress
+
+Result = TypeVar("Result")
+
+MAX_THREADS = 256
+
+
+class Engine(StrEnum):
+    """Reasoners to choose from."""
+
+    AUTO = "auto"
+    LANES = "lanes"
+    SCALAR = "scalar"
+    INTERPRETER = "interpreter"
+
+
+class Gear(StrEnum):
+    """What evaluates the gates of lanes."""
+
+    AUTO = "auto"
+    TABLE = "table"
+
+
+def playouts(
+    games: Annotated[
+        list[str],
+        typer.Argument(metavar="GAME|FILE...", help="Bundled games (see ggp games) or files."),
+    ],
+    seconds: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS", min=0.1, help="How long each game is measured, in seconds."
+        ),
+    ] = 5.0,
+    threads: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER", min=1, max=MAX_THREADS, help="How many threads play at once."
+        ),
+    ] = 1,
+    engine: Annotated[
+        Engine,
+        typer.Option(
+            metavar="ENGINE",
+            help="Who plays: lanes (hundreds of states at once), scalar (one state at a time), "
+            "interpreter, or auto: the first of these that works.",
+        ),
+    ] = Engine.AUTO,
+    gear: Annotated[
+        Gear,
+        typer.Option(
+            metavar="GEAR",
+            help="How lanes play: by table, or auto: by straight-line code where that is faster.",
+        ),
+    ] = Gear.AUTO,
+    seed: Annotated[
+        int, typer.Option(metavar="NUMBER", min=0, help="Seed of the random moves.")
+    ] = 0,
+    limit: Annotated[
+        int,
+        typer.Option(metavar="NUMBER", min=16, help="After how many joint moves a playout is cut."),
+    ] = 4096,
+    signature: Annotated[
+        bool,
+        typer.Option(
+            "--signature",
+            metavar="",
+            help="Print instead a figure of a fixed number of playouts, the same on every machine: "
+            "if a change to the program moves it, the change altered play.",
+        ),
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
+) -> None:
+    """Play games at random and tell how fast that goes.
+
+    Exits with 1 if one of the games cannot be played, after all others have been.
+    """
+    from ggp.cli.bench_games import Case, Terms
+
+    cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
+    terms = Terms(seconds, threads, engine.value, gear is Gear.AUTO, seed, limit)
+    answer = _sign_all if signature else _bench_all
+    is_complete = answer(cases, terms, json)
+    if not is_complete:
+        raise typer.Exit(1)
+
+
+@dataclass(slots=True)
+class _Failures:
+    """The games that could not be played."""
+
+    any: bool = False
+
+    def each(
+        self, cases: list[Case], terms: Terms, work: Callable[[Case, Terms, Progress], Result]
+    ) -> Iterator[tuple[Case, Result]]:
+        """Do the work for each game, and say what is wrong with those where it fails."""
+        import gdl
+        from ggp.cli.bench_view import Progress
+
+        for case in cases:
+            try:
+                with Progress(case.name) as progress:
+                    result = work(case, terms, progress)
+            except (gdl.GdlError, MemoryError) as error:
+                self._say(case.name, error)
+            else:
+                yield case, result
+
+    def _say(self, name: str, error: gdl.GdlError | MemoryError) -> None:
+        self.any = True
+        text = "it does not fit in memory" if isinstance(error, MemoryError) else error.explain()
+        has_place = not isinstance(error, MemoryError) and error.span is not None
+        typer.echo(f"ggp bench playouts: {'' if has_place else f'{name}: '}{text}", err=True)
+
+
+def _bench_all(cases: list[Case], terms: Terms, is_json: bool) -> bool:
+    """Measure the games and print what was found, after Ctrl-C too; whether all could play."""
+    from ggp.cli.bench_games import bench
+    from ggp.cli.bench_view import print_benched
+
+    _warn_of_threads(terms.threads)
+    failures = _Failures()
+    found: list[Benched] = []
+    try:
+        for _, benched in failures.each(cases, terms, bench):
+            found.append(benched)
+    finally:
+        if is_json:
+            print_json([one.to_json() for one in found])
+        elif found:
+            print_benched(found)
+    return not failures.any
+
+
+def _sign_all(cases: list[Case], terms: Terms, is_json: bool) -> bool:
+    """Print the signature of each game; whether all could play."""
+    from ggp.cli.bench_games import sign
+
+    failures = _Failures()
+    found: list[dict[str, str]] = []
+    for case, signature in failures.each(cases, terms, sign):
+        found.append({"game": case.name, "signature": signature})
+        if not is_json:
+            print(case.name, signature, flush=True)
+    if is_json:
+        print_json(found)
+    return not failures.any
+
+
+def _warn_of_threads(threads: int) -> None:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    if cores is not None and threads > cores:
+        typer.echo(
+            f"ggp bench playouts: warning: --threads {threads} on {cores} "
+            f"{'core' if cores == 1 else 'cores'}: they take turns",
+            err=True,
+        )

@@ -1,0 +1,117 @@
+"""What `ggp bench playouts` shows: how far it is, and two tables in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+import gdl
+from ggp.cli.console import console, table
+
+if TYPE_CHECKING:
+    from ggp.cli.bench_games import Benched
+
+NOTHING = "-"
+_STAGES: Final = ("parse", "ground", "build", "compile")
+
+
+class Progress:
+    """A line on standard error, if that is a terminal: what is being done with a game."""
+
+    def __init__(self, name: str) -> None:
+        from rich.console import Console
+
+        self._name = name
+        self._status = Console(stderr=True).status(name)
+
+    def say(self, text: str) -> None:
+        """Show what is being done now."""
+        self._status.update(f"{self._name}: {text}")
+
+    def __enter__(self) -> Self:
+        self._status.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._status.stop()
+
+
+def print_benched(found: Sequence[Benched]) -> None:
+    """Print what was measured, and what there is to say of it."""
+    shown = console()
+    headings = ["game", "engine", "playouts/s", "states/s", "length", "mean goals"]
+    rows = [_playing(one) for one in found]
+    shown.print(table(headings, rows, "playouts/s,states/s,length"))
+    headings = ["ready in s", *_STAGES, "total", "2nd gear", "bases", "inputs", "gates"]
+    rows = [_readiness(one) for one in found]
+    shown.print(table(headings, rows, ",".join(headings[1:])))
+    for one in found:
+        for note in _notes(one):
+            print(f"{one.name}: {note}")
+
+
+def figure(number: float) -> str:
+    """A rate, to four digits: `53.72 M`, `848.1 k`, `12.30`."""
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if number >= 0.99995 * size:
+            return f"{_four_digits(number / size)} {unit}"
+    return _four_digits(number)
+
+
+def _four_digits(number: float) -> str:
+    for digits, bound in ((3, 10), (2, 100), (1, 1000)):
+        if number < bound:
+            return f"{number:.{digits}f}"
+    return f"{number:.0f}"
+
+
+def _playing(one: Benched) -> tuple[str, ...]:
+    measured = one.measured
+    roles = one.loaded.machine.roles
+    goals = [
+        _mean(goal)
+        for role, goal in zip(roles, measured.mean_goals, strict=True)
+        if not gdl.is_random(role)
+    ]
+    gear = ", straight" if one.has_gear else ", table" if one.loaded.simulator else ""
+    return (
+        one.name,
+        one.loaded.engine + gear,
+        figure(measured.playouts_per_second),
+        figure(measured.states_per_second),
+        _mean(measured.mean_length),
+        " ".join(goals),
+    )
+
+
+def _readiness(one: Benched) -> tuple[str, ...]:
+    stages = [one.loaded.seconds.get(stage) for stage in _STAGES]
+    times = [NOTHING if spent is None else f"{spent:.2f}" for spent in stages]
+    gear = NOTHING if one.gear_seconds is None else f"{one.gear_seconds:.2f}"
+    sizes = [NOTHING if size is None else f"{size:,}" for size in one.sizes]
+    return one.name, *times, f"{one.ready_seconds:.2f}", gear, *sizes
+
+
+def _mean(number: float | None) -> str:
+    return NOTHING if number is None else f"{number:.2f}"
+
+
+def _notes(one: Benched) -> list[str]:
+    """What a reader of the tables would ask."""
+    notes, counts = [], one.measured.whole
+    if one.loaded.reason != "asked for" and one.loaded.simulator is None:
+        notes.append(f"played by {one.loaded.engine}: {one.loaded.reason}")
+    if one.gear_seconds is not None and not one.has_gear:
+        notes.append("straight-line code is not faster here, or was not ready in time")
+    if counts.cut:
+        share = f"{counts.cut / counts.playouts:.1%}"
+        notes.append(f"{share} of the playouts were cut at the limit; see --limit")
+    if not counts.playouts:
+        notes.append("no playout ended in time; see --seconds and --limit")
+    return notes
