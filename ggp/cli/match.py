@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.console import print_json
+from ggp.cli.engines import HELP as ENGINE_HELP
+from ggp.cli.engines import Engine
 
 if TYPE_CHECKING:
     from ggp.cli.match_series import Sitting, Terms
@@ -39,6 +41,7 @@ def match(
     playclock: Annotated[
         int, typer.Option(metavar="SECONDS", min=1, help="Time for each move, in seconds.")
     ] = 5,
+    engine: Annotated[Engine, typer.Option(metavar="ENGINE", help=ENGINE_HELP)] = Engine.AUTO,
     matches: Annotated[
         int, typer.Option(metavar="NUMBER", min=1, help="How many matches to play.")
     ] = 1,
@@ -80,6 +83,7 @@ def match(
         matches=matches,
         is_swapping=swap,
         seed=seed,
+        engine=engine.value,
         move_limit=move_limit,
     )
     _check_saving(save)
@@ -118,6 +122,7 @@ class _Output:
 async def _play(game: Game, players: list[str], terms: Terms, output: _Output) -> None:
     from ggp.cli.match_series import play_series
     from ggp.cli.match_view import MatchView
+    from ggp.cli.seats import Callers
     from ggp.match.events import Ended, Event
 
     contestants = await _contestants(players)
@@ -128,10 +133,11 @@ async def _play(game: Game, players: list[str], terms: Terms, output: _Output) -
         if isinstance(event, Ended):
             output.match_over(sitting, terms.matches)
 
+    callers = Callers(view.tell, _warn)
     played: list[Sitting] = []
     view.starting()
     try:
-        async for sitting in play_series(game, contestants, terms, observe, _warn):
+        async for sitting in play_series(game, contestants, terms, observe, callers):
             view.match_over(sitting)
             played.append(sitting)
     finally:

@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
 from ggp.cli.rules import Game
-from ggp.cli.seats import Contestant
-from ggp.engine import EnginePool
+from ggp.cli.seats import Callers, Contestant
+from ggp.engine import EnginePool, Reasoner
 from ggp.match.errors import MoveLimitError
 from ggp.match.events import Ended, Event, Moved
 from ggp.match.record import MatchRecord
@@ -30,6 +30,7 @@ class Terms:
     is_swapping: bool = False
     """Whether the players move one role on after each match."""
     seed: int | None = None
+    engine: Reasoner = "auto"
     move_limit: int | None = None
 
 
@@ -91,7 +92,7 @@ async def play_series(
     contestants: list[Contestant],
     terms: Terms,
     observe: Callable[[Sitting, Event], None],
-    warn: Callable[[str], None],
+    callers: Callers,
 ) -> AsyncIterator[Sitting]:
     """Play the matches; each is given when it has ended, those stopped by the move limit too.
 
@@ -104,7 +105,7 @@ async def play_series(
         for index in range(terms.matches):
             sitting = _sit(game, index, terms, len(contestants))
             seats = [
-                contestants[one].seat(pool, seeds.randrange(SEED_RANGE), warn)
+                contestants[one].seat(pool, seeds.randrange(SEED_RANGE), terms.engine, callers)
                 for one in sitting.contestants
             ]
 

@@ -30,6 +30,7 @@ class MatchView:
         self._is_quiet = is_quiet
         self._is_detailed = num_matches == 1 and not is_quiet
         self._status: Status | None = None
+        self._told: set[str] = set()
         states = survey(game.machine) if self._is_detailed else []
         self._states = StateView(states, self._console.width)
 
@@ -63,6 +64,12 @@ class MatchView:
         """Show that something happens before the first event."""
         if not self._is_quiet:
             self._wait("START")
+
+    def tell(self, text: str) -> None:
+        """Show a line about a player, once."""
+        if not self._is_quiet and text not in self._told:
+            self._told.add(text)
+            self._console.print(text)
 
     def close(self) -> None:
         """Take the waiting line away."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ggp.cli.addresses import is_address, unreachable
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin
+from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin, Reasoner
 from ggp.match.errors import SeatError
 from ggp.match.seat import Answer, Invitation, Seat
 from ggp.protocol import (
@@ -31,8 +31,17 @@ LOCAL_MARGIN_SECONDS = 0.2
 """How long before the clock runs out a player of our own must have moved."""
 SOUND_ORIGINS = frozenset({Origin.SEARCH, Origin.ONLY_MOVE})
 """Where a move comes from when nothing has gone wrong."""
-Warn = Callable[[str], None]
-"""Is told what may explain a bad match, in a line for standard error."""
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Callers:
+    """Who is told, in a line each, what happens at the seats."""
+
+    tell: Tell
+    """Is told what is worth knowing."""
+    warn: Tell
+    """Is told what may explain a bad match, for standard error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +61,17 @@ class Contestant:
         """Whether it is a running player, to be reached by its address."""
         return is_address(self.text)
 
-    def seat(self, pool: EnginePool, seed: int | None, warn: Warn) -> Seat:
+    def seat(
+        self, pool: EnginePool, seed: int | None, reasoner: Reasoner, callers: Callers
+    ) -> Seat:
         """A seat for one match."""
         if self.is_remote:
-            return RemoteSeat(self.text, self.name, warn)
-        return LocalSeat(pool, EngineConfig(player=self.text, seed=seed), self.name)
+            return RemoteSeat(self.text, self.name, callers.warn)
+        config = EngineConfig(player=self.text, seed=seed, reasoner=reasoner)
+        return LocalSeat(pool, config, self.name, callers.tell)
 
 
-async def ask_name(address: str, warn: Warn) -> str:
+async def ask_name(address: str, warn: Tell) -> str:
     """What a running player calls itself; its address if it does not say.
 
     Raises:
@@ -82,8 +94,9 @@ async def ask_name(address: str, warn: Warn) -> str:
 class LocalSeat:
     """A player of our own, searching in a process of its own."""
 
-    def __init__(self, pool: EnginePool, config: EngineConfig, name: str) -> None:
+    def __init__(self, pool: EnginePool, config: EngineConfig, name: str, tell: Tell) -> None:
         self.name = name
+        self._tell = tell
         self._pool = pool
         self._config = config
         self._engine: MatchEngine | None = None
@@ -101,6 +114,8 @@ class LocalSeat:
         )
         deadline = Deadline.after(invitation.startclock - LOCAL_MARGIN_SECONDS)
         self._engine = await MatchEngine.start(self._pool, setup, self._config, deadline)
+        reasoner = self._engine.reasoner or "interpreter, as long as the game is being compiled"
+        self._tell(f"{self.name} reasons by {reasoner}")
 
     async def play(self, moves: Sequence[str] | None) -> Answer:
         """The move that the player has chosen when its clock ends."""
@@ -127,7 +142,7 @@ class RemoteSeat:
     How long to wait for an answer is the referee's business: he cancels.
     """
 
-    def __init__(self, address: str, name: str, warn: Warn) -> None:
+    def __init__(self, address: str, name: str, warn: Tell) -> None:
         self.name = name
         self._address = address
         self._warn = warn

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ggp.cli.engines import HELP as ENGINE_HELP
+from ggp.cli.engines import Engine
+
 if TYPE_CHECKING:  # `ggp --help` must not load the server
     from ggp.server.config import ServerConfig
 
@@ -59,6 +62,7 @@ def serve(
         list[str] | None,
         typer.Option(metavar="KEY=VALUE", help="An option of the player; may be repeated."),
     ] = None,
+    engine: Annotated[Engine, typer.Option(metavar="ENGINE", help=ENGINE_HELP)] = Engine.AUTO,
     margin: Annotated[
         float,
         typer.Option(
@@ -127,7 +131,11 @@ def serve(
         port=port,
         name=name,
         engine=EngineConfig(
-            player=player, options=options, seed=seed, memory_bytes=memory * MEBIBYTE
+            player=player,
+            options=options,
+            seed=seed,
+            memory_bytes=memory * MEBIBYTE,
+            reasoner=engine.value,
         ),
         margin=margin,
         max_matches=max_matches,

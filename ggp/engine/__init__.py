@@ -14,7 +14,7 @@ Nothing here knows of HTTP; whether a message is a duplicate is `ggp.match.sessi
 """
 
 from ggp.engine.answers import NO_MOVE, Choice, Origin, Outcome, Position
-from ggp.engine.config import EngineConfig, MatchSetup
+from ggp.engine.config import EngineConfig, MatchSetup, Reasoner
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
 from ggp.engine.match_engine import MatchEngine
 from ggp.engine.pool import EnginePool
@@ -34,6 +34,7 @@ __all__ = [
     "Outcome",
     "Percepts",
     "Position",
+    "Reasoner",
     "RulesError",
     "SingleMove",
     "Step",

@@ -8,6 +8,8 @@ from typing import Final, Literal
 
 GIBIBYTE: Final = 1 << 30
 
+Reasoner = Literal["auto", "lanes", "scalar", "interpreter"]
+
 
 @dataclass(frozen=True, slots=True)
 class MatchSetup:
@@ -54,6 +56,10 @@ class EngineConfig:
     """Longest time to ponder on one position: a manager that died sends no STOP."""
     reserve_seconds: float = 0.1
     """The player is told to return this long before the engine must have its move."""
+    reasoner: Reasoner = "auto"
+    """What plays the rules, see `gdl.prepare`. The interpreter does until the game is compiled."""
+    compile_seconds: float = 60.0
+    """How long compiling a game may take; a match goes on meanwhile."""
     patience_seconds: float = 1.0
     """How long a process that should answer may be silent before it is replaced."""
     fallback_player: str = "random"

@@ -51,6 +51,11 @@ class Lifeline:
         return None if self._worker is None else self._worker.pid
 
     @property
+    def reasoner(self) -> str:
+        """What plays the rules in the present process, and why; empty until that is known."""
+        return "" if self._worker is None else self._worker.reasoner
+
+    @property
     def who(self) -> str:
         """Which player plays which role, for the log."""
         return self._setup.in_words(self.config.player)

@@ -87,9 +87,9 @@ class MatchEngine:
         return self._lifeline.ready.has_percepts if self._lifeline.ready else False
 
     @property
-    def machine(self) -> str:
-        """Which reasoner was chosen, and why."""
-        return self._lifeline.ready.machine if self._lifeline.ready else ""
+    def reasoner(self) -> str:
+        """What plays the rules, and why: "lanes, the fastest"; empty until that is known."""
+        return self._lifeline.reasoner
 
     @property
     def pid(self) -> int | None:

@@ -19,6 +19,7 @@ from ggp.engine.wire import (
     MAX_LINE_BYTES,
     Accepted,
     Command,
+    Equipped,
     Event,
     Failed,
     Moved,
@@ -41,6 +42,7 @@ class WorkerProcess:
         pid: Its process id, which is also its process group.
         turn: How many steps of the match it has made, as far as it has told.
         at_rules_since: Since when it reads rules or makes steps; None while it does neither.
+        reasoner: What plays the rules, and why; empty until it is known.
     """
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -52,6 +54,7 @@ class WorkerProcess:
         self.pid = process.pid
         self.turn = 0
         self.at_rules_since: float | None = None
+        self.reasoner = ""
         assert process.stderr is not None
         self._tasks = [
             asyncio.create_task(self._listen()),
@@ -160,6 +163,8 @@ class WorkerProcess:
                 self.at_rules_since = None
             case Failed():
                 self.at_rules_since = None
+            case Equipped():
+                self.reasoner = event.reasoner
 
     def _lose(self, reason: str) -> None:
         if self._current.lost is None:

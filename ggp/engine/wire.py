@@ -93,7 +93,14 @@ class Ready:
     roles: tuple[str, ...]
     role: str
     has_percepts: bool
-    machine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Equipped:
+    """Event: what plays the rules from now on, and why."""
+
+    request: int
+    reasoner: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +155,13 @@ class Said:
 
 
 Command = Begin | Search | Follow
-Event = Warm | Accepted | Ready | Moved | Best | Done | Failed | Said
+Event = Warm | Accepted | Ready | Equipped | Moved | Best | Done | Failed | Said
 
 _CLASSES: Final[dict[str, type[Any]]] = {
     cls.__name__: cls
     for cls in (
         *(Begin, Search, Follow),
-        *(Warm, Accepted, Ready, Moved, Best, Done, Failed, Said),
+        *(Warm, Accepted, Ready, Equipped, Moved, Best, Done, Failed, Said),
         *(Position, EngineConfig, JointMove, SingleMove, Percepts),
     )
 }

@@ -107,7 +107,18 @@ class Agent:
         status = "available" if self._has_place() else "busy"
         player = one_word(self._config.engine.player)
         name = self._config.public_name()
-        return [("name", name), ("status", status), ("species", "alien"), ("player", player)]
+        return [
+            ("name", name),
+            ("status", status),
+            ("species", "alien"),
+            ("player", player),
+            ("reasoner", one_word(self._reasoner())),
+        ]
+
+    def _reasoner(self) -> str:
+        """What plays the rules of the newest match; what shall play them as long as none does."""
+        known = [match.reasoner for match in self._matches.values() if match.reasoner]
+        return known[-1] if known else self._config.engine.reasoner
 
     def _has_place(self) -> bool:
         return len(self._matches) < self._config.max_matches or bool(self._orphans())
@@ -134,7 +145,7 @@ class Agent:
             if self._matches.get(key) is match:
                 del self._matches[key]
             raise UnplayableError(message.match, error) from error
-        return replace(self._say(message, "ready"), notes={"machine": match.machine or None})
+        return replace(self._say(message, "ready"), notes={"reasoner": match.reasoner or None})
 
     def _key_of(self, match: str, address: str) -> SeatKey:
         """Whom a message is for: the seat it is addressed to, else the only one in that match."""

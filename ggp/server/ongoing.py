@@ -61,9 +61,9 @@ class OngoingMatch:
         return self._session.turn
 
     @property
-    def machine(self) -> str:
-        """The reasoner that plays it; empty until the rules are read."""
-        return self._engine.machine if self._engine else ""
+    def reasoner(self) -> str:
+        """What plays the rules, and why; empty until that is known."""
+        return self._engine.reasoner if self._engine else ""
 
     @property
     def has_begun_to_play(self) -> bool:

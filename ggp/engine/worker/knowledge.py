@@ -40,8 +40,25 @@ class Knowledge:
         self.joint_move: tuple[gdl.Move, ...] | None = None
         self.remarks: list[str] = []
         self._rules = rules
+        self._seed = seed
         self._own = machine.roles.index(role)
         self._belief = Belief(machine, role, seed) if self.has_percepts else None
+
+    def adopt(self, machine: gdl.StateMachine) -> bool:
+        """Go on with another machine for the same game; whether that is possible.
+
+        What was perceived of a game of incomplete information is bound to the machine it began on.
+        """
+        if self._belief is not None and self.turn > 0:
+            return False
+        try:
+            state = machine.state_of(self.machine.facts(self.state))
+        except gdl.GdlError:  # a state that the rules cannot reach, made up or told by a manager
+            return False
+        self.machine, self.state = machine, state
+        if self._belief is not None:
+            self._belief = Belief(machine, self.role, self._seed)
+        return True
 
     def legal_moves(self) -> tuple[gdl.Move, ...]:
         """The legal moves of our role; none when the game is over."""

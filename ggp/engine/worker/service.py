@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from ggp.engine.wire import (
     Begin,
     Best,
     Done,
+    Equipped,
     Failed,
     Follow,
     Moved,
@@ -25,6 +27,7 @@ from ggp.engine.wire import (
 from ggp.engine.worker.channel import EXIT_NO_MEMORY, Channel
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.engine.worker.memory import bound_memory, tidy
+from ggp.engine.worker.preparation import Preparation
 from ggp.engine.worker.thinking import Thinker
 from ggp.errors import GgpError
 from ggp.match.steps import Step
@@ -39,6 +42,7 @@ class Service:
         self._config = EngineConfig()
         self._knowledge: Knowledge | None = None
         self._thinker: Thinker | None = None
+        self._preparation: Preparation | None = None
 
     def run(self) -> None:
         """Serve until the process is ended from without or has run out of memory."""
@@ -54,6 +58,7 @@ class Service:
 
     def _serve(self, command: Begin | Search | Follow) -> None:
         try:
+            self._adopt()
             match command:
                 case Begin():
                     self._begin(command)
@@ -72,7 +77,7 @@ class Service:
         self._config = config = command.config
         bound_memory(config.memory_bytes)
         rules = _read(command)
-        machine = gdl.load(rules)
+        machine = gdl.load(rules, "interpreter")
         role = _role(command.role, rules, machine)
         self._thinker = Thinker(config, machine, role, self._say)
         self._knowledge = knowledge = Knowledge(rules, machine, role, config.seed)
@@ -82,14 +87,35 @@ class Service:
                 roles=tuple(map(str, machine.roles)),
                 role=str(role),
                 has_percepts=knowledge.has_percepts,
-                machine=type(machine).__name__.lower(),
             )
         )
         self._channel.send(Moved(command.request, knowledge.position()))
+        self._preparation = preparation = _preparation(rules, config)
+        preparation.start()
         with self._channel.ending(self._for_player(command.moment)) as deadline:
+            preparation.wait(deadline)
+            self._adopt()
             if not deadline.is_over():
                 self._thinker.prepare(knowledge.state, deadline)
         self._channel.send(Done(command.request, is_exhausted=self._thinker.is_exhausted))
+
+    def _adopt(self) -> None:
+        """Play on with the compiled game, if it has become ready."""
+        preparation = self._preparation
+        if preparation is None or not preparation.is_over:
+            return
+        self._preparation = None
+        knowledge, thinker = self._at_work()
+        if preparation.failure:
+            self._say(logging.WARNING, f"the interpreter plays: {preparation.failure}")
+        loaded = preparation.take()
+        if loaded is None or not knowledge.adopt(loaded.machine):
+            reason = preparation.failure or "compiled too late"
+            self._channel.send(Equipped(self._request, f"interpreter, {reason}"[:MAX_TEXT]))
+            return
+        thinker.adopt(loaded.machine)
+        reasoner = f"{loaded.engine}, {loaded.reason}"
+        self._channel.send(Equipped(self._request, reasoner[:MAX_TEXT]))
 
     def _make(self, steps: Sequence[Step], turn: int) -> None:
         """Make those steps that are missing until a turn."""
@@ -143,12 +169,17 @@ class Service:
         if self._thinker.is_exhausted:
             raise MemoryError
         tidy(self._config.memory_bytes)
+        self._adopt()
         state = self._knowledge.state
         if self._config.is_pondering and not self._knowledge.machine.is_terminal(state):
             with self._channel.ending(Deadline.after(self._config.ponder_seconds)) as deadline:
+                if self._preparation is not None:
+                    self._preparation.call_when_over(deadline.end)
                 self._thinker.ponder(state, deadline)
         if self._thinker.is_exhausted:
             raise MemoryError
+        if self._preparation is not None and self._preparation.is_over:
+            self._ponder()
 
     def _for_player(self, moment: float) -> Deadline:
         """The player's deadline when the engine must be done at a moment."""
@@ -178,6 +209,11 @@ def _read(command: Begin) -> gdl.Rulesheet:
             return gdl.read_epilog(command.rules, "<rules>")
         case _:
             return gdl.read_rules(command.rules, "<rules>")
+
+
+def _preparation(rules: gdl.Rulesheet, config: EngineConfig) -> Preparation:
+    memory = config.memory_bytes or gdl.Budget().memory
+    return Preparation(rules, config.reasoner, gdl.Budget(config.compile_seconds, memory))
 
 
 def _role(text: str, rules: gdl.Rulesheet, machine: gdl.StateMachine) -> gdl.Role:

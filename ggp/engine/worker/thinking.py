@@ -58,6 +58,12 @@ class Thinker:
         self.is_exhausted = False
         self._player: Player | None = self._new_player()
 
+    def adopt(self, machine: gdl.StateMachine) -> None:
+        """Go on with a new player on another machine for the same game."""
+        self._machine = machine
+        self._player = None
+        self._replace_player()
+
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
         """Let the player use the startclock."""
         self._guard("prepare", lambda player: player.prepare(state, deadline))

@@ -34,7 +34,7 @@ async def test_start_tells_the_match_in_the_spelling_of_the_rules(start_match: S
     assert engine.roles == ("xplayer", "oplayer")
     assert engine.role == "xplayer"
     assert not engine.has_percepts
-    assert engine.machine == "interpreter"
+    assert engine.reasoner.startswith("lanes")
 
 
 async def test_the_players_choice_is_answered(start_match: StartMatch) -> None:

@@ -165,7 +165,7 @@ async def test_a_player_that_fills_the_memory_is_replaced_by_a_smaller_one(
     start_match: StartMatch,
 ) -> None:
     """Memory is bounded per process; the next one is told to hold fewer nodes."""
-    engine = await start_match("Hoarding", memory_bytes=1 << 29)
+    engine = await start_match("Hoarding", memory_bytes=5 << 28)
 
     choice = await timed_play(engine, 5.0)
 

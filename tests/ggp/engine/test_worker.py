@@ -44,7 +44,7 @@ def test_a_match_is_a_conversation() -> None:
         worker.send(Follow(3, 1, (JointMove(("(mark 1 1)", "noop")),), is_last=True))
         ended = worker.events_until(Done)
 
-    assert names(begun) == ["Accepted", "Ready", "Moved", "Done"]
+    assert names(begun) == ["Accepted", "Ready", "Moved", "Equipped", "Done"]
     assert names(searched) == ["Accepted", "Moved", "Done"]
     assert searched[-1] == Done(2, "(mark 1 1)", "search")
     assert ended[-1] == Done(3, goals=(50, 50))

@@ -1,0 +1,120 @@
+"""What plays the rules: the compiled game when there is one, the interpreter until then."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import gdl
+from ggp import games
+from ggp.clock import Deadline
+from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup
+from ggp.engine.worker.knowledge import Knowledge
+from ggp.engine.worker.preparation import Preparation
+from ggp.match.steps import JointMove
+from tests.ggp.engine.conftest import StartMatch
+
+
+async def test_a_game_that_is_not_compiled_in_time_is_interpreted(
+    start_match: StartMatch,
+) -> None:
+    """The match begins and goes on all the same, and why is told."""
+    engine = await start_match("legal", compile_seconds=0.001)
+
+    choice = await engine.play(None, Deadline.after(5))
+
+    assert choice.move == "(mark 1 1)"
+    assert engine.reasoner == "interpreter, grounding took longer than 0.001 s"
+
+
+async def test_another_reasoner_may_be_asked_for(start_match: StartMatch) -> None:
+    """By its name."""
+    engine = await start_match("legal", reasoner="interpreter")
+
+    assert engine.reasoner == "interpreter, asked for"
+
+
+async def test_a_game_that_is_compiled_late_is_adopted_in_the_match(pool: EnginePool) -> None:
+    """START is answered at its deadline; later turns are played on the compiled game."""
+    setup = MatchSetup(games.text("ticTacToe"), "xplayer", startclock=1, playclock=5)
+    config = EngineConfig(player="legal", patience_seconds=5.0)
+    engine = await MatchEngine.start(pool, setup, config, Deadline.after(0))
+    try:
+        choice = await engine.play(None, Deadline.after(30))
+        assert choice.move == "(mark 1 1)"
+
+        async with asyncio.timeout(60):
+            while not engine.reasoner:
+                await asyncio.sleep(0)
+
+        assert engine.reasoner.startswith("lanes")
+        choice = await engine.play(["(mark 1 1)", "noop"], Deadline.after(30))
+        assert choice.move == "noop"
+    finally:
+        await engine.abort()
+
+
+def test_the_state_is_kept_when_the_machine_changes() -> None:
+    """The same facts hold, the same moves are legal, and the next step is made from there."""
+    rules = gdl.read_kif(games.text("ticTacToe"))
+    interpreter = gdl.load(rules, "interpreter")
+    knowledge = Knowledge(rules, interpreter, interpreter.roles[0], seed=1)
+    knowledge.make(JointMove(("(mark 1 1)", "noop")))
+    before = knowledge.machine.facts(knowledge.state)
+
+    is_adopted = knowledge.adopt(gdl.load(rules))
+
+    assert is_adopted
+    assert knowledge.machine is not interpreter
+    assert knowledge.machine.facts(knowledge.state) == before
+    knowledge.make(JointMove(("noop", "(mark 2 2)")))
+    assert knowledge.turn == 2
+    assert len(knowledge.legal_moves()) == 7
+
+
+def test_what_was_perceived_is_not_carried_over() -> None:
+    """A guess at the state of a game of incomplete information stays with its machine."""
+    rules = gdl.read_kif("""
+        (role me) (role random) (init a) (legal me go)
+        (legal random (deal x)) (legal random (deal y))
+        (<= (next (got ?c)) (does random (deal ?c)))
+        (<= (sees me ?c) (does random (deal ?c)))
+        (<= terminal (true (got x))) (goal me 50) (goal random 50)
+    """)
+    interpreter = gdl.load(rules, "interpreter")
+    compiled = gdl.load(rules, "scalar")
+    knowledge = Knowledge(rules, interpreter, interpreter.roles[0], seed=1)
+    begun = Knowledge(rules, interpreter, interpreter.roles[0], seed=1)
+
+    begun.make(JointMove(("go", "(deal y)")))
+
+    assert knowledge.adopt(compiled)
+    assert not begun.adopt(compiled)
+    assert begun.machine is interpreter
+
+
+def test_a_preparation_calls_when_it_is_over() -> None:
+    """Whoever ponders meanwhile is interrupted; what was made can be taken once."""
+    rules = gdl.read_kif(games.text("nim"))
+    preparation = Preparation(rules, "scalar", gdl.Budget())
+    is_called = threading.Event()
+    preparation.call_when_over(is_called.set)
+
+    preparation.start()
+
+    assert is_called.wait(60)
+    assert preparation.is_over
+    loaded = preparation.take()
+    assert loaded is not None
+    assert loaded.engine == "scalar"
+    assert preparation.take() is None
+
+
+def test_waiting_for_a_preparation_ends_with_the_deadline() -> None:
+    """Nothing is started here, so nothing but the deadline ends it."""
+    preparation = Preparation(gdl.read_kif(games.text("nim")), "auto", gdl.Budget())
+
+    preparation.wait(Deadline.after(0.05))
+
+    assert not preparation.is_over
+    assert preparation.take() is None
