@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
 
 from gdl.circuit.circuit import Circuit
+from gdl.circuit.gear_store import store_gear, stored_gear
 from gdl.circuit.lanes import DEFAULT_LIMIT, DEFAULT_WIDTH, Lanes
+from gdl.circuit.netlist import Netlist
 from gdl.circuit.playouts import Playouts, together
 from gdl.circuit.schedule import schedule
 from gdl.circuit.straight import SecondGear
@@ -97,17 +100,24 @@ class Simulator:
             lanes.use(self._gear)
 
     def _compile_gear(self) -> None:
-        schedules = [schedule(phase.netlist, straight=True) for phase in self.circuit.phases]
-        self._gear = gear = SecondGear(schedules, self.width)
+        netlists = [phase.netlist for phase in self.circuit.phases]
+        self._gear = gear = stored_gear(netlists, self.width) or self._new_gear(netlists)
+        if gear.is_ready:
+            self._is_gear_better = self._is_faster(gear)
+
+    def _new_gear(self, netlists: Sequence[Netlist]) -> SecondGear:
+        """A gear compiled here, unless there was no time for it."""
+        self._gear = gear = SecondGear([schedule(x, straight=True) for x in netlists], self.width)
         if self._stops.is_set():
-            return
+            return gear
         bound = threading.Timer(GEAR_SECONDS, gear.stop)
         bound.daemon = True
         bound.start()
         gear.compile()
         bound.cancel()
         if gear.is_ready:
-            self._is_gear_better = self._is_faster(gear)
+            store_gear(gear)
+        return gear
 
     def _is_faster(self, gear: SecondGear) -> bool:
         """Whether lanes in the second gear play faster than lanes without."""

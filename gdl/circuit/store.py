@@ -51,10 +51,10 @@ def _key(rulesheet: Rulesheet) -> str:
 def pack(circuit: Circuit) -> bytes:
     """A circuit as bytes."""
     terms = _Numbering()
-    arrays = _netlist_arrays(circuit.netlist, terms, "")
+    arrays = _named_netlist_arrays(circuit.netlist, terms, "")
     for number, phase in enumerate(circuit.phases):
-        arrays |= _netlist_arrays(phase.netlist, terms, f"{number}.")
-        arrays |= _prefixed(schedule_arrays(phase), f"{number}:")
+        arrays |= _named_netlist_arrays(phase.netlist, terms, f"{number}.")
+        arrays |= schedule_arrays(phase, f"{number}:")
     arrays["phases"] = np.array(len(circuit.phases))
     return to_bytes(arrays | terms.arrays())
 
@@ -67,7 +67,7 @@ def unpack(data: bytes) -> Circuit:
     phases: list[Schedule] = []
     for number in range(int(arrays["phases"])):
         part = _netlist_of(arrays, terms, f"{number}.", phases[0].netlist if phases else None)
-        phases.append(schedule_of(part, _unprefixed(arrays, f"{number}:")))
+        phases.append(schedule_of(part, arrays, f"{number}:"))
     return Circuit(netlist, tuple(phases))
 
 
@@ -87,44 +87,43 @@ def from_bytes(data: bytes) -> dict[str, NDArray[Any]]:
         return dict(file)
 
 
-def _prefixed(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
-    return {prefix + name: array for name, array in arrays.items()}
-
-
-def _unprefixed(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
-    found = [name for name in arrays if name.startswith(prefix)]
-    return {name.removeprefix(prefix): arrays[name] for name in found}
-
-
 # --- Netlists and schedules -------------------------------------------------------------------
 
 
-def schedule_arrays(plan: Schedule) -> dict[str, NDArray[Any]]:
+def schedule_arrays(plan: Schedule, prefix: str) -> dict[str, NDArray[Any]]:
     """A schedule without its netlist."""
-    arrays = {name: getattr(plan, name) for name in _SCHEDULE_ARRAYS}
-    return arrays | {"numbers": np.array([plan.num_slots, plan.terminal])}
+    arrays = {prefix + name: getattr(plan, name) for name in _SCHEDULE_ARRAYS}
+    return arrays | {f"{prefix}numbers": np.array([plan.num_slots, plan.terminal])}
 
 
-def schedule_of(netlist: Netlist, arrays: Arrays) -> Schedule:
+def schedule_of(netlist: Netlist, arrays: Arrays, prefix: str) -> Schedule:
     """The schedule of a netlist, from its arrays."""
-    num_slots, terminal = arrays["numbers"].tolist()
-    named = {name: arrays[name] for name in _SCHEDULE_ARRAYS}
+    num_slots, terminal = arrays[f"{prefix}numbers"].tolist()
+    named = {name: arrays[prefix + name] for name in _SCHEDULE_ARRAYS}
     return Schedule(netlist=netlist, num_slots=num_slots, terminal=terminal, **named)
 
 
-def _netlist_arrays(netlist: Netlist, terms: _Numbering, prefix: str) -> dict[str, NDArray[Any]]:
-    arrays = {name: getattr(netlist, name) for name in _NETLIST_ARRAYS}
-    arrays |= {
-        "roles": terms.numbers(netlist.roles),
-        "bases": terms.numbers(netlist.bases),
+def netlist_arrays(netlist: Netlist) -> dict[str, NDArray[Any]]:
+    """A netlist without its terms."""
+    return {name: getattr(netlist, name) for name in _NETLIST_ARRAYS} | {
         "input_roles": np.array([role for role, _ in netlist.inputs], np.int32),
-        "inputs": terms.numbers(move for _, move in netlist.inputs),
         "terminal": np.array(netlist.terminal),
         "goals": np.array(netlist.goals, np.int32).reshape(-1, 3),
         "sees": np.array([[role, literal] for role, _, literal in netlist.sees], np.int32),
+    }
+
+
+def _named_netlist_arrays(
+    netlist: Netlist, terms: _Numbering, prefix: str
+) -> dict[str, NDArray[Any]]:
+    """A netlist with the numbers of its terms."""
+    arrays = netlist_arrays(netlist) | {
+        "roles": terms.numbers(netlist.roles),
+        "bases": terms.numbers(netlist.bases),
+        "inputs": terms.numbers(move for _, move in netlist.inputs),
         "percepts": terms.numbers(percept for _, percept, _ in netlist.sees),
     }
-    return _prefixed(arrays, prefix)
+    return {prefix + name: array for name, array in arrays.items()}
 
 
 def _netlist_of(arrays: Arrays, terms: list[Term], prefix: str, shared: Netlist | None) -> Netlist:

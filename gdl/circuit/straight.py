@@ -16,12 +16,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from llvmlite import binding, ir
+from llvmlite import ir
 from numpy.typing import NDArray
 
+from gdl.circuit.machine_code import Compiler, LinkedCode
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import MAX_GATE_INPUTS, NUM_SEGMENTS, Schedule, Segment
 from gdl.circuit.tables import TABLE_GATES
@@ -60,13 +60,15 @@ class SecondGear:
         width: Words of a lane vector.
         code: `[P, S]` address of each segment's code, or TABLE_GATES where there are no gates.
         is_ready: Whether all is compiled.
+        objects: The object code, which another gear for the same game can `link`.
     """
 
     schedules: Sequence[Schedule]
     width: int
     code: NDArray[np.int64] = field(init=False)
     is_ready: bool = False
-    _engines: list[Any] = field(default_factory=list)  # own the machine code
+    objects: list[bytes] = field(default_factory=list)
+    _linked: LinkedCode | None = None  # owns the machine code
     _stops: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
 
@@ -89,36 +91,41 @@ class SecondGear:
 
     def compile(self) -> None:
         """Compile segment by segment, until all are compiled or `stop` was called."""
+        compiler = Compiler()
         for phase, plan in enumerate(self.schedules):
             for segment, chunks in enumerate(_chunks(plan)):
-                if chunks and not self._compile_segment(chunks, phase, segment):
+                if chunks and not self._compile_segment(compiler, chunks, phase, segment):
                     return
+        self.link(self.objects)
+
+    def link(self, objects: Sequence[bytes]) -> None:
+        """Put object code in place: this gear's own, or that of a gear for the same game."""
+        self.objects = list(objects)
+        self._linked = LinkedCode(self.objects)
+        for phase, segment in np.ndindex(self.code.shape):
+            self.code[phase, segment] = (
+                self._linked.address(_name_of(phase, segment)) or TABLE_GATES
+            )
         self.is_ready = True
 
-    def _compile_segment(self, chunks: Sequence[_Chunk], phase: int, segment: int) -> bool:
+    def _compile_segment(
+        self, compiler: Compiler, chunks: Sequence[_Chunk], phase: int, segment: int
+    ) -> bool:
         """Compile one segment; whether it was not stopped."""
         parts = []
         for first in range(0, len(chunks), MODULE):
             if self._stops.is_set():
                 return False
-            name = f"gates_{phase}_{segment}_{first}"
-            module = _module_of_chunks(name, chunks[first : first + MODULE], self.width)
-            parts.append(self._compile_module(module, name))
-        name = f"segment_{phase}_{segment}"
-        self.code[phase, segment] = self._compile_module(_module_of_calls(name, parts), name)
+            parts.append(f"gates_{phase}_{segment}_{first}")
+            part = _module_of_chunks(parts[-1], chunks[first : first + MODULE], self.width)
+            self.objects.append(compiler.compile(part))
+        whole = _module_of_calls(_name_of(phase, segment), parts)
+        self.objects.append(compiler.compile(whole))
         return True
 
-    def _compile_module(self, module: ir.Module, name: str) -> int:
-        """Compile a module; the address of a function in it."""
-        target = binding.Target.from_default_triple().create_target_machine(
-            cpu=binding.get_host_cpu_name(),
-            features=binding.get_host_cpu_features().flatten(),
-            opt=1,
-        )
-        engine = binding.create_mcjit_compiler(binding.parse_assembly(str(module)), target)
-        engine.finalize_object()
-        self._engines.append(engine)
-        return int(engine.get_function_address(name))
+
+def _name_of(phase: int, segment: int) -> str:
+    return f"segment_{phase}_{segment}"
 
 
 def _gates(plan: Schedule, segment: int) -> list[_Gate]:
@@ -173,14 +180,13 @@ def _module_of_chunks(name: str, chunks: Sequence[_Chunk], width: int) -> ir.Mod
     return module
 
 
-def _module_of_calls(name: str, addresses: Sequence[int]) -> ir.Module:
-    """A module with a function `name(values)` that calls other code."""
+def _module_of_calls(name: str, callees: Sequence[str]) -> ir.Module:
+    """A module with a function `name(values)` that calls functions of other modules."""
     module = ir.Module(name)
     function = ir.Function(module, _FUNCTION, name)
     builder = ir.IRBuilder(function.append_basic_block())
-    for address in addresses:
-        constant = ir.Constant(ir.IntType(64), address)
-        builder.call(builder.inttoptr(constant, _FUNCTION.as_pointer()), function.args)
+    for callee in callees:
+        builder.call(ir.Function(module, _FUNCTION, callee), function.args)
     builder.ret_void()
     return module
 
