@@ -45,7 +45,7 @@ async def test_a_game_that_is_compiled_late_is_adopted_in_the_match(pool: Engine
 
         async with asyncio.timeout(60):
             while not engine.reasoner:
-                await asyncio.sleep(0)
+                await engine.update(None, Deadline.after(30))
 
         assert engine.reasoner.startswith("lanes")
         choice = await engine.play(["(mark 1 1)", "noop"], Deadline.after(30))
