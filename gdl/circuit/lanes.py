@@ -13,7 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.choose import choose_moves, make_scratch
+from gdl.circuit.candidates import make_scratch
+from gdl.circuit.choose import choose_moves
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.playing import (
     CLOCK,

@@ -9,7 +9,8 @@ from llvmlite import ir
 from numba import types
 from numpy.typing import NDArray
 
-from gdl.circuit.choose import Scratch, choose_moves
+from gdl.circuit.candidates import Scratch
+from gdl.circuit.choose import choose_moves
 from gdl.circuit.gates import run_gates
 from gdl.circuit.jit import lane_kernel
 from gdl.circuit.schedule import Segment

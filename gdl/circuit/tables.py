@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.choose import Choices, make_choices
+from gdl.circuit.candidates import Choices, make_choices
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
 
@@ -75,7 +75,7 @@ def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
         advance=np.array([places for places, _, _ in advance], np.int32),
         advance_slots=np.array([slots for _, slots, _ in advance], np.int32),
         num_crossing=np.array([num_crossing for _, _, num_crossing in advance], np.int32),
-        choices=make_choices(schedules, num_slots - 2),
+        choices=make_choices(schedules, num_slots - 2, width),
         num_slots=num_slots,
         num_bases=first.netlist.num_bases,
     )

@@ -349,7 +349,12 @@ def count(typing: object, vector: LaneType) -> Any:
         llvm_type = ir.FunctionType(vector_type(width), [vector_type(width)])
         name = f"llvm.ctpop.v{width}i64"
         counter = _core.cgutils.get_or_insert_function(builder.module, llvm_type, name)
-        return _reduced(builder, builder.call(counter, [args[0]]), width, "add")
+        words = builder.call(counter, [args[0]])
+        total = ir.Constant(_Word, 0)
+        for index in range(width):
+            word = builder.extract_element(words, ir.Constant(ir.IntType(32), index))
+            total = builder.add(total, word)
+        return total
 
     return signature(types.int64, vector), generate
 
@@ -363,16 +368,10 @@ def any_lane(typing: object, vector: LaneType) -> Any:
     """`any_lane(vector)`: whether it is true in some lane."""
 
     def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
-        together = _reduced(builder, args[0], sig.args[0].width, "or_")
-        return builder.icmp_unsigned("!=", together, ir.Constant(_Word, 0))
+        width = sig.args[0].width
+        nothing = ir.Constant(vector_type(width), [0] * width)
+        words = builder.icmp_unsigned("!=", args[0], nothing)
+        bits = builder.bitcast(words, ir.IntType(width))
+        return builder.icmp_unsigned("!=", bits, ir.Constant(ir.IntType(width), 0))
 
     return signature(types.boolean, vector), generate
-
-
-def _reduced(builder: ir.IRBuilder, vector: ir.Value, width: int, instruction: str) -> ir.Value:
-    """All words of a vector, joined by an instruction."""
-    result = builder.extract_element(vector, ir.Constant(ir.IntType(32), 0))
-    for index in range(1, width):
-        element = builder.extract_element(vector, ir.Constant(ir.IntType(32), index))
-        result = getattr(builder, instruction)(result, element)
-    return result
