@@ -13,7 +13,7 @@ from typing import IO
 
 from gdl.ground.budget import Budget, Deadline, GroundingError, Reason
 
-_WORKER = Path(__file__).with_name("worker.py")
+WORKER = Path(__file__).with_name("worker.py")
 _OUT_OF_MEMORY = 33  # an exit status, see `worker`
 _OUTPUT_SHARE = 4  # the output may be so many times smaller than the memory
 _MAX_COMPLAINT = 4096  # characters
@@ -26,7 +26,8 @@ def run_grounder(program: bytes, budget: Budget, deadline: Deadline) -> bytes:
         GroundingError: The time or the memory is over, or the process died.
     """
     output_limit = budget.memory // _OUTPUT_SHARE
-    command = [sys.executable, "-P", str(_WORKER), str(budget.memory), str(output_limit)]
+    numbers = map(str, (len(program), budget.memory, output_limit))
+    command = [sys.executable, "-P", str(WORKER), *numbers]
     with _memory_file() as output:
         process = subprocess.Popen(  # noqa: S603 - our own file
             command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE, bufsize=0
@@ -50,13 +51,15 @@ def _memory_file() -> IO[bytes]:
 
 
 def _send(process: subprocess.Popen[bytes], program: bytes) -> None:
-    """Write the whole program; the grounder reads all of it before it does anything else."""
+    """Write the whole program; the grounder reads all of it before it does anything else.
+
+    Its input stays open: when this process dies, however it does, the grounder notices.
+    """
     assert process.stdin is not None
     try:
         view = memoryview(program)
         while view:
             view = view[process.stdin.write(view) :]
-        process.stdin.close()
     except BrokenPipeError:
         return  # it died; its status says why
 

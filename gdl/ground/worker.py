@@ -1,32 +1,46 @@
 """The process that grounds: a program in ASP on standard input, its aspif on standard output.
 
 It is started by its path rather than as `gdl.ground.worker`, so that it need not import `gdl`: it
-is ready 50 ms after its start. Arguments: bytes of address space, bytes of output it may use.
+is ready 50 ms after its start. Arguments: bytes of the program, bytes of address space, bytes of
+output it may use. Standard input stays open behind the program: when it closes, whoever wanted the
+answer is gone, and so is this process.
 """
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import sys
+import threading
 
 OUT_OF_MEMORY = 33
+ORPHANED = 34
 _END = "0\n"
 
 
 def main() -> int:
     """Ground; the exit status is 0, or `OUT_OF_MEMORY`; a signal ends it if it writes too much."""
-    memory, output = int(sys.argv[1]), int(sys.argv[2])
+    length, memory, output = map(int, sys.argv[1:4])
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (output, output))
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     try:
-        _ground(sys.stdin.read())
+        program = sys.stdin.buffer.read(length).decode()
+        threading.Thread(target=_end_with_input, daemon=True).start()
+        _ground(program)
     except MemoryError:
         return OUT_OF_MEMORY
     sys.stdout.seek(0, 2)
     sys.stdout.write(_END)  # fails if there was no room for all of the output
+    sys.stdout.flush()
     return 0
+
+
+def _end_with_input() -> None:
+    while os.read(sys.stdin.fileno(), 1):  # not through a buffer, whose lock would hold up the exit
+        pass
+    os._exit(ORPHANED)
 
 
 def _ground(program: str) -> None:
