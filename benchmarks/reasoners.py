@@ -1,0 +1,158 @@
+"""How fast is each of our reasoners on one game? One JSON object on standard output.
+
+    python benchmarks/reasoners.py GAME or FILE.kif [--seconds 1] [--engines table straight ...]
+
+Rates are playouts per second of CPU time. Lanes first play until the lengths of their playouts have
+spread; then stretches by table and by straight-line code alternate, and the best of each counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import gdl
+from gdl.circuit.circuit import Circuit
+from gdl.circuit.lanes import DEFAULT_WIDTH, Lanes
+from gdl.circuit.schedule import schedule
+from gdl.circuit.simulator import GEAR_SECONDS
+from gdl.circuit.straight import SecondGear
+from ggp import games
+from ggp.cli.bench_playouts import InterpreterPlayer
+
+TABLE, STRAIGHT, SCALAR, INTERPRETER = "table", "straight", "scalar", "interpreter"
+ENGINES = (TABLE, STRAIGHT, SCALAR, INTERPRETER)
+STRETCHES = 3
+LIMIT = 4096  # moves of a playout
+
+
+@dataclass
+class Rate:
+    """What was counted in stretches of playouts, and the most states in a second of CPU time."""
+
+    playouts: int = 0
+    moves: int = 0
+    states_per_second: float = 0.0
+
+    def add(self, play: Callable[[], Any]) -> None:
+        """Play a stretch and count."""
+        start = time.process_time()
+        counted = play()
+        spent = time.process_time() - start
+        playouts = getattr(counted, "count", None)
+        playouts = counted.playouts if playouts is None else playouts
+        states = playouts + counted.moves
+        self.playouts += playouts
+        self.moves += counted.moves
+        self.states_per_second = max(self.states_per_second, states / max(spent, 1e-9))
+
+    @property
+    def playouts_per_second(self) -> float | None:
+        """None if no playout has ended."""
+        states = self.playouts + self.moves
+        return self.states_per_second * self.playouts / states if self.playouts else None
+
+
+def measure_lanes(circuit: Circuit, names: list[str], seconds: float) -> dict[str, Any]:
+    """Rates by table and by straight-line code, as far as asked for."""
+    players: dict[str, Lanes] = {}
+    found: dict[str, Any] = {}
+    if TABLE in names:
+        players[TABLE] = Lanes(circuit.phases, DEFAULT_WIDTH, seed=1)
+    if STRAIGHT in names:
+        start = time.perf_counter()
+        gear = compile_gear(circuit)
+        found["gear_seconds"] = time.perf_counter() - start
+        if gear is not None:
+            players[STRAIGHT] = Lanes(circuit.phases, DEFAULT_WIDTH, seed=1)
+            players[STRAIGHT].use(gear)
+    for lanes in players.values():
+        lanes.playouts(seconds=max(0.5, seconds), limit=LIMIT)
+    rates = {name: Rate() for name in players}
+    for _ in range(STRETCHES):
+        for name, lanes in players.items():
+            rates[name].add(lambda lanes=lanes: lanes.playouts(seconds=seconds, limit=LIMIT))
+    for name, rate in rates.items():
+        found[name] = rate.playouts_per_second
+        if rate.playouts:
+            found["mean_length"] = rate.moves / rate.playouts
+    return found
+
+
+def compile_gear(circuit: Circuit) -> SecondGear | None:
+    """Straight-line code for a game; None if it takes longer than a player would wait."""
+    schedules = [schedule(phase.netlist, straight=True) for phase in circuit.phases]
+    gear = SecondGear(schedules, DEFAULT_WIDTH)
+    bound = threading.Timer(GEAR_SECONDS, gear.stop)
+    bound.daemon = True
+    bound.start()
+    gear.compile()
+    bound.cancel()
+    return gear if gear.is_ready else None
+
+
+def measure_single(loaded: gdl.Loaded, names: list[str], seconds: float) -> dict[str, Any]:
+    """Rates of the machines that play one state at a time, as far as asked for."""
+    found: dict[str, Any] = {}
+    if SCALAR in names:
+        machine: Any = loaded.machine
+        machine.random_playouts(1, depth=LIMIT)
+        rate = Rate()
+        for seed in range(STRETCHES):
+            rate.add(
+                lambda seed=seed: machine.random_playouts(seconds=seconds, seed=seed, depth=LIMIT)
+            )
+        found[SCALAR] = rate.playouts_per_second
+    return found
+
+
+def measure_interpreter(rulesheet: gdl.Rulesheet, seconds: float) -> dict[str, Any]:
+    """The interpreter's rate; a playout may take a few times the seconds."""
+    machine = gdl.load(rulesheet, "interpreter")
+    player = InterpreterPlayer(machine, seed=1, limit=LIMIT, patience=4 * seconds)
+    rate = Rate()
+    rate.add(lambda: player.play(seconds))
+    return {INTERPRETER: rate.playouts_per_second}
+
+
+def read_game(name: str) -> gdl.Rulesheet:
+    """The rules in a file, or of a bundled game."""
+    path = Path(name)
+    text = path.read_text(encoding="latin-1") if path.exists() else games.text(name)
+    return gdl.read_rules(text, path.stem)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("game", help="a bundled name or a rulesheet file")
+    parser.add_argument("--seconds", type=float, default=1.0, help="per stretch (default 1)")
+    parser.add_argument("--engines", nargs="*", choices=ENGINES, default=list(ENGINES))
+    options = parser.parse_args()
+    rulesheet = read_game(options.game)
+    found: dict[str, Any] = {}
+    if set(options.engines) - {INTERPRETER}:
+        try:
+            loaded = gdl.prepare(rulesheet, "lanes")
+        except gdl.GdlError as error:
+            print(f"  {options.game}: {error}", file=sys.stderr)
+        else:
+            assert loaded.circuit is not None
+            found["ready_seconds"] = sum(loaded.seconds.values())
+            found["gates"] = loaded.circuit.num_gates
+            found |= measure_lanes(loaded.circuit, options.engines, options.seconds)
+            found |= measure_single(loaded, options.engines, options.seconds)
+    if INTERPRETER in options.engines:
+        found |= measure_interpreter(rulesheet, options.seconds)
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
