@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from gdl.circuit.jit import kernel
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
+from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.flatten import flatten
 from gdl.circuit.passes.rewrite import rewrite
 
@@ -56,8 +57,13 @@ def split_phases(netlist: Netlist) -> list[Netlist]:
     """A netlist for each phase, with the same bases and inputs; only one if more are no gain.
 
     Each says what moves are legal, what follows and so on for the states of its phase only. Gates
-    may have any number of literals.
+    may have any number of literals; what they have in common is factored out, which is easier to
+    find where half of the circuit is gone.
     """
+    return [flatten(drop_unused(factor(part))) for part in _parts(netlist)]
+
+
+def _parts(netlist: Netlist) -> list[Netlist]:
     best = _known(netlist, 1)
     if best is None:
         return [netlist]

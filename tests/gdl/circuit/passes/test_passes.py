@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,16 +14,20 @@ from gdl.circuit.evaluate import BoolArray, evaluate, literal_values
 from gdl.circuit.passes.agree import merge_agreeing
 from gdl.circuit.passes.cone import drop_unused, for_play
 from gdl.circuit.passes.constants import OPEN, constant_bases, fold_constants
+from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.flatten import flatten
 from gdl.circuit.passes.optimise import optimise
 from gdl.circuit.passes.rewrite import rewrite
 from gdl.circuit.passes.split import split
+from gdl.terms import Constant
 from tests.gdl.circuit.programs import PROGRAMS, lights, netlist_outputs, states, walk
 
-EVERYWHERE = {
+EVERYWHERE: dict[str, Callable[[Netlist], Netlist]] = {
     "rewrite": rewrite,
     "drop_unused": drop_unused,
     "flatten": flatten,
+    "factor": factor,
+    "factor the flat": lambda netlist: factor(flatten(netlist)),
     "split": split,
 }
 WHERE_THE_GAME_CAN_BE = {
@@ -116,6 +123,39 @@ def test_flat_gates_have_no_reader_that_could_hold_them() -> None:
     assert single & plain <= outputs
 
 
+def test_what_alternatives_share_is_said_once() -> None:
+    """(a & b & x) | (a & b & y) | c needs no product for each alternative."""
+    netlist = sum_of_products([[1, 2, 4], [1, 2, 5], [3]], num_bases=5)
+
+    factored = factor(netlist)
+
+    assert gates_of(factored) == [[9, 11], [2, 4, 13], [7, 15]]
+    assert factored.next.tolist() == [17, 4, 6, 8, 10]
+
+
+def test_an_alternative_that_says_less_stands_for_those_that_say_more() -> None:
+    """(a & b & c) | (a & b) is a & b."""
+    factored = drop_unused(factor(sum_of_products([[1, 2, 3], [1, 2]], num_bases=3)))
+
+    assert gates_of(factored) == [[2, 4]]
+    assert factored.next.tolist() == [8, 4, 6]
+
+
+def test_long_chains_of_alternatives_are_no_trouble() -> None:
+    """x1 | (y1 & (x2 | (y2 & ...))), deeper than Python may call."""
+    netlist = sum_of_products([[1, 2], [3, 4]], num_bases=4)
+    gates = gates_of(netlist)
+    for _ in range(5000):
+        gates += [[gate_literal(netlist, len(gates) - 1) ^ 1, 2], [3]]
+        gates[-1] = [gate_literal(netlist, len(gates) - 2) ^ 1, 6]
+    chain = with_gates(netlist, gates)
+    bases, inputs = states(4, 0, 16)
+
+    after = factor(chain)
+
+    assert (netlist_outputs(after, bases, inputs) == netlist_outputs(chain, bases, inputs)).all()
+
+
 @pytest.mark.parametrize("most", [2, 3, 4])
 def test_split_gates_are_narrow(most: int) -> None:
     """No gate reads more than so many literals."""
@@ -143,3 +183,45 @@ def _play(netlist: Netlist, bases: BoolArray) -> BoolArray:
     idle = np.zeros((len(bases), netlist.num_inputs), np.bool_)
     named = [netlist.terminal, *(literal for _, _, literal in netlist.goals)]
     return literal_values(evaluate(netlist, bases, idle), [*netlist.legal, *named])
+
+
+def sum_of_products(products: list[list[int]], num_bases: int) -> Netlist:
+    """A game without moves: the first base becomes the OR of products of bases, by node."""
+    gates = [[2 * node for node in product] for product in products]
+    first = 1 + num_bases
+    gates.append([2 * (first + k) + 1 for k in range(len(gates))])
+    empty = Netlist(
+        roles=(),
+        bases=tuple(Constant(f"b{node}") for node in range(1, first)),
+        inputs=(),
+        init=np.zeros(num_bases, np.bool_),
+        offsets=np.zeros(1, np.int32),
+        literals=np.zeros(0, np.int32),
+        next=np.arange(2, 2 * first, 2, dtype=np.int32),
+        legal=np.zeros(0, np.int32),
+        terminal=0,
+        goals=(),
+    )
+    return with_gates(empty, gates)
+
+
+def with_gates(netlist: Netlist, gates: list[list[int]]) -> Netlist:
+    """The netlist with these gates; the first base becomes the complement of the last one."""
+    following = netlist.next.copy()
+    following[0] = gate_literal(netlist, len(gates) - 1) ^ 1
+    return replace(
+        netlist,
+        offsets=np.cumsum([0, *map(len, gates)]).astype(np.int32),
+        literals=np.array([literal for gate in gates for literal in gate], np.int32),
+        next=following,
+    )
+
+
+def gate_literal(netlist: Netlist, gate: int) -> int:
+    """The literal of a gate by its index."""
+    return 2 * (netlist.first_gate + gate)
+
+
+def gates_of(netlist: Netlist) -> list[list[int]]:
+    """The literals of each gate."""
+    return [part.tolist() for part in np.split(netlist.literals, netlist.offsets[1:-1])]
