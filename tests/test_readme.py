@@ -95,16 +95,17 @@ def test_links_lead_to_files(document: Path) -> None:
     assert missing == []
 
 
-def test_python_example_prints_the_legal_moves(capsys: pytest.CaptureFixture[str]) -> None:
-    """The example runs as it stands: nine squares to mark, and nothing to do for the other."""
-    [example] = [body for language, body in BLOCK.findall(README) if language == "python"]
+def test_python_examples_print_what_they_promise(capsys: pytest.CaptureFixture[str]) -> None:
+    """Both run as they stand: nine squares to mark and nothing for the other; then playouts."""
+    examples = [body for language, body in BLOCK.findall(README) if language == "python"]
 
-    exec(compile(example, "README.md", "exec"), {})
+    exec(compile("".join(examples), "README.md", "exec"), {})
 
-    first, second = capsys.readouterr().out.splitlines()
+    first, second, third = capsys.readouterr().out.splitlines()
     assert first.startswith("xplayer")
     assert first.count("mark") == 9
     assert second == "oplayer ['noop']"
+    assert re.match(r"[\d,]{6,} playouts, 2[0-4]\.\d moves each, goals \(", third)
 
 
 def test_source_overview_names_every_room() -> None:
