@@ -9,7 +9,8 @@ import numpy as np
 from gdl.circuit.netlist import IntArray, Netlist
 from gdl.circuit.netlist_machine import NetlistMachine
 from gdl.circuit.passes.cone import for_play
-from gdl.circuit.scalar import DEPTH_LIMIT, Playouts, Scalar
+from gdl.circuit.playouts import Playouts
+from gdl.circuit.scalar import DEPTH_LIMIT, Scalar
 from gdl.circuit.scalar_layout import pack, plan, unpack
 from gdl.machine import State
 
