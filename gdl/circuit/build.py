@@ -54,8 +54,8 @@ def build(program: GroundProgram) -> Netlist:
         literal_of[groups.atoms] = _UNKNOWN
         literal_of[:num_sources] = 2 * np.arange(num_sources)
         feedback = np.full(num_feedback, NO, np.int32)
-        buffers = np.empty((2, len(defined.literals) + len(defined.offsets) + 1), np.int32)
-        status = _build_all(groups, Work(defined, literal_of, feedback, table, buffers))
+        work = _new_work(defined, literal_of, feedback, table)
+        status = _build_all(groups, work)
         if status >= 0:
             raise UnstratifiedError(
                 f"an atom of the ground rules (number {status}) depends on its own negation"
@@ -120,20 +120,44 @@ class Work(NamedTuple):
     feedback: IntArray  # [F] literals that define the feedback nodes
     table: GateTable
     buffers: IntArray  # [2, as much as any atom needs]
+    dependence: ByteArray  # [nodes] how each depends on feedback
+    group_of: IntArray  # [A]
+    owners: IntArray  # [A] whose feedback nodes those of a group are
+    is_built: ByteArray  # [A] of a group
+
+
+def _new_work(
+    defined: Definitions, literal_of: IntArray, feedback: IntArray, table: GateTable
+) -> Work:
+    first_gate = int(table.sizes[1])
+    dependence = np.zeros(len(table.offsets) + first_gate, np.uint8)
+    dependence[first_gate - len(feedback) : first_gate] = _POSITIVELY
+    return Work(
+        defined=defined,
+        literal_of=literal_of,
+        feedback=feedback,
+        table=table,
+        buffers=np.empty((2, len(defined.literals) + len(defined.offsets) + 1), np.int32),
+        dependence=dependence,
+        group_of=np.full(len(literal_of), -1, np.int32),
+        owners=np.empty(len(literal_of), np.int32),
+        is_built=np.empty(len(literal_of), np.uint8),
+    )
+
+
+# Kernels make no arrays and assign no slices: numba takes seconds to compile either.
 
 
 @kernel
 def _build_all(groups: Components, work: Work) -> int:
     """Build all groups; _DONE, _NO_ROOM, or an atom that depends on its own negation."""
-    table, feedback, literal_of = work.table, work.feedback, work.literal_of
-    dependence = np.zeros(len(table.offsets) + table.sizes[1], np.uint8)
-    dependence[table.sizes[1] - len(feedback) : table.sizes[1]] = _POSITIVELY
-    group_of = np.full(len(literal_of), -1, np.int32)
+    table, feedback, dependence = work.table, work.feedback, work.dependence
     num_feedback, marked = ZERO, ZERO
     for group in range(len(groups.starts) - 1):
         atoms = groups.atoms[groups.starts[group] : groups.starts[group + 1]]
-        group_of[atoms] = group
-        culprit = _negates_itself(work.defined, atoms, group_of, group)
+        for atom in atoms:
+            work.group_of[atom] = group
+        culprit = _negates_itself(work.defined, atoms, work.group_of, group)
         if culprit >= 0:
             return culprit
         before = num_feedback
@@ -146,7 +170,8 @@ def _build_all(groups: Components, work: Work) -> int:
                 continue
             # A least fixpoint of all feedback at once needs that none depends on the negation of
             # another; this group does, so it is unrolled at any price.
-            feedback[before:num_feedback] = 0
+            for k in range(before, num_feedback):
+                feedback[k] = 0
             num_feedback = before
         if not _unroll(work, atoms):
             return _NO_ROOM
@@ -189,7 +214,8 @@ def _build_atom(work: Work, atom: int) -> int:
 @kernel
 def _unroll(work: Work, atoms: IntArray) -> bool:
     """Build a group by as many rounds as it has atoms, from false on; whether there was room."""
-    work.literal_of[atoms] = 0
+    for atom in atoms:
+        work.literal_of[atom] = 0
     for _ in range(len(atoms)):
         changed = False
         for atom in atoms:
@@ -209,8 +235,9 @@ def _feed_back(work: Work, atoms: IntArray, before: int) -> int:
 
     First those atoms are built that no one has used yet; they need no feedback node.
     """
-    owners = np.empty(len(atoms), np.int32)
-    is_built = np.zeros(len(atoms), np.bool_)
+    owners, is_built = work.owners, work.is_built
+    for i in range(len(atoms)):
+        is_built[i] = 0
     num_owners = ZERO
     for turn in range(2):
         for i in range(len(atoms)):
@@ -222,7 +249,7 @@ def _feed_back(work: Work, atoms: IntArray, before: int) -> int:
             if made == FULL:
                 return -1
             work.literal_of[atom] = made
-            is_built[i] = True
+            is_built[i] = 1
     for k in range(num_owners):
         work.feedback[before + k] = work.literal_of[owners[k]]
     return before + num_owners

@@ -145,7 +145,12 @@ def _find_slot(table: GateTable, buffer: IntArray, size: int) -> int:
 
 @kernel
 def rebuild(
-    offsets: IntArray, literals: IntArray, mapping: IntArray, kept: IntArray, table: GateTable
+    offsets: IntArray,
+    literals: IntArray,
+    mapping: IntArray,
+    kept: IntArray,
+    table: GateTable,
+    buffers: IntArray,
 ) -> bool:
     """Make gates anew in a table, in their order, after their sources were mapped.
 
@@ -157,14 +162,14 @@ def rebuild(
         kept: `[G]` 1: make it; 0: nobody needs it; -1: dissolve it in the gate that reads it,
             uncomplemented, which must be its only reader.
         table: Where to make them.
+        buffers: `[2, L + 1]` room for as many numbers as there are old literals.
 
     Returns:
         Whether the table had room for all.
     """
     num_gates = len(offsets) - 1
     first = len(mapping) - num_gates
-    buffer = np.empty(len(literals) + 1, np.int32)
-    waiting = np.empty(len(literals) + 1, np.int32)
+    buffer, waiting = buffers[0], buffers[1]
     for gate in range(num_gates):
         if kept[gate] != 1:
             continue
@@ -205,8 +210,8 @@ def mark_cone(
     while changed:
         changed = False
         for gate in range(len(offsets) - 2, -1, -1):
-            if needed[first + gate]:
-                needed[literals[offsets[gate] : offsets[gate + 1]] >> 1] = True
+            for k in range(offsets[gate], offsets[gate + 1]):
+                needed[literals[k] >> 1] |= needed[first + gate]
         for k in range(len(feedback)):
             if needed[first_feedback + k] and not needed[feedback[k] >> 1]:
                 needed[feedback[k] >> 1] = True

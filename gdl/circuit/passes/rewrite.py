@@ -47,7 +47,8 @@ def rewrite(
     mapping = np.zeros(first_gate + netlist.num_gates, np.int32)
     mapping[:first_gate] = 2 * number[sources >> 1] + (sources & 1)
     table = new_table(int(is_kept.sum()), netlist.num_gates, len(netlist.literals))
-    assert rebuild(netlist.offsets, netlist.literals, mapping, kept_gates, table)
+    buffers = np.empty((2, len(netlist.literals) + 1), np.int32)
+    assert rebuild(netlist.offsets, netlist.literals, mapping, kept_gates, table, buffers)
     offsets, literals = contents(table)
     renamed = rename_outputs(netlist, mapping)
     return replace(

@@ -39,8 +39,10 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
         netlist.num_gates + len(netlist.literals),
         netlist.num_gates + 2 * len(netlist.literals),
     )
-    by_rank = order.astype(np.int32)
-    _split(netlist.offsets, rank[netlist.literals], by_rank, mapping, table, most)
+    gates = np.repeat(np.arange(netlist.num_gates), np.diff(netlist.offsets))
+    ranks = rank[netlist.literals]
+    leaves = order.astype(np.int32)[ranks[np.lexsort((ranks, gates))]]
+    _split(netlist.offsets, leaves, mapping, table, np.zeros(most, np.int32))
     offsets, literals = contents(table)
     return replace(rename_outputs(netlist, mapping), offsets=offsets, literals=literals)
 
@@ -56,30 +58,37 @@ def _mark_moved(offsets: IntArray, literals: IntArray, moved: ByteArray) -> None
 
 @kernel
 def _split(
-    offsets: IntArray,
-    ranks: IntArray,
-    by_rank: IntArray,
-    mapping: IntArray,
-    table: GateTable,
-    most: int,
+    offsets: IntArray, leaves: IntArray, mapping: IntArray, table: GateTable, buffer: IntArray
 ) -> None:
-    """Make the gates as trees: the literals of least rank are the lowest leaves."""
+    """Make the gates as trees: the literals of least rank are the lowest leaves.
+
+    Args:
+        offsets: `[G + 1]` of the gates.
+        leaves: The literals of each gate by rank; overwritten.
+        mapping: Old node to new literal, filled in for the gates.
+        table: Where to make them.
+        buffer: Room for the literals of a new gate.
+    """
+    most = len(buffer)
     first = len(mapping) - (len(offsets) - 1)
-    leaves = np.empty(len(ranks) + 1, np.int32)
-    buffer = np.empty(most, np.int32)
     for gate in range(len(offsets) - 1):
-        size = offsets[gate + 1] - offsets[gate]
-        leaves[:size] = np.sort(ranks[offsets[gate] : offsets[gate + 1]])
-        for k in range(size):
-            literal = by_rank[leaves[k]]
-            leaves[k] = mapping[literal >> 1] ^ (literal & 1)
+        start = offsets[gate]
+        size = offsets[gate + 1] - start
+        for k in range(start, start + size):
+            leaves[k] = mapping[leaves[k] >> 1] ^ (leaves[k] & 1)
         while size > most:
             made = 0
-            for start in range(0, size, most):
-                length = min(most, size - start)
-                buffer[:length] = leaves[start : start + length]
-                leaves[made] = make_and(table, buffer, length)
+            for done in range(0, size, most):
+                length = min(most, size - done)
+                leaves[start + made] = _make(table, leaves, start + done, length, buffer)
                 made += 1
             size = made
-        buffer[:size] = leaves[:size]
-        mapping[first + gate] = make_and(table, buffer, size)
+        mapping[first + gate] = _make(table, leaves, start, size, buffer)
+
+
+@kernel
+def _make(table: GateTable, leaves: IntArray, start: int, size: int, buffer: IntArray) -> int:
+    """A gate of some of the leaves."""
+    for k in range(size):
+        buffer[k] = leaves[start + k]
+    return make_and(table, buffer, size)
