@@ -10,7 +10,16 @@
 """
 
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
-from gdl.compile import ENGINES, Engine, Loaded, load, load_lane_machine, prepare
+from gdl.compile import (
+    ENGINES,
+    Engine,
+    Loaded,
+    is_warm,
+    load,
+    load_lane_machine,
+    prepare,
+    warm_up,
+)
 from gdl.epilog import read_epilog, write_epilog
 from gdl.epilog import read_term as read_epilog_term
 from gdl.epilog import write_term as write_epilog_term
@@ -84,6 +93,7 @@ __all__ = [
     "format_kif",
     "is_epilog",
     "is_random",
+    "is_warm",
     "load",
     "load_lane_machine",
     "prepare",
@@ -94,6 +104,7 @@ __all__ = [
     "read_rules",
     "read_term",
     "simulate",
+    "warm_up",
     "write_epilog",
     "write_epilog_term",
 ]

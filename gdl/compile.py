@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
@@ -70,6 +70,26 @@ def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> 
     from gdl.circuit.lane_machine import lane_machine
 
     return lane_machine(rulesheet, budget)
+
+
+def is_warm() -> bool:
+    """Whether `warm_up` would find all machine code on the disk."""
+    from gdl.circuit.kernel_cache import is_complete
+
+    return is_complete()
+
+
+def warm_up(progress: Callable[[str], None] | None = None) -> None:
+    """Load the machine code that all games have in common, so that `prepare` need not.
+
+    After an install it is compiled first: about 15 seconds.
+
+    Args:
+        progress: Is told in words what takes long, before it does.
+    """
+    from gdl.circuit import warming
+
+    warming.warm_up(progress)
 
 
 def prepare(

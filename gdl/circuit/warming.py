@@ -1,0 +1,134 @@
+"""Getting the kernels into memory, compiling them once after an install.
+
+    warm_up(print)
+
+A process that is to be quick when a match begins calls it before. The kernels are compiled by two
+processes at once, because numba compiles one after another in each; from then on they lie on the
+disk and a process loads them in a fraction of a second.
+
+They are loaded by playing the smallest games there are, made by hand.
+"""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from gdl.circuit import kernel_cache
+from gdl.circuit.circuit import make_circuit
+from gdl.circuit.lanes import Lanes
+from gdl.circuit.machine import CircuitMachine
+from gdl.circuit.netlist import YES, Netlist
+from gdl.circuit.schedule import schedule
+from gdl.ground.program import TRUE, GroundProgram
+from gdl.terms import Constant
+
+MESSAGE: Final = "compiling the kernels of the reasoner, once after an install (about 15 s) ..."
+
+_log = logging.getLogger(__name__)
+
+
+def warm_up(progress: Callable[[str], None] | None = None) -> None:
+    """Load all kernels that games need; compile them first if they are not on the disk.
+
+    Args:
+        progress: Is told in words what takes long, before it does.
+    """
+    with kernel_cache.one_at_a_time():
+        # Who had to wait here finds what another process has compiled.
+        if not kernel_cache.is_complete():
+            if progress is not None:
+                progress(MESSAGE)
+            _compile()
+    for play in HALVES.values():
+        play()
+
+
+def _compile() -> None:
+    """Fill the kernel cache. Without one each process compiles for itself, when it plays."""
+    if kernel_cache.kernel_folder() is None:
+        return
+    compilers = [_start(half) for half in HALVES]
+    statuses = [compiler.wait() for compiler in compilers]
+    if any(statuses):
+        _log.warning("the kernels could not be compiled ahead of time")
+    else:
+        kernel_cache.mark_complete()
+
+
+def _start(half: str) -> subprocess.Popen[bytes]:
+    """A process that compiles one half of the kernels."""
+    command = [sys.executable, "-m", "gdl.circuit.warming", half]
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - our own module
+
+
+# --- The smallest games -----------------------------------------------------------------------
+
+
+def play_states() -> None:
+    """Build a circuit and play one state at a time."""
+    machine = CircuitMachine(make_circuit(_ground_switch()).netlist)
+    state = machine.initial_state()
+    machine.next_state(state, machine.legal_moves(state, machine.roles[0])[:1])
+    machine.random_playouts(1)
+
+
+def play_lanes() -> None:
+    """Play on lanes of the default width, by a netlist that no other kernel has built."""
+    lanes = Lanes([schedule(_switch())])
+    lanes.load(lanes.read())
+    lanes.playouts(steps=1)
+
+
+HALVES: Final[dict[str, Callable[[], None]]] = {"states": play_states, "lanes": play_lanes}
+
+
+def _switch() -> Netlist:
+    """A switch that a move sets; that ends the game."""
+    on, press = 1, 2
+    return Netlist(
+        roles=(Constant("player"),),
+        bases=(Constant("on"),),
+        inputs=((0, Constant("press")),),
+        init=np.zeros(1, np.bool_),
+        offsets=np.zeros(1, np.int32),
+        literals=np.zeros(0, np.int32),
+        next=np.array([2 * press], np.int32),
+        legal=np.array([YES], np.int32),
+        terminal=2 * on,
+        goals=((0, 100, YES),),
+    )
+
+
+def _ground_switch() -> GroundProgram:
+    """A switch that a move sets, and a lamp that follows it; both on, the game is over."""
+    switch, lamp, press, _, next_switch, may_press, over = range(1, 8)
+    rules = {
+        next_switch: [[press], [switch, -lamp], [switch, lamp]],
+        may_press: [[-switch, -lamp]],
+        over: [[switch, lamp]],
+    }
+    heads = [head for head, bodies in rules.items() for _ in bodies]
+    bodies = [body for bodies in rules.values() for body in bodies]
+    return GroundProgram(
+        roles=(Constant("player"),),
+        bases=(Constant("switch"), Constant("lamp")),
+        inputs=((0, Constant("press")), (0, Constant("wait"))),
+        init=np.zeros(2, np.bool_),
+        heads=np.array(heads, np.int32),
+        offsets=np.cumsum([0, *map(len, bodies)]).astype(np.int32),
+        literals=np.array([literal for body in bodies for literal in body], np.int32),
+        next=np.array([next_switch, switch], np.int32),
+        legal=np.array([may_press, TRUE], np.int32),
+        terminal=over,
+        goals=((0, 100, over),),
+    )
+
+
+if __name__ == "__main__":
+    HALVES[sys.argv[1]]()

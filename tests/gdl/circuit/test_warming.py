@@ -1,0 +1,103 @@
+"""Kernels are compiled once, by two processes, and none is missing when a game begins."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gdl.circuit import kernel_cache, warming
+from tests.shared import REPOSITORY
+
+# Warms up, plays games in every way, and prints what was announced, then the kernels compiled.
+PLAY = """
+import sys
+from pathlib import Path
+from numba.core import event
+compiled = []
+class Listener(event.Listener):
+    def on_start(self, one): pass
+    def on_end(self, one): compiled.append(one.data["dispatcher"].py_func.__qualname__)
+import gdl
+gdl.warm_up(print)
+event.register("numba:compile", Listener())
+for path in map(Path, sys.argv[1:]):
+    loaded = gdl.prepare(path.read_text())
+    machine, state = loaded.machine, loaded.machine.initial_state()
+    moves = [machine.legal_moves(state, role)[0] for role in machine.roles]
+    machine.goals(machine.next_state(state, moves), machine.roles[0])
+    machine.random_playouts(2)
+    loaded.simulator.playouts(steps=20)
+    loaded.simulator.start_gear()
+    loaded.simulator.wait_for_gear()
+    loaded.simulator.playouts(steps=20)
+print(compiled)
+"""
+GAMES = [REPOSITORY / "games" / f"{name}.kif" for name in ("ticTacToe", "goofspiel", "hex", "pig")]
+
+
+def _play(tmp_path: Path, games: list[Path]) -> list[str]:
+    environment = os.environ | {"GGP_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", PLAY, *map(str, games)]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+    return done.stdout.splitlines()
+
+
+def test_no_kernel_is_compiled_after_warming_up(tmp_path: Path) -> None:
+    """Not for building circuits, not for single states, not for lanes."""
+    warming.warm_up()
+
+    assert _play(tmp_path, GAMES) == ["[]"]
+
+
+def test_warming_up_says_what_takes_long_once() -> None:
+    """Once the kernels lie on the disk there is nothing to say."""
+    warming.warm_up()
+    said: list[str] = []
+
+    warming.warm_up(said.append)
+
+    assert kernel_cache.is_complete()
+    assert said == []
+
+
+def test_kernels_of_other_sources_are_other_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a function calls counts, not only the file in which it stands."""
+    before = kernel_cache.processor_key("kernels")
+    monkeypatch.setattr(kernel_cache, "stamp", lambda package: f"other {package}")
+
+    assert kernel_cache.processor_key("kernels") != before
+
+
+def test_folders_of_old_kernels_are_removed(tmp_path: Path) -> None:
+    """The ones used least recently go; this process's own stays."""
+    kernels = tmp_path / "kernels"
+    for age in range(2 * kernel_cache.KEPT):
+        old = kernels / f"old-{age}"
+        old.mkdir(parents=True, mode=0o700)
+        os.utime(old, (1_000_000 - age, 1_000_000 - age))
+    tmp_path.chmod(0o700)
+    program = "from gdl.circuit.kernel_cache import kernel_folder; print(kernel_folder().name)"
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+
+    kept = {"old-0", "old-1", "old-2", done.stdout.strip()}
+    assert {path.name for path in kernels.iterdir()} == kept
+
+
+def test_an_unsafe_folder_holds_no_kernels(tmp_path: Path) -> None:
+    """What is read there is run."""
+    tmp_path.chmod(0o777)
+    program = "from gdl.circuit.kernel_cache import kernel_folder; print(kernel_folder())"
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+
+    assert done.stdout == "None\n"
+    assert not list(tmp_path.iterdir())
