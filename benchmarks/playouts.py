@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -160,6 +161,12 @@ def measure(game: str, options: argparse.Namespace, has_prototype: bool) -> Row:
     return row
 
 
+def cpu_seconds() -> float:
+    """CPU time of all processes that were started and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main() -> None:
     """Measure game by game, then print the table."""
     options = parse()
@@ -172,15 +179,15 @@ def main() -> None:
         rows = json.loads(options.save.read_text())
     chosen = options.games or list(prototype.VARIANTS)
     for number, game in enumerate(chosen, start=1):
-        start = time.perf_counter()
+        start, start_cpu = time.perf_counter(), cpu_seconds()
         row = measure(game, options, missing is None)
         rows[game] = rows.get(game, {}) | row
         if options.save:
             options.save.write_text(json.dumps(rows, indent=1) + "\n")
         ratio, bar = ratio_to_prototype(game, rows[game])
         shown = "" if ratio is None else f", {ratio:.2f} x prototype (wanted {bar:g})"
-        spent = time.perf_counter() - start
-        print(f"{number}/{len(chosen)} {game}: {spent:.0f} s{shown}", file=sys.stderr, flush=True)
+        spent = f"{time.perf_counter() - start:.0f} s ({cpu_seconds() - start_cpu:.0f} s of CPU)"
+        print(f"{number}/{len(chosen)} {game}: {spent}{shown}", file=sys.stderr, flush=True)
     if options.json:
         print(json.dumps(rows, indent=1))
     else:

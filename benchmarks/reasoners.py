@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,7 @@ def measure_lanes(circuit: Circuit, names: list[str], seconds: float) -> dict[st
     rates = {name: Rate() for name in players}
     for _ in range(STRETCHES):
         for name, lanes in players.items():
-            rates[name].add(lambda lanes=lanes: lanes.playouts(seconds=seconds, limit=LIMIT))
+            rates[name].add(partial(lanes.playouts, seconds=seconds, limit=LIMIT))
     for name, rate in rates.items():
         found[name] = rate.playouts_per_second
         if rate.playouts:
@@ -106,9 +107,7 @@ def measure_single(loaded: gdl.Loaded, names: list[str], seconds: float) -> dict
         machine.random_playouts(1, depth=LIMIT)
         rate = Rate()
         for seed in range(STRETCHES):
-            rate.add(
-                lambda seed=seed: machine.random_playouts(seconds=seconds, seed=seed, depth=LIMIT)
-            )
+            rate.add(partial(machine.random_playouts, seconds=seconds, seed=seed, depth=LIMIT))
         found[SCALAR] = rate.playouts_per_second
     return found
 
@@ -118,7 +117,7 @@ def measure_interpreter(rulesheet: gdl.Rulesheet, seconds: float) -> dict[str, A
     machine = gdl.load(rulesheet, "interpreter")
     player = InterpreterPlayer(machine, seed=1, limit=LIMIT, patience=4 * seconds)
     rate = Rate()
-    rate.add(lambda: player.play(seconds))
+    rate.add(partial(player.play, seconds))
     return {INTERPRETER: rate.playouts_per_second}
 
 
@@ -139,6 +138,7 @@ def main() -> None:
     rulesheet = read_game(options.game)
     found: dict[str, Any] = {}
     if set(options.engines) - {INTERPRETER}:
+        gdl.warm_up()
         try:
             loaded = gdl.prepare(rulesheet, "lanes")
         except gdl.GdlError as error:

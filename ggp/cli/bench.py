@@ -96,10 +96,21 @@ def playouts(
 
     cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
     terms = Terms(seconds, threads, engine.value, gear is Gear.AUTO, seed, limit)
+    if engine is not Engine.INTERPRETER:
+        _load_kernels()
     answer = _sign_all if signature else _bench_all
     is_complete = answer(cases, terms, json)
     if not is_complete:
         raise typer.Exit(1)
+
+
+def _load_kernels() -> None:
+    """Load what all games share, so that no game's time has it in; say so if it is compiled."""
+    import gdl
+    from ggp.cli.bench_view import Progress
+
+    with Progress("kernels"):
+        gdl.warm_up(lambda text: typer.echo(f"ggp bench playouts: {text}", err=True))
 
 
 @dataclass(slots=True)
