@@ -43,10 +43,14 @@ class _Assembly:
     def __init__(self, rulesheet: Rulesheet, rules: GroundRules, encoding: Encoding) -> None:
         self._encoding = encoding
         self._shown: dict[str, dict[str, int]] = {name: {} for name in SHOWN.values()}
+        asked: list[int] = []
         for text, atom in rules.shown:
             name, _, args = text.partition("(")
-            self._shown[name][args.removesuffix(")")] = atom
-        self._settled = Settled(rules)
+            if name in self._shown:
+                self._shown[name][args.removesuffix(")")] = atom
+            elif atom != TRUE:
+                asked.append(atom)
+        self._settled = Settled(rules, asked)
         if any(rulesheet.graph.negative_cycles()):
             check_negation(self._settled)
         self._roles = self._find_roles(rulesheet)

@@ -41,9 +41,13 @@ class Encoding:
         self._relations: dict[Relation, str] = dict(SHOWN)
         self._variables: dict[Variable, str] = {}
 
-    def program(self, clauses: Iterable[Clause]) -> bytes:
-        """The text for the grounder; the body of each clause gives its head's variables values."""
+    def program(self, clauses: Iterable[Clause], asked: Iterable[Relation] = ()) -> bytes:
+        """The text for the grounder; the body of each clause gives its head's variables values.
+
+        The atoms of the relations that say what is asked (see `gdl.ground.demand`) are shown, too.
+        """
         lines = [self._clause(clause) for clause in clauses]
+        lines += [f"#show {self._name(relation)}/{relation.arity}." for relation in asked]
         return ("\n".join(lines) + "\n" + _OPEN + _SHOW).encode()
 
     def _clause(self, clause: Clause) -> str:
@@ -56,10 +60,12 @@ class Encoding:
         return f"{self._atom(clause.head)}:-{','.join(body)}."
 
     def _atom(self, atom: Term) -> str:
-        relation = Relation.of(atom)
-        name = self._relations.setdefault(relation, f"p{len(self._relations)}")
+        name = self._name(Relation.of(atom))
         args = args_of(atom)
         return f"{name}({','.join(map(self._term, args))})" if args else name
+
+    def _name(self, relation: Relation) -> str:
+        return self._relations.setdefault(relation, f"p{len(self._relations)}")
 
     def _term(self, term: Term) -> str:
         if isinstance(term, Variable):

@@ -5,19 +5,24 @@ from __future__ import annotations
 from gdl.ground import aspif
 from gdl.ground.assemble import assemble
 from gdl.ground.budget import Budget, Deadline
-from gdl.ground.clauses import NewRelations
 from gdl.ground.encode import Encoding
-from gdl.ground.normal import normalise
+from gdl.ground.plan import DEFAULT_LIMITS, Limits, prepare
 from gdl.ground.process import run_grounder
 from gdl.ground.program import GroundProgram
-from gdl.ground.split import split
 from gdl.rulesheet import Rulesheet
 
 DEFAULT_BUDGET = Budget()
 
 
-def ground(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> GroundProgram:
+def ground(
+    rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET, limits: Limits = DEFAULT_LIMITS
+) -> GroundProgram:
     """All that can happen in a game.
+
+    Args:
+        rulesheet: The rules.
+        budget: What grounding may cost.
+        limits: From which size on relations are computed on demand.
 
     Raises:
         GroundingError: The rules cannot be grounded, or not within the budget.
@@ -26,10 +31,9 @@ def ground(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> GroundProgr
     if rulesheet.problems:
         raise rulesheet.problems[0]
     deadline = Deadline(budget)
-    new = NewRelations()
     encoding = Encoding()
-    clauses = split(normalise(rulesheet, new), new)
-    text = run_grounder(encoding.program(clauses), budget, deadline)
+    plan = prepare(rulesheet, limits)
+    text = run_grounder(encoding.program(plan.clauses, plan.asked), budget, deadline)
     rules = aspif.read(text)
     del text
     deadline.check()

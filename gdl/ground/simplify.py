@@ -6,6 +6,8 @@ that an atom always holds only after it has written rules with it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,13 +18,17 @@ from gdl.ground.program import IntArray
 class Settled:
     """Rules of which no literal is settled.
 
+    Args:
+        rules: What the grounder wrote.
+        granted: Atoms that are taken to hold always, whatever their rules say.
+
     Attributes:
         heads, offsets, literals: The rules that are left, see `GroundRules`.
         always: `[A]` whether each atom always holds. `A` is one more than the highest atom.
         never: `[A]` whether each atom never holds.
     """
 
-    def __init__(self, rules: GroundRules) -> None:
+    def __init__(self, rules: GroundRules, granted: Sequence[int] = ()) -> None:
         atoms = [rules.heads, np.abs(rules.literals), rules.open, np.zeros(1, np.int32)]
         atoms.append(np.array([atom for _, atom in rules.shown], np.int32))
         size = 1 + max(int(array.max(initial=0)) for array in atoms)
@@ -31,6 +37,7 @@ class Settled:
         self.never = np.zeros(size, np.bool_)
         self._open = np.zeros(size, np.bool_)
         self._open[rules.open] = True
+        self._granted = np.array(granted, np.int32)
         while self._learn():
             self._remove()
 
@@ -39,6 +46,7 @@ class Settled:
         counts = np.diff(self.offsets)
         always = self.always.copy()
         always[self.heads[counts == 0]] = True
+        always[self._granted] = True
         can_hold = self._open | always
         can_hold[self.heads] = True
         settled = always | ~can_hold

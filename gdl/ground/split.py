@@ -32,21 +32,34 @@ class _Condition:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """One way to cut a body in two: `inner` becomes a relation between the `shared` variables."""
+    """One way to cut a body in two: `inner` becomes a relation between the `shared` variables.
+
+    `binders` are conditions of the rest of which `inner` needs some variables to be safe.
+    """
 
     inner: tuple[_Condition, ...]
     rest: tuple[_Condition, ...]
     width: int
     shared: frozenset[Variable]
+    binders: tuple[_Condition, ...] = ()
 
     @property
     def cost(self) -> tuple[int, int, int]:
         return self.width, len(self.shared), len(self.inner)
 
 
-def split(clauses: Sequence[Clause], new: NewRelations) -> list[Clause]:
-    """Clauses with the same meaning and shorter bodies; equal parts are shared."""
-    splitter = _Splitter(new, static_relations(clauses))
+def split(
+    clauses: Sequence[Clause], new: NewRelations, *, with_binders: bool = False
+) -> list[Clause]:
+    """Clauses with the same meaning and shorter bodies; equal parts are shared.
+
+    Args:
+        clauses: What to split.
+        new: Names the new relations.
+        with_binders: Whether a negated condition may be cut off together with a copy of what gives
+            its variables values. That is worth its cost where bodies have very many instances.
+    """
+    splitter = _Splitter(new, static_relations(clauses), with_binders)
     found: list[Clause] = []
     for clause in clauses:
         found.extend(splitter.split(clause))
@@ -54,9 +67,10 @@ def split(clauses: Sequence[Clause], new: NewRelations) -> list[Clause]:
 
 
 class _Splitter:
-    def __init__(self, new: NewRelations, static: set[Relation]) -> None:
+    def __init__(self, new: NewRelations, static: set[Relation], with_binders: bool) -> None:
         self._new = new
         self._static = static
+        self._with_binders = with_binders
         self._known: dict[tuple[object, ...], str] = {}
 
     def split(self, clause: Clause) -> list[Clause]:
@@ -65,7 +79,7 @@ class _Splitter:
         outside = frozenset(variables(clause.head))
         body = _conditions(clause)
         while (cut := self._best_cut(body, outside)) is not None:
-            head = self._relation(cut, clause, found)
+            head = self._relation(self._bind(cut, clause, found), clause, found)
             body = (*cut.rest, _Condition("positive", (head,)))
         found.append(_with_body(clause, body))
         return found
@@ -83,19 +97,46 @@ class _Splitter:
         known = set().union(*(part.variables for part in inner))
         inner += [part for part in body if part not in inner and self._goes_along(part, known)]
         bound = set().union(*(part.variables for part in inner if part.kind == "positive"))
-        if not known <= bound:
-            return None
         rest = [part for part in body if part not in inner]
         beyond = outside.union(*(part.variables for part in rest))
         if beyond <= known:
             return None
-        return _Cut(tuple(inner), tuple(rest), len(known), frozenset(known & beyond))
+        binders = self._binders(rest, known - bound)
+        if binders is None:
+            return None
+        return _Cut(tuple(inner), tuple(rest), len(known), frozenset(known & beyond), binders)
+
+    def _binders(
+        self, rest: Iterable[_Condition], missing: set[Variable]
+    ) -> tuple[_Condition, ...] | None:
+        """Conditions that give values to the missing variables; None if there are none."""
+        found: list[_Condition] = []
+        left = [part for part in rest if part.kind == "positive"] if self._with_binders else []
+        while missing:
+            best = max(left, key=lambda part: len(part.variables & missing), default=None)
+            if best is None or not best.variables & missing:
+                return None
+            found.append(best)
+            missing = missing - best.variables
+        return tuple(found)
 
     def _goes_along(self, part: _Condition, known: set[Variable]) -> bool:
         """Whether a condition only narrows down values that are known: it leaves no trace."""
         if not part.variables or not part.variables <= known:
             return False
         return part.kind == "distinct" or Relation.of(part.terms[0]) in self._static
+
+    def _bind(self, cut: _Cut, clause: Clause, found: list[Clause]) -> _Cut:
+        """The cut with its binders, of which only the variables that it needs are left."""
+        known = set().union(*(part.variables for part in cut.inner))
+        inner = cut.inner
+        for binder in cut.binders:
+            kept = frozenset(binder.variables & known)
+            view = _Cut((binder,), (), len(binder.variables), kept)
+            is_whole = kept == binder.variables
+            atom = binder.terms[0] if is_whole else self._relation(view, clause, found)
+            inner = (*inner, _Condition("positive", (atom,)))
+        return replace(cut, inner=inner)
 
     def _relation(self, cut: _Cut, clause: Clause, found: list[Clause]) -> Term:
         """The atom of the relation of a cut; its clause is found once for equal conditions."""

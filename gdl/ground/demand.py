@@ -1,0 +1,218 @@
+"""Demand: relations that would explode are computed only for what is asked.
+
+A rule such as "(x, y) is threatened, the piece on (u, v) left aside" holds bottom-up for all values
+of u and v that exist, while the game asks about few of them, and about few at a time. For such a
+relation `p` a new relation, "p is asked about these values", becomes a condition of its clauses.
+Its own clauses follow from the places where `p` is used: the values that other conditions there
+give. This is the magic-set transformation: Bancilhon, Maier, Sagiv, Ullman, "Magic sets and other
+strange ways to implement logic programs", PODS 1986.
+
+Only *free* arguments are asked about: those that some clause gives all values of a domain whatever
+the others are. The others are few anyway, and each condition costs time.
+
+What is asked depends on what may be true in some state, so to the grounder it is open like a
+state. In the ground program every such condition is taken to hold (see `gdl.ground.assemble`).
+That leaves rules of the original relations only, and all that any of them can use: where an atom
+is used, negated or not, the conditions that ask for it can hold if those beside it can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gdl.ground.clauses import Clause, NewRelations, args_of, atom, static_relations, variables_of
+from gdl.ground.domains import Domains
+from gdl.ground.normal import OUTPUTS
+from gdl.rulesheet import Relation
+from gdl.terms import Compound, Term, Variable, variables
+
+FreePlaces = dict[Relation, set[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked about a relation: the relation of questions, and the arguments they give."""
+
+    relation: Relation
+    places: tuple[int, ...]
+
+
+def restrict(
+    clauses: Sequence[Clause],
+    domains: Domains,
+    new: NewRelations,
+    min_size: int,
+    min_gain: int,
+) -> tuple[list[Clause], dict[Relation, Asked]]:
+    """Clauses that compute exploding relations on demand, and what is asked about each of these.
+
+    The question is the first condition of each of their clauses.
+
+    Args:
+        clauses: What to rewrite.
+        domains: Of these clauses.
+        new: Names the relations that say what is asked.
+        min_size: For how many values a relation might hold at least to be computed on demand.
+        min_gain: How many combinations of values there are at least to ask about.
+    """
+    demand = _Demand(clauses, domains, min_size, min_gain)
+    asked = {
+        relation: Asked(Relation(new.name("asked"), len(places)), tuple(sorted(places)))
+        for relation, places in demand.bound.items()
+    }
+    rewriting = _Rewriting(demand, asked)
+    found = (part for clause in clauses for part in rewriting.rewrite(clause))
+    return list(dict.fromkeys(found)), asked
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """An atom of a relation on demand in a body, and the conditions that give its values."""
+
+    atom: Term
+    given: tuple[Term, ...]
+
+
+class _Demand:
+    """Which relations are computed on demand.
+
+    Attributes:
+        bound: For each of them the places of free arguments to which every use gives a value.
+    """
+
+    def __init__(
+        self, clauses: Sequence[Clause], domains: Domains, min_size: int, min_gain: int
+    ) -> None:
+        self._clauses = clauses
+        self._domains = domains
+        self._min_gain = min_gain
+        self._static = static_relations(clauses)
+        self.bound: dict[Relation, frozenset[int]] = {
+            relation: frozenset(places)
+            for relation, places in _free_places(clauses).items()
+            if relation not in OUTPUTS
+            and relation not in self._static
+            and domains.size(relation, range(relation.arity)) >= min_size
+        }
+        while self._narrow():
+            pass  # a place that has no value now may have given one to others
+
+    def _narrow(self) -> bool:
+        """Leave out places that some use does not give a value; whether there were any."""
+        before = dict(self.bound)
+        for clause in self._clauses if before else ():
+            for used in self._used(clause):
+                known = variables_of(self.known(clause))
+                relation = Relation.of(used)
+                self.bound[relation] &= {
+                    place for place, arg in enumerate(args_of(used)) if variables(arg) <= known
+                }
+        for relation in before:
+            bound = self.bound[relation]
+            if not bound or self._domains.size(relation, bound) < self._min_gain:
+                del self.bound[relation]
+        return self.bound != before
+
+    def _used(self, clause: Clause) -> Iterator[Term]:
+        for used in (*clause.positive, *clause.negative):
+            if Relation.of(used) in self.bound:
+                yield used
+
+    def known(self, clause: Clause) -> tuple[Term, ...]:
+        """The terms in a clause that narrow down the values of their variables."""
+        return (*self.asked_args(clause.head), *filter(self._narrows, clause.positive))
+
+    def _narrows(self, found: Term) -> bool:
+        """Whether an atom can be part of a question: it is not on demand, and no mere domain."""
+        relation = Relation.of(found)
+        return relation not in self.bound and not is_domain(relation, self._static)
+
+    def asked_args(self, found: Term) -> tuple[Term, ...]:
+        """The arguments of an atom that are asked about."""
+        places = self.bound.get(Relation.of(found), frozenset())
+        return tuple(arg for place, arg in enumerate(args_of(found)) if place in places)
+
+    def uses(self, clause: Clause) -> Iterator[_Use]:
+        """The places in a clause where relations on demand are used."""
+        own = variables_of(self.asked_args(clause.head))
+        given = [found for found in clause.positive if Relation.of(found) not in self.bound]
+        for used in self._used(clause):
+            wanted = variables_of(self.asked_args(used))
+            open_ = wanted - own
+            near = variables_of(found for found in given if variables(found) & open_) | own | wanted
+            kept = tuple(found for found in given if variables(found) <= near) if open_ else ()
+            yield _Use(used, kept)
+
+
+class _Rewriting:
+    def __init__(self, demand: _Demand, asked: dict[Relation, Asked]) -> None:
+        self._demand = demand
+        self._asked = asked
+
+    def rewrite(self, clause: Clause) -> Iterator[Clause]:
+        """The clause for what is asked, and what it asks itself."""
+        guards = self._guards(clause.head)
+        yield clause.with_positive(*guards)
+        for use in self._demand.uses(clause):
+            (head,) = self._guards(use.atom)
+            body = (*guards, *use.given)
+            if head not in body:
+                known = variables_of(body)
+                pairs = tuple(pair for pair in clause.distinct if variables_of(pair) <= known)
+                yield Clause(head, body, (), pairs, clause.span)
+
+    def _guards(self, found: Term) -> tuple[Term, ...]:
+        """The atom that says that an atom is asked for, if its relation is on demand."""
+        relation = Relation.of(found)
+        if relation not in self._asked:
+            return ()
+        return (atom(self._asked[relation].relation.name, self._demand.asked_args(found)),)
+
+
+def is_domain(relation: Relation, static: set[Relation]) -> bool:
+    """Whether a relation only says what values there are."""
+    return relation.arity == 1 and relation in static
+
+
+def _free_places(clauses: Sequence[Clause]) -> FreePlaces:
+    """The arguments that take all values of a domain in some clause, whatever the others are."""
+    static = static_relations(clauses)
+    free: FreePlaces = {}
+    size = -1
+    while sum(map(len, free.values())) > size:
+        size = sum(map(len, free.values()))
+        for clause in clauses:
+            if clause.positive:
+                _find_free(clause, static, free)
+    return free
+
+
+def _find_free(clause: Clause, static: set[Relation], free: FreePlaces) -> None:
+    """Add the places of the head whose variable only a domain, or another such place, restricts."""
+    args = args_of(clause.head)
+    for place, arg in enumerate(args):
+        if (
+            isinstance(arg, Variable)
+            and args.count(arg) == 1
+            and all(
+                _leaves_free(found, arg, static, free)
+                for found in clause.positive
+                if arg in variables(found)
+            )
+        ):
+            free.setdefault(clause.relation, set()).add(place)
+
+
+def _leaves_free(found: Term, name: Variable, static: set[Relation], free: FreePlaces) -> bool:
+    """Whether a condition says nothing of a variable but that it is in a domain."""
+    assert isinstance(found, Compound)
+    relation = Relation.of(found)
+    if is_domain(relation, static):
+        return True
+    places = free.get(relation, ())
+    return all(
+        arg is name and place in places
+        for place, arg in enumerate(found.args)
+        if name in variables(arg)
+    )

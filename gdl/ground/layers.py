@@ -1,0 +1,113 @@
+"""What does not depend on an argument is found once, not once for each of its values.
+
+A relation that is computed on demand (see `gdl.ground.demand`) may have clauses that leave some of
+the arguments open that are asked about: a knight threatens a cell whichever piece is left aside.
+For these clauses a relation without such arguments is made, a layer, and one clause that adds them;
+a layer with few open arguments takes in those with more. Equal layers of several clauses are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from gdl.ground.clauses import Clause, NewRelations, args_of, atom, static_relations, variables_of
+from gdl.ground.demand import Asked
+from gdl.rulesheet import Relation
+from gdl.terms import Term, Variable, variables
+
+# The arguments of a head that are open, each with the domains that it is in.
+_Open = frozenset[tuple[int, frozenset[str]]]
+
+
+def separate(
+    clauses: Sequence[Clause], asked: Mapping[Relation, Asked], new: NewRelations
+) -> tuple[list[Clause], frozenset[Relation]]:
+    """Clauses of the same meaning in layers, and all the relations that say what is asked."""
+    static = static_relations(clauses)
+    stacks = {relation: _Stack(relation, questions, new) for relation, questions in asked.items()}
+    found: list[Clause] = []
+    for clause in clauses:
+        stack = stacks.get(clause.relation)
+        found.append(stack.place(clause, static) if stack else clause)
+    for stack in stacks.values():
+        found.extend(stack.links())
+    return found, frozenset().union(*(stack.asked for stack in stacks.values()))
+
+
+class _Stack:
+    """The layers of one relation.
+
+    Attributes:
+        asked: The relations that say what is asked of a layer.
+    """
+
+    def __init__(self, relation: Relation, asked: Asked, new: NewRelations) -> None:
+        self._new = new
+        self._places = asked.places
+        self._args = tuple(Variable(f"?{place}") for place in range(relation.arity))
+        self._layers: dict[_Open, tuple[str, str]] = {
+            frozenset(): (relation.name, asked.relation.name)
+        }
+        self.asked: set[Relation] = {asked.relation}
+
+    def place(self, clause: Clause, static: set[Relation]) -> Clause:
+        """The clause in the layer to which it belongs."""
+        opened = _open_args(clause, self._places, static)
+        if not opened:
+            return clause
+        if opened not in self._layers:
+            self._layers[opened] = self._new.name("layer"), self._new.name("asked")
+        args = args_of(clause.head)
+        names = {args[place] for place, _ in opened}
+        body = tuple(found for found in clause.positive[1:] if not names & variables(found))
+        return replace(
+            clause,
+            head=self._head(args, opened),
+            positive=(*self._guards(args, opened), *body),
+        )
+
+    def links(self) -> Iterator[Clause]:
+        """The clauses that lead from one layer to the next."""
+        for opened in self._layers:
+            if not opened:
+                continue
+            below = max((other for other in self._layers if other < opened), key=len)
+            domains = (
+                atom(name, (self._args[place],))
+                for place, names in sorted(opened - below, key=lambda part: part[0])
+                for name in sorted(names)
+            )
+            yield Clause(
+                self._head(self._args, below),
+                (*self._guards(self._args, below), *domains, self._head(self._args, opened)),
+            )
+            for guard in self._guards(self._args, opened):
+                self.asked.add(Relation.of(guard))
+                yield Clause(guard, self._guards(self._args, frozenset()))
+
+    def _head(self, args: Sequence[Term], opened: _Open) -> Term:
+        left = {place for place, _ in opened}
+        kept = tuple(arg for place, arg in enumerate(args) if place not in left)
+        return atom(self._layers[opened][0], kept)
+
+    def _guards(self, args: Sequence[Term], opened: _Open) -> tuple[Term, ...]:
+        """What is asked of a layer; nothing if all that is asked about is open."""
+        left = {place for place, _ in opened}
+        kept = tuple(args[place] for place in self._places if place not in left)
+        return (atom(self._layers[opened][1], kept),) if kept else ()
+
+
+def _open_args(clause: Clause, places: Iterable[int], static: set[Relation]) -> _Open:
+    """The arguments that are asked about and of which only domains say something."""
+    args = args_of(clause.head)
+    tested = variables_of((*clause.negative, *(term for pair in clause.distinct for term in pair)))
+    found: set[tuple[int, frozenset[str]]] = set()
+    for place in places:
+        arg = args[place]
+        uses = [Relation.of(part) for part in clause.positive[1:] if arg in variables(part)]
+        is_domain = all(relation.arity == 1 and relation in static for relation in uses)
+        is_single = sum(arg in variables(other) for other in args) == 1
+        if isinstance(arg, Variable) and arg not in tested and is_domain and is_single:
+            found.add((place, frozenset(relation.name for relation in uses)))
+    return frozenset(found)
