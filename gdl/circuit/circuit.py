@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from gdl.circuit.build import build
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes import optimise
+from gdl.circuit.passes.elsewhere import tell_by_others
+from gdl.circuit.passes.parts import tell_by_parts
 from gdl.circuit.passes.split import split
 from gdl.circuit.phases import split_phases
 from gdl.circuit.schedule import Schedule, schedule
@@ -44,4 +46,5 @@ def make_circuit(program: GroundProgram, seconds: float = 10.0) -> Circuit:
     netlist = build(program)
     full = optimise(netlist, seconds=seconds / 2)
     playing = optimise(netlist, play=True, seconds=max(0.0, end - time.monotonic()))
-    return Circuit(full, tuple(schedule(split(phase)) for phase in split_phases(playing)))
+    phases = [tell_by_parts(tell_by_others(phase)) for phase in split_phases(playing)]
+    return Circuit(full, tuple(schedule(split(phase)) for phase in phases))

@@ -1,0 +1,226 @@
+"""Parts of moves: what a move does, told by parts that many moves share.
+
+Where moves name two cells, the piece that arrives at a cell is asked for once for each pair:
+
+    arrives(to, piece) = or over from: does(from, to) & stands(from, piece)
+
+A role makes at most one move, so the cell it leaves and the cell it goes to can be told apart:
+
+    moving(piece) = or over from: (or over to: does(from, to)) & stands(from, piece)
+    arrives(to, piece) = (or over from: does(from, to)) & moving(piece)
+
+skirmish has 21,000 gates of the first kind, and 800 of the second.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.netlist import Netlist
+from gdl.circuit.passes.cone import drop_unused
+from gdl.circuit.passes.rewrite import rename_outputs
+
+IntArray = NDArray[np.int32]
+BoolArray = NDArray[np.bool_]
+Condition = tuple[int, ...]  # literals
+MoveSet = int  # bit i: input i
+
+FEWEST = 4  # products of a sum that is looked at
+MOST_TRIED = 4  # families that a sum is compared with
+GATE_LITERALS = 3  # so many literals cost a gate
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """An OR of products within a gate, each of a move of one role and a condition."""
+
+    gate: int
+    products: frozenset[int]  # nodes
+    moves: MoveSet
+    parts: dict[Condition, MoveSet]
+
+
+@dataclass
+class _Family:
+    """Sums that agree on which moves go with which condition, wherever they look at a move."""
+
+    parts: dict[Condition, MoveSet] = field(default_factory=dict)
+    moves: MoveSet = 0
+    sums: list[_Sum] = field(default_factory=list)
+
+    def takes(self, new: _Sum) -> bool:
+        """Whether no sum's value would change if all were told by the conditions of all."""
+        if any(moves & new.moves & ~new.parts.get(c, 0) for c, moves in self.parts.items()):
+            return False
+        return not any(m & self.moves & ~self.parts.get(c, 0) for c, m in new.parts.items())
+
+    def add(self, new: _Sum) -> None:
+        """Make a sum one of the family."""
+        for condition, moves in new.parts.items():
+            self.parts[condition] = self.parts.get(condition, 0) | moves
+        self.moves |= new.moves
+        self.sums.append(new)
+
+
+def tell_by_parts(netlist: Netlist) -> Netlist:
+    """The netlist with sums of products of moves and conditions factored, where that is smaller.
+
+    It means the same wherever each role makes at most one move.
+    """
+    moved = _moved(netlist)
+    families = _worthwhile(_families(_sums(netlist, moved)))
+    return drop_unused(_rewritten(netlist, families, moved)) if families else netlist
+
+
+def _moved(netlist: Netlist) -> BoolArray:
+    """`[nodes]` whether each depends on moves."""
+    moved = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
+    moved[netlist.first_input : netlist.first_feedback] = True
+    if not netlist.num_gates:
+        return moved
+    num_moved = -1
+    while num_moved != (num_moved := int(moved.sum())):  # as often as the netlist is deep
+        found = np.logical_or.reduceat(moved[netlist.literals >> 1], netlist.offsets[:-1])
+        moved[netlist.first_gate :] = found
+    return moved
+
+
+def _sums(netlist: Netlist, moved: BoolArray) -> list[_Sum]:
+    """The sums of each gate, one for each role."""
+    offsets, literals, first_gate = netlist.offsets, netlist.literals, netlist.first_gate
+    nodes = literals >> 1
+    is_move = (nodes >= netlist.first_input) & (nodes < netlist.first_feedback)
+    counted = np.stack([moved[nodes], is_move & (literals & 1 == 0)]).astype(np.int32)
+    sums = np.concatenate([np.zeros((2, 1), np.int32), np.cumsum(counted, axis=1)], axis=1)
+    of_gates = np.diff(sums[:, offsets], axis=1)
+    is_product = np.zeros(len(moved), np.bool_)
+    is_product[first_gate:] = (of_gates == 1).all(axis=0) & (np.diff(offsets) > 1)
+    is_term = is_product[nodes] & (literals & 1 == 1)
+    num_terms = np.diff(np.concatenate([[0], np.cumsum(is_term)])[offsets])
+    owners = [role for role, _ in netlist.inputs]
+    found = []
+    for gate in np.flatnonzero(num_terms >= FEWEST).tolist():
+        inside = slice(offsets[gate], offsets[gate + 1])
+        products: dict[int, list[tuple[int, int, Condition]]] = {}
+        for node in nodes[inside][is_term[inside]].tolist():
+            start, stop = offsets[node - first_gate : node - first_gate + 2]
+            members = literals[start:stop].tolist()
+            move = next(lit for lit in members if moved[lit >> 1])
+            index = (move >> 1) - netlist.first_input
+            condition = tuple(lit for lit in members if lit != move)
+            products.setdefault(owners[index], []).append((node, index, condition))
+        found += [_sum(first_gate + gate, terms) for terms in products.values()]
+    return [new for new in found if len(new.products) >= FEWEST]
+
+
+def _sum(gate: int, terms: Iterable[tuple[int, int, Condition]]) -> _Sum:
+    products, moves = set(), 0
+    parts: dict[Condition, MoveSet] = {}
+    for node, index, condition in terms:
+        products.add(node)
+        moves |= 1 << index
+        parts[condition] = parts.get(condition, 0) | 1 << index
+    return _Sum(gate, frozenset(products), moves, parts)
+
+
+def _families(sums: Sequence[_Sum]) -> list[_Family]:
+    """Families of sums, each sum with those it shares most conditions with."""
+    families: list[_Family] = []
+    asking: dict[Condition, list[int]] = {}  # which families ask for a condition
+    for new in sums:
+        shared = Counter(index for part in new.parts for index in asking.get(part, ()))
+        for index, number in shared.most_common(MOST_TRIED):
+            if 2 * number >= len(new.parts) and families[index].takes(new):
+                break
+        else:
+            index = len(families)
+            families.append(_Family())
+        for condition in new.parts.keys() - families[index].parts.keys():
+            asking.setdefault(condition, []).append(index)
+        families[index].add(new)
+    return families
+
+
+def _worthwhile(families: Iterable[_Family]) -> list[_Family]:
+    """The families that are smaller when factored. Sets of moves are shared, and cost once."""
+    known: set[MoveSet] = set()
+    chosen = []
+    for family in families:
+        sets = {*family.parts.values(), *(old.moves for old in family.sums)} - known
+        in_sets = sum(moves.bit_count() for moves in sets if moves & (moves - 1))
+        before = sum(len(old.products) for old in family.sums)
+        after = len(family.parts) + len(family.sums)
+        if (1 + GATE_LITERALS) * before > (1 + GATE_LITERALS) * after + in_sets:
+            known |= sets
+            chosen.append(family)
+    return chosen
+
+
+class _Growing:
+    """Gates that are added to a netlist's, alike ones only once."""
+
+    def __init__(self, first_node: int, first_input: int) -> None:
+        self.gates: list[list[int]] = []
+        self._first_node = first_node
+        self._first_input = first_input
+        self._of_moves: dict[MoveSet, int] = {}
+
+    def all_of(self, literals: Iterable[int]) -> int:
+        """The literal of a new gate."""
+        self.gates.append(sorted(set(literals)))
+        return 2 * (self._first_node + len(self.gates) - 1)
+
+    def any_of(self, literals: Iterable[int]) -> int:
+        """The literal of the complement of a new gate."""
+        return self.all_of(literal ^ 1 for literal in literals) ^ 1
+
+    def move_in(self, moves: MoveSet) -> int:
+        """The literal that says that one of some moves is made."""
+        if moves not in self._of_moves:
+            indices = [i for i in range(moves.bit_length()) if moves >> i & 1]
+            self._of_moves[moves] = self.any_of(2 * (self._first_input + i) for i in indices)
+        return self._of_moves[moves]
+
+
+def _rewritten(netlist: Netlist, families: Iterable[_Family], moved: BoolArray) -> Netlist:
+    """The netlist with families factored: gates without moves, then new ones, then the rest."""
+    first_gate = netlist.first_gate
+    is_late = moved[first_gate:]
+    num_early = first_gate + int((~is_late).sum())
+    number = np.arange(len(moved), dtype=np.int32)
+    number[first_gate:][~is_late] = np.arange(first_gate, num_early)
+    growing = _Growing(num_early, netlist.first_input)
+    renamed: dict[
+        int, list[tuple[frozenset[int], int]]
+    ] = {}  # terms of a gate's sums, and what takes their place
+    for family in families:
+        terms = [
+            growing.all_of([*(2 * int(number[c >> 1]) + (c & 1) for c in part), move])
+            for part, move in ((p, growing.move_in(m)) for p, m in family.parts.items())
+        ]
+        happens = growing.any_of(terms)
+        for old in family.sums:
+            new = growing.all_of([growing.move_in(old.moves), happens])
+            renamed.setdefault(old.gate, []).append((old.products, new ^ 1))
+    number[first_gate:][is_late] = num_early + len(growing.gates) + np.arange(is_late.sum())
+    mapping = 2 * number
+    old_gates: list[list[list[int]]] = [[], []]
+    literals = (mapping[netlist.literals >> 1] ^ (netlist.literals & 1)).tolist()
+    for index, (start, stop) in enumerate(pairwise(netlist.offsets.tolist())):
+        members = literals[start:stop]
+        for products, new in renamed.get(first_gate + index, ()):
+            gone = {int(mapping[node]) + 1 for node in products}
+            members = [literal for literal in members if literal not in gone] + [new]
+        old_gates[int(is_late[index])].append(members)
+    gates = [*old_gates[0], *growing.gates, *old_gates[1]]
+    return replace(
+        rename_outputs(netlist, mapping),
+        offsets=np.cumsum([0, *(len(gate) for gate in gates)]).astype(np.int32),
+        literals=np.array([literal for gate in gates for literal in gate], np.int32),
+    )
