@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from llvmlite import ir
@@ -33,9 +33,9 @@ from gdl.circuit.vectors import (
     zero,
 )
 
-# Plain integers, which numba takes for constants; it does not know enumerations of ours.
-BEFORE, LOOP, TERMINAL = int(Segment.BEFORE), int(Segment.LOOP), int(Segment.TERMINAL)
-LEGAL, GOAL, NEXT = int(Segment.LEGAL), int(Segment.GOAL), int(Segment.NEXT)
+# numba does not know enumerations of ours. numpy's integers are constants to it, but not types of
+# their own, as Python's are: `run_segment` would be compiled once for each.
+BEFORE, LOOP, TERMINAL, LEGAL, GOAL, NEXT = (cast("int", np.int64(number)) for number in Segment)
 
 # Entries of `LaneState.counters`.
 PLAYOUTS, MOVES, CUT, CLOCK, PHASE, FIRST_PHASE, ROUNDS = range(7)
