@@ -76,7 +76,8 @@ class Lanes:
         tables = self.tables
         return LaneState(
             values=lane_array(tables.num_slots, width),
-            starts=lane_array(tables.num_bases, width),
+            starts=lane_array(tables.num_bases + 2, width),
+            start_rows=np.arange(tables.num_bases, dtype=np.int32),
             crossing=lane_array(tables.advance.shape[1], width),
             marks=lane_array(NUM_MARKS, width),
             ends=lane_array(len(tables.terminal) * tables.num_bases, width),
@@ -112,7 +113,7 @@ class Lanes:
             phase: That of the state.
         """
         words = np.where(bases, ~np.uint64(0), np.uint64(0))[:, np.newaxis]
-        self.state.starts["words"][:] = words
+        self.state.starts["words"][: self.tables.num_bases] = words
         self.state.counters[FIRST_PHASE] = phase
         self._begin()
 
@@ -128,7 +129,16 @@ class Lanes:
         self._begin()
 
     def _begin(self) -> None:
-        self._values[1 : 1 + self.tables.num_bases] = self.state.starts
+        num_bases = self.tables.num_bases
+        self._values[1 : 1 + num_bases] = self.state.starts[:num_bases]
+        # What all lanes share is read from two rows, which stay in the nearest cache.
+        starts = self.state.starts["words"][:num_bases]
+        is_false, is_true = (starts == 0).all(axis=1), (starts == ~np.uint64(0)).all(axis=1)
+        self.state.starts["words"][num_bases + 1] = ~np.uint64(0)
+        own_rows = np.arange(num_bases)
+        self.state.start_rows[:] = np.select(
+            [is_false, is_true], [num_bases, num_bases + 1], own_rows
+        )
         self.state.marks["words"][:] = 0
         self.state.counters[CLOCK] = 0
         self.state.counters[PHASE] = self.state.counters[FIRST_PHASE]

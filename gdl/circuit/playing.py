@@ -13,6 +13,7 @@ from gdl.circuit.candidates import Scratch
 from gdl.circuit.choose import choose_moves
 from gdl.circuit.gates import run_gates
 from gdl.circuit.jit import lane_kernel
+from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import Segment
 from gdl.circuit.table import ZERO
 from gdl.circuit.tables import TABLE_GATES, Tables
@@ -55,7 +56,8 @@ class LaneState(NamedTuple):
     """All that changes while lanes play."""
 
     values: LaneArray  # [slots]
-    starts: LaneArray  # [B] the state in which each lane begins its playouts
+    starts: LaneArray  # [B + 2] the state in which each lane begins its playouts; false, true
+    start_rows: IntArray  # [B] where in `starts` to read: what all lanes share in the last two
     crossing: LaneArray  # [A] next values on their way
     marks: LaneArray  # [NUM_MARKS]
     ends: LaneArray  # [P, B] flat: last states of playouts whose goals are not counted yet
@@ -143,12 +145,13 @@ def advance(state: LaneState, tables: Tables, phase: int, restarts: bool) -> Non
             following = (
                 load(crossing, i) if i < num_crossing else load_literal(values, at(places, i))
             )
-            store(values, slot, (following & ~over) | (load(state.starts, slot - 1) & over))
+            start = load(state.starts, at(state.start_rows, slot - 1))
+            store(values, slot, (following & ~over) | (start & over))
         store(state.marks, OVER, zero(values))
     else:
         for i in range(num_crossing):
             store(values, at(slots, i), load(crossing, i))
-        for i in range(num_crossing, len(places)):
+        for i in range(num_crossing, tables.num_changing[phase]):
             store(values, at(slots, i), load_literal(values, at(places, i)))
 
 
@@ -221,10 +224,16 @@ def swap_ends(state: LaneState, tables: Tables, phase: int) -> None:
 
 @lane_kernel
 def count_goals(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -> None:
-    """Count the goals of some lanes; they have been evaluated."""
-    for goal in range(tables.goals.shape[1]):
-        reached = load_literal(state.values, at(tables.goals[phase], goal))
-        state.goal_counts[goal] += count(reached & ended)
+    """Count the goals of some lanes, for each role the highest; they have been evaluated."""
+    role = -1
+    without = ended
+    for goal in range(tables.goals.shape[1] - 1, -1, -1):
+        if at(tables.goal_roles, goal) != role:
+            role = at(tables.goal_roles, goal)
+            without = ended
+        reached = load_literal(state.values, at(tables.goals[phase], goal)) & without
+        without = without & ~reached
+        state.goal_counts[goal] += count(reached)
 
 
 @lane_kernel

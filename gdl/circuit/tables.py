@@ -43,6 +43,9 @@ class Tables(NamedTuple):
     advance: IntArray  # [P, A] places of the next values
     advance_slots: IntArray  # [P, A] slots of the bases, those first that others would overwrite
     num_crossing: IntArray  # [P] how many those are
+    num_changing: (
+        IntArray  # [P] those and the others that change; bases that keep their value follow
+    )
     choices: Choices
     num_slots: int
     num_bases: int
@@ -74,7 +77,8 @@ def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
         goals_wait=np.array([_goals_wait(plan) for plan in schedules]),
         advance=np.array([places for places, _, _ in advance], np.int32),
         advance_slots=np.array([slots for _, slots, _ in advance], np.int32),
-        num_crossing=np.array([num_crossing for _, _, num_crossing in advance], np.int32),
+        num_crossing=np.array([numbers[0] for _, _, numbers in advance], np.int32),
+        num_changing=np.array([sum(numbers[:2]) for _, _, numbers in advance], np.int32),
         choices=make_choices(schedules, num_slots - 2, width),
         num_slots=num_slots,
         num_bases=first.netlist.num_bases,
@@ -123,9 +127,15 @@ def _changing_bases(schedules: Sequence[Schedule]) -> IntArray:
     return np.flatnonzero(changes).astype(np.int32)
 
 
-def _advance(plan: Schedule, bases: IntArray) -> tuple[IntArray, IntArray, int]:
-    """Places of next values, slots of the bases, and how many of them take another base's value."""
+def _advance(plan: Schedule, bases: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Places of next values, slots of the bases, and how many there are of each kind.
+
+    The kinds: bases that take another base's value, that take a gate's, that keep their own.
+    """
     places = plan.next[bases]
-    is_crossing = (places >> 1 <= plan.netlist.num_bases) & (places >> 1 > 0)
-    order = np.argsort(~is_crossing, kind="stable")
-    return places[order], bases[order] + np.int32(1), int(is_crossing.sum())
+    slots = bases + np.int32(1)
+    is_base = (places >> 1 <= plan.netlist.num_bases) & (places >> 1 > 0)
+    kinds = np.where(places == 2 * slots, 2, np.where(is_base, 0, 1))
+    order = np.argsort(kinds, kind="stable")
+    numbers = np.bincount(kinds, minlength=3).astype(np.int32)
+    return places[order], slots[order], numbers
