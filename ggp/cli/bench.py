@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 MAX_THREADS = 256
+MAX_LIMIT = 1_000_000
+MAX_SEED = (1 << 63) - 1
 
 
 class Engine(StrEnum):
@@ -71,11 +74,16 @@ def playouts(
         ),
     ] = Gear.AUTO,
     seed: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, help="Seed of the random moves.")
+        int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of the random moves.")
     ] = 0,
     limit: Annotated[
         int,
-        typer.Option(metavar="NUMBER", min=16, help="After how many joint moves a playout is cut."),
+        typer.Option(
+            metavar="NUMBER",
+            min=16,
+            max=MAX_LIMIT,
+            help="After how many joint moves a playout is cut.",
+        ),
     ] = 4096,
     signature: Annotated[
         bool,
@@ -94,6 +102,8 @@ def playouts(
     """
     from ggp.cli.bench_games import Case, Terms
 
+    if not math.isfinite(seconds):
+        raise typer.BadParameter(f"--seconds: expected a number of seconds, got {seconds}")
     cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
     terms = Terms(seconds, threads, engine.value, gear is Gear.AUTO, seed, limit)
     if engine is not Engine.INTERPRETER:

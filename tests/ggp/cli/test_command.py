@@ -92,6 +92,7 @@ def test_version_is_that_of_the_package() -> None:
         (["bench", "plyouts"], 2, "there is no verb 'plyouts'; did you mean playouts?"),
         (["bench", "playouts"], 2, "ggp bench playouts: expected GAME|FILE..., it is missing"),
         (["bench", "playouts", "nim", "--threads", "0"], 2, "expected a whole number from 1 to"),
+        (["bench", "playouts", "nim", "--seconds", "nan"], 2, "--seconds: expected a number of"),
         (["bench", "playouts", "nim", "--engine", "x"], 2, "lanes, scalar, interpreter, got 'x'"),
         (["bench", "playouts", "nim", "--enigne", "lanes"], 2, "did you mean --engine"),
         (["bench", "playouts", "nim", "nimm"], 2, "ggp bench playouts: nimm: no such file and no"),
