@@ -9,8 +9,16 @@ import pytest
 from numpy.typing import NDArray
 
 import gdl
+from gdl.circuit.circuit import make_circuit
 from gdl.circuit.lanes import Lanes
+from gdl.ground import ground
 from tests.gdl.circuit.lanes.walks import GAMES, Game, bundled
+
+SEVERAL_GOALS = """
+(role me) (role you) (init (n 0)) (legal me a) (legal me b) (legal you wait)
+(<= (next (n 1)) (true (n 0))) (<= (next (got ?m)) (does me ?m)) (<= terminal (true (n 1)))
+(<= (goal me 30) (true (got a))) (goal me 10) (<= (goal me 80) terminal) (goal you 5) (goal you 40)
+"""
 
 ROUNDS = 16  # of 512 playouts
 STANDARD_ERRORS = 3
@@ -37,6 +45,15 @@ def test_means_are_those_of_a_slow_machine(game: str) -> None:
     errors = spread * np.sqrt(1 / len(samples) + 1 / (ROUNDS * lanes.num_lanes))
     off = abs(rounds.mean(axis=0) - samples.mean(axis=0))
     assert (off <= STANDARD_ERRORS * errors + 1e-9).all()
+
+
+def test_the_highest_of_several_goals_counts() -> None:
+    """As `gdl.machine.StateMachine` has it; goals that hold besides add nothing."""
+    circuit = make_circuit(ground(gdl.read_kif(SEVERAL_GOALS, "several goals")))
+
+    result = Lanes(circuit.phases, seed=1).finish()
+
+    assert result.mean_goals == (80, 40)
 
 
 def _rounds(lanes: Lanes) -> Samples:
