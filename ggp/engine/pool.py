@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from types import TracebackType
 from typing import Self
 
 from ggp.engine.errors import EngineError
-from ggp.engine.process import WorkerProcess
+from ggp.engine.process import Tell, WorkerProcess
+
+_log = logging.getLogger(__name__)
 
 
 class EnginePool:
@@ -18,7 +21,13 @@ class EnginePool:
         await pool.start(num_warm=2)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Tell = _log.info) -> None:
+        """A pool without processes.
+
+        Args:
+            tell: Is told what takes long, such as compiling once after an install.
+        """
+        self._tell = tell
         self._waiting: deque[asyncio.Task[WorkerProcess]] = deque()
         self._alive: set[WorkerProcess] = set()
         self._closing: set[asyncio.Task[None]] = set()
@@ -98,7 +107,7 @@ class EnginePool:
         return task
 
     async def _spawn(self) -> WorkerProcess:
-        worker = await WorkerProcess.spawn()
+        worker = await WorkerProcess.spawn(self._tell)
         self._alive.add(worker)
         if self._is_closed:
             worker.kill()

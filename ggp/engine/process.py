@@ -25,6 +25,7 @@ from ggp.engine.wire import (
     Moved,
     Said,
     Warm,
+    Warming,
     WireError,
     decode,
     encode,
@@ -33,6 +34,8 @@ from ggp.engine.wire import (
 _log = logging.getLogger(__name__)
 
 REAP_SECONDS: Final = 5.0
+
+Tell = Callable[[str], None]
 
 
 class WorkerProcess:
@@ -45,8 +48,9 @@ class WorkerProcess:
         reasoner: What plays the rules, and why; empty until it is known.
     """
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, tell: Tell) -> None:
         self._process = process
+        self._tell = tell
         self._requests = 0
         self._warm = Exchange(0)
         self._current = self._warm
@@ -62,10 +66,13 @@ class WorkerProcess:
         ]
 
     @classmethod
-    async def spawn(cls) -> WorkerProcess:
+    async def spawn(cls, tell: Tell = _log.info) -> WorkerProcess:
         """Start a process; it is of use once `until_warm` returns.
 
         A session of its own keeps the terminal's signals from it; it ends when its input closes.
+
+        Args:
+            tell: Is told what takes long before it is warm.
 
         Raises:
             WorkerLostError: The system refuses to start a process.
@@ -81,7 +88,7 @@ class WorkerProcess:
             )
         except OSError as error:
             raise WorkerLostError(f"cannot start an engine process: {error}") from error
-        return cls(process)
+        return cls(process, tell)
 
     @property
     def is_alive(self) -> bool:
@@ -147,6 +154,8 @@ class WorkerProcess:
             case Warm():
                 self._is_warm = True
                 self._warm.take(event)
+            case Warming():
+                self._tell(event.text)
             case Said():
                 _log.log(event.level, "engine %d: %s", self.pid, event.text)
             case _ if not isinstance(event, Command):

@@ -71,8 +71,16 @@ class Follow:
 
 
 @dataclass(frozen=True, slots=True)
+class Warming:
+    """Event: what takes long before the process is warm, in words."""
+
+    request: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Warm:
-    """Event: the process has loaded its imports and waits."""
+    """Event: the process has loaded its imports and the machine code of the reasoner, and waits."""
 
     request: int
     pid: int
@@ -155,13 +163,13 @@ class Said:
 
 
 Command = Begin | Search | Follow
-Event = Warm | Accepted | Ready | Equipped | Moved | Best | Done | Failed | Said
+Event = Warming | Warm | Accepted | Ready | Equipped | Moved | Best | Done | Failed | Said
 
 _CLASSES: Final[dict[str, type[Any]]] = {
     cls.__name__: cls
     for cls in (
         *(Begin, Search, Follow),
-        *(Warm, Accepted, Ready, Equipped, Moved, Best, Done, Failed, Said),
+        *(Warming, Warm, Accepted, Ready, Equipped, Moved, Best, Done, Failed, Said),
         *(Position, EngineConfig, JointMove, SingleMove, Percepts),
     )
 }

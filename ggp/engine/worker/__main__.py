@@ -1,4 +1,4 @@
-"""Entry point: guard the pipes, load the imports, say so, and serve one match."""
+"""Entry point: guard the pipes, load all code, say so, and serve one match."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import gc
 import os
 from typing import Final
 
-from ggp.engine.wire import Warm
+import gdl
+from ggp.engine.wire import Warm, Warming
 from ggp.engine.worker.channel import Channel, guarded_pipes
 from ggp.engine.worker.service import Service
 
@@ -17,6 +18,7 @@ COLLECTOR_THRESHOLDS: Final = (50_000, 50, 1_000)
 def main() -> None:
     """Serve one match; the process ends from within the channel."""
     channel = Channel(*guarded_pipes())
+    gdl.warm_up(lambda text: channel.send(Warming(0, text)))
     # What is loaded by now stays: the collector need not look at it again. A search makes millions
     # of objects and hardly any cycle, and one look at a large tree takes longer than our margin.
     gc.freeze()
