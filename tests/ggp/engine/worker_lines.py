@@ -24,7 +24,7 @@ class Worker:
         )
 
     def __enter__(self) -> Self:
-        assert isinstance(self.next(), Warm)
+        self.events_until(Warm)
         return self
 
     def __exit__(self, *_: object) -> None:
