@@ -36,13 +36,16 @@ LIMIT = 4096  # moves of a playout
 
 @dataclass
 class Rate:
-    """What was counted in stretches of playouts, and the most states in a second of CPU time."""
+    """What was counted in stretches of playouts, and the most states in a second of CPU time.
+
+    Playouts count from the first to the last that began, so their mean length has no bias.
+    """
 
     playouts: int = 0
     moves: int = 0
     states_per_second: float = 0.0
 
-    def add(self, play: Callable[[], Any]) -> None:
+    def add(self, play: Callable[[], Any], is_timed: bool = True) -> None:
         """Play a stretch and count."""
         start = time.process_time()
         counted = play()
@@ -52,7 +55,8 @@ class Rate:
         states = playouts + counted.moves
         self.playouts += playouts
         self.moves += counted.moves
-        self.states_per_second = max(self.states_per_second, states / max(spent, 1e-9))
+        if is_timed:
+            self.states_per_second = max(self.states_per_second, states / max(spent, 1e-9))
 
     @property
     def playouts_per_second(self) -> float | None:
@@ -74,13 +78,14 @@ def measure_lanes(circuit: Circuit, names: list[str], seconds: float) -> dict[st
         if gear is not None:
             players[STRAIGHT] = Lanes(circuit.phases, DEFAULT_WIDTH, seed=1)
             players[STRAIGHT].use(gear)
-    for lanes in players.values():
-        lanes.playouts(seconds=max(0.5, seconds), limit=LIMIT)
     rates = {name: Rate() for name in players}
+    for name, lanes in players.items():
+        rates[name].add(partial(lanes.playouts, seconds=max(0.5, seconds), limit=LIMIT), False)
     for _ in range(STRETCHES):
         for name, lanes in players.items():
             rates[name].add(partial(lanes.playouts, seconds=seconds, limit=LIMIT))
     for name, rate in rates.items():
+        rate.add(partial(players[name].finish, LIMIT), False)
         found[name] = rate.playouts_per_second
         if rate.playouts:
             found["mean_length"] = rate.moves / rate.playouts
