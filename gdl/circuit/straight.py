@@ -200,14 +200,16 @@ def _write_chunk(function: ir.Function, chunk: _Chunk, width: int) -> None:
     def place(slot: int) -> ir.Value:
         return builder.gep(values, [ir.Constant(ir.IntType(64), slot)])
 
+    # Stored at once: what waits for the end of a chunk takes a register, or is spilled meanwhile.
+    final = {gate.target: gate for gate in chunk.gates if gate.target in chunk.stored}
     known: dict[int, ir.Value] = {}
     for gate in chunk.gates:
         for slot in (*gate.plain, *gate.complemented):
             if slot not in known:
                 known[slot] = builder.load(place(slot), align=align)
         known[gate.target] = _and(builder, gate, known)
-    for slot in sorted(chunk.stored):
-        builder.store(known[slot], place(slot), align=align)
+        if final.get(gate.target) is gate:
+            builder.store(known[gate.target], place(gate.target), align=align)
     builder.ret_void()
 
 
