@@ -31,7 +31,7 @@ class Limits:
     """
 
     on_demand: int = 2**16
-    gain: int = 2**6
+    gain: int = 2**7  # more than the cells of most boards: each of them will be asked about
     unfolded: int = 2**14
 
 
