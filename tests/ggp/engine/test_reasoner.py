@@ -15,16 +15,18 @@ from ggp.match.steps import JointMove
 from tests.ggp.engine.conftest import StartMatch
 
 
-async def test_a_game_that_is_not_compiled_in_time_is_interpreted(
-    start_match: StartMatch,
-) -> None:
+async def test_a_game_that_is_not_compiled_in_time_is_interpreted(pool: EnginePool) -> None:
     """The match begins and goes on all the same, and why is told."""
-    engine = await start_match("legal", compile_seconds=0.001)
+    rules = games.text("ticTacToe") + "(never compiled before)"
+    setup = MatchSetup(rules, "xplayer", startclock=10, playclock=5)
+    config = EngineConfig(player="legal", compile_seconds=0.001)
+    engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
 
     choice = await engine.play(None, Deadline.after(5))
 
     assert choice.move == "(mark 1 1)"
     assert engine.reasoner == "interpreter, grounding took longer than 0.001 s"
+    await engine.abort()
 
 
 async def test_another_reasoner_may_be_asked_for(start_match: StartMatch) -> None:

@@ -322,8 +322,8 @@ def test_limits_are_kept(text: str) -> None:
 )
 def test_decoding_is_fast_whatever_comes(text: str) -> None:
     """A START of 455 kB takes under 0.1 s here; the bound leaves room for a busy machine."""
-    start = time.process_time()
+    start = time.thread_time()
     with contextlib.suppress(ProtocolError):
         decode(text)
 
-    assert time.process_time() - start < 0.4
+    assert time.thread_time() - start < 0.4
