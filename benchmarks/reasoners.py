@@ -21,10 +21,10 @@ from typing import Any
 
 import gdl
 from gdl.circuit.circuit import Circuit
-from gdl.circuit.lanes import DEFAULT_WIDTH, Lanes
+from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
+from gdl.circuit.lanes.simulator import GEAR_SECONDS
+from gdl.circuit.lanes.straight import SecondGear
 from gdl.circuit.schedule import schedule
-from gdl.circuit.simulator import GEAR_SECONDS
-from gdl.circuit.straight import SecondGear
 from ggp import games
 from ggp.cli.bench_playouts import InterpreterPlayer
 

@@ -17,7 +17,7 @@ from gdl.rulesheet import Rulesheet
 
 if TYPE_CHECKING:
     from gdl.circuit.circuit import Circuit
-    from gdl.circuit.simulator import Simulator
+    from gdl.circuit.lanes.simulator import Simulator
 
 # Whoever only reads, checks or interprets rules does not wait for numba and clingo: what needs
 # them is imported inside the functions.
@@ -67,14 +67,14 @@ def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> 
         RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
         GroundingError: The rules do not ground within the budget.
     """
-    from gdl.circuit.lane_machine import lane_machine
+    from gdl.circuit.lanes.machine import lane_machine
 
     return lane_machine(rulesheet, budget)
 
 
 def is_warm() -> bool:
     """Whether `warm_up` would find all machine code on the disk."""
-    from gdl.circuit.kernel_cache import is_complete
+    from gdl.circuit.native.kernel_cache import is_complete
 
     return is_complete()
 
@@ -138,8 +138,8 @@ def _compiled_or_not(
 def _compiled(
     rulesheet: Rulesheet, engine: Engine, budget: Budget, seconds: dict[Stage, float]
 ) -> Loaded:
-    from gdl.circuit.machine import CircuitMachine
-    from gdl.circuit.simulator import Simulator
+    from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.scalar.machine import CircuitMachine
 
     circuit = _circuit(rulesheet, budget, seconds)
     with _timed(seconds, "compile"):

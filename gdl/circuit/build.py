@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.jit import kernel
+from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import NO, YES, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.recursion import Components, Definitions, components, definitions

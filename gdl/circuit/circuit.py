@@ -10,8 +10,8 @@ from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes import optimise
 from gdl.circuit.passes.elsewhere import tell_by_others
 from gdl.circuit.passes.parts import tell_by_parts
+from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.passes.split import split
-from gdl.circuit.phases import split_phases
 from gdl.circuit.schedule import Schedule, schedule
 from gdl.ground.program import GroundProgram
 
@@ -22,8 +22,8 @@ class Circuit:
 
     Attributes:
         netlist: With all facts of a state; what plays one state at a time.
-        phases: What plays on lanes, see `gdl.circuit.phases`. Facts that make no difference to
-            play are missing.
+        phases: What plays on lanes, see `gdl.circuit.passes.phases`. Facts that make no difference
+            to play are missing.
     """
 
     netlist: Netlist

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from gdl.circuit.netlist import IntArray, Netlist
-from gdl.circuit.scalar_layout import pack, unpack
+from gdl.circuit.packed import pack, unpack
 from gdl.errors import GdlError, IllegalMoveError
 from gdl.machine import Move, Role, State
 from gdl.terms import Compound, Term
@@ -21,7 +21,7 @@ class UnreachableFactError(GdlError):
 class Evaluator(Protocol):
     """Kernels that stand in one state of a game, which can be any.
 
-    Packed states are `[W]` words, see `gdl.circuit.scalar_layout.pack`.
+    Packed states are `[W]` words, see `gdl.circuit.scalar.layout.pack`.
     """
 
     def load(self, words: IntArray) -> None:

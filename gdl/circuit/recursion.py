@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.jit import kernel
+from gdl.circuit.native.jit import kernel
 from gdl.circuit.table import ZERO
 
 IntArray = NDArray[np.int32]

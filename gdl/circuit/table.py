@@ -14,7 +14,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.jit import kernel
+from gdl.circuit.native.jit import kernel
 
 IntArray = NDArray[np.int32]
 

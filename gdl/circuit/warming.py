@@ -19,11 +19,11 @@ from typing import Final
 
 import numpy as np
 
-from gdl.circuit import kernel_cache
 from gdl.circuit.circuit import make_circuit
-from gdl.circuit.lanes import Lanes
-from gdl.circuit.machine import CircuitMachine
+from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.native import kernel_cache
 from gdl.circuit.netlist import YES, Netlist
+from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.circuit.schedule import schedule
 from gdl.ground.program import TRUE, GroundProgram
 from gdl.terms import Constant

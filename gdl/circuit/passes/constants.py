@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.jit import kernel
+from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import NO, YES, Netlist
 from gdl.circuit.passes.rewrite import rewrite
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.jit import kernel
+from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.rewrite import rename_outputs
 from gdl.circuit.table import GateTable, contents, make_and, new_table

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gdl.circuit import kernel_cache, warming
+from gdl.circuit import warming
+from gdl.circuit.native import kernel_cache
 from tests.shared import REPOSITORY
 
 # Warms up, plays games in every way, and prints what was announced, then the kernels compiled.
@@ -80,7 +81,7 @@ def test_folders_of_old_kernels_are_removed(tmp_path: Path) -> None:
         old.mkdir(parents=True, mode=0o700)
         os.utime(old, (1_000_000 - age, 1_000_000 - age))
     tmp_path.chmod(0o700)
-    program = "from gdl.circuit.kernel_cache import kernel_folder; print(kernel_folder().name)"
+    program = "from gdl.circuit.native.kernel_cache import kernel_folder as f; print(f().name)"
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
 
     command = [sys.executable, "-c", program]
@@ -93,7 +94,7 @@ def test_folders_of_old_kernels_are_removed(tmp_path: Path) -> None:
 def test_an_unsafe_folder_holds_no_kernels(tmp_path: Path) -> None:
     """What is read there is run."""
     tmp_path.chmod(0o777)
-    program = "from gdl.circuit.kernel_cache import kernel_folder; print(kernel_folder())"
+    program = "from gdl.circuit.native.kernel_cache import kernel_folder; print(kernel_folder())"
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
 
     command = [sys.executable, "-c", program]

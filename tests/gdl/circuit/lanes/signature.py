@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 
-from gdl.circuit.lanes import Lanes
+from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import open_choice, random_netlist, three_moves
 

@@ -10,7 +10,7 @@ import pytest
 
 import gdl
 from gdl.circuit.build import build
-from gdl.circuit.lane_machine import LaneMachine, lane_machine, with_percepts_as_bases
+from gdl.circuit.lanes.machine import LaneMachine, lane_machine, with_percepts_as_bases
 from gdl.circuit.passes import optimise
 from gdl.ground import ground
 from tests.gdl.circuit.lanes.walks import GAMES

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import gdl
 from gdl.circuit.circuit import make_circuit
-from gdl.circuit.lanes import Lanes
+from gdl.circuit.lanes.lanes import Lanes
 from gdl.ground import ground
 from tests.gdl.circuit.lanes.walks import GAMES, Game, bundled
 

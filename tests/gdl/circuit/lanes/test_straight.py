@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gdl.circuit.lanes import Lanes
-from gdl.circuit.phases import split_phases
+from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.lanes.straight import SecondGear
+from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.schedule import NUM_SEGMENTS, schedule
-from gdl.circuit.straight import SecondGear
 from tests.gdl.circuit.lanes.random_netlists import alternating, random_netlist
 
 

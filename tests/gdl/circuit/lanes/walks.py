@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 import gdl
 from gdl.circuit.circuit import Circuit, make_circuit
-from gdl.circuit.lanes import DEFAULT_WIDTH, Lanes
-from gdl.circuit.machine import CircuitMachine
+from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
+from gdl.circuit.lanes.straight import SecondGear
+from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import NO
+from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.circuit.schedule import Schedule, schedule
-from gdl.circuit.straight import SecondGear
-from gdl.circuit.vectors import WORD_BITS
 from gdl.ground import Budget, ground
 from tests.shared import REPOSITORY
 

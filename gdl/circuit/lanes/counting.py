@@ -5,10 +5,9 @@ The leaves of the tree are groups of candidates. A number is bit-sliced: each bi
 
 from __future__ import annotations
 
-from gdl.circuit.candidates import CHUNK, GROUP, GROUP_BITS, Choices, Scratch
-from gdl.circuit.jit import lane_kernel
-from gdl.circuit.places import load_at
-from gdl.circuit.vectors import (
+from gdl.circuit.lanes.candidates import CHUNK, GROUP, GROUP_BITS, Choices, Scratch
+from gdl.circuit.lanes.places import load_at
+from gdl.circuit.lanes.vectors import (
     LaneArray,
     LaneVector,
     any_lane,
@@ -18,6 +17,7 @@ from gdl.circuit.vectors import (
     store,
     zero,
 )
+from gdl.circuit.native.jit import lane_kernel
 
 
 @lane_kernel

@@ -9,15 +9,11 @@ from llvmlite import ir
 from numba import types
 from numpy.typing import NDArray
 
-from gdl.circuit.candidates import Scratch
-from gdl.circuit.choose import choose_moves
-from gdl.circuit.gates import run_gates
-from gdl.circuit.jit import lane_kernel
-from gdl.circuit.netlist import IntArray
-from gdl.circuit.schedule import Segment
-from gdl.circuit.table import ZERO
-from gdl.circuit.tables import TABLE_GATES, Tables
-from gdl.circuit.vectors import (
+from gdl.circuit.lanes.candidates import Scratch
+from gdl.circuit.lanes.choose import choose_moves
+from gdl.circuit.lanes.gates import run_gates
+from gdl.circuit.lanes.tables import TABLE_GATES, Tables
+from gdl.circuit.lanes.vectors import (
     LaneArray,
     LaneVector,
     any_lane,
@@ -33,6 +29,10 @@ from gdl.circuit.vectors import (
     word,
     zero,
 )
+from gdl.circuit.native.jit import lane_kernel
+from gdl.circuit.netlist import IntArray
+from gdl.circuit.schedule import Segment
+from gdl.circuit.table import ZERO
 
 # numba does not know enumerations of ours. numpy's integers are constants to it, but not types of
 # their own, as Python's are: `run_segment` would be compiled once for each.

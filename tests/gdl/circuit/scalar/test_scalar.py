@@ -14,10 +14,11 @@ import pytest
 from gdl.circuit.build import build
 from gdl.circuit.evaluate import evaluate, literal_values
 from gdl.circuit.netlist import IntArray
+from gdl.circuit.packed import pack, unpack
 from gdl.circuit.passes import optimise
-from gdl.circuit.scalar import Scalar
-from gdl.circuit.scalar_kernels import MOST_PLAYOUTS, RANDOM, choose, draw
-from gdl.circuit.scalar_layout import pack, plan, unpack
+from gdl.circuit.scalar.kernels import MOST_PLAYOUTS, RANDOM, choose, draw
+from gdl.circuit.scalar.layout import plan
+from gdl.circuit.scalar.scalar import Scalar
 from tests.gdl.circuit.programs import PROGRAMS, grid, lights, netlist_outputs, states, walk
 
 NO_MOVE = np.int32(-1)

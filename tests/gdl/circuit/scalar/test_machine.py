@@ -10,9 +10,9 @@ import pytest
 
 import gdl
 from gdl.circuit.build import build
-from gdl.circuit.machine import CircuitMachine
 from gdl.circuit.netlist_machine import UnreachableFactError
 from gdl.circuit.passes import optimise
+from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.ground import Budget, ground
 from tests.shared import REPOSITORY, require
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from gdl.circuit.lanes.vectors import LaneArray, lane_array
 from gdl.circuit.netlist import NO, YES, IntArray
 from gdl.circuit.schedule import Schedule
-from gdl.circuit.vectors import LaneArray, lane_array
 
 GROUP = 15  # candidates
 GROUP_BITS = 4  # of a number up to GROUP

@@ -13,10 +13,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.candidates import make_scratch
-from gdl.circuit.choose import choose_moves
-from gdl.circuit.netlist import IntArray
-from gdl.circuit.playing import (
+from gdl.circuit.lanes.candidates import make_scratch
+from gdl.circuit.lanes.choose import choose_moves
+from gdl.circuit.lanes.playing import (
     CLOCK,
     CUT,
     FIRST_PHASE,
@@ -35,11 +34,12 @@ from gdl.circuit.playing import (
     run_segment,
     settle,
 )
+from gdl.circuit.lanes.straight import SecondGear
+from gdl.circuit.lanes.tables import Tables, constant_slot, make_tables
+from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, lane_array
+from gdl.circuit.netlist import IntArray
 from gdl.circuit.playouts import Playouts
 from gdl.circuit.schedule import Schedule
-from gdl.circuit.straight import SecondGear
-from gdl.circuit.tables import Tables, constant_slot, make_tables
-from gdl.circuit.vectors import WORD_BITS, LaneArray, lane_array
 
 DEFAULT_WIDTH = 8  # words, 512 bits: one register where vectors are widest
 DEFAULT_LIMIT = 4096  # steps

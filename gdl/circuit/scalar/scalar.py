@@ -7,9 +7,9 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit import scalar_kernels as kernels
 from gdl.circuit.playouts import Playouts
-from gdl.circuit.scalar_layout import Plan
+from gdl.circuit.scalar import kernels
+from gdl.circuit.scalar.layout import Plan
 
 IntArray = NDArray[np.int32]
 
@@ -21,7 +21,7 @@ _CHUNK_SECONDS = 0.01
 class Scalar:
     """A game in one state, which can be any; of one thread at a time.
 
-    Packed states are `[W]` words, see `gdl.circuit.scalar_layout.pack`.
+    Packed states are `[W]` words, see `gdl.circuit.scalar.layout.pack`.
     """
 
     def __init__(self, planned: Plan) -> None:

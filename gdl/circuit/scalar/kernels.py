@@ -14,8 +14,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.jit import lane_kernel
-from gdl.circuit.scalar_layout import Places
+from gdl.circuit.native.jit import lane_kernel
+from gdl.circuit.scalar.layout import Places
 from gdl.circuit.table import ZERO
 
 IntArray = NDArray[np.int32]

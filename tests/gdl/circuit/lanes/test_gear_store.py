@@ -8,11 +8,11 @@ import pytest
 
 import gdl
 from gdl.circuit.circuit import Circuit, make_circuit
-from gdl.circuit.gear_store import store_gear, stored_gear
-from gdl.circuit.lanes import Lanes
+from gdl.circuit.lanes.gear_store import store_gear, stored_gear
+from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.lanes.simulator import Simulator
+from gdl.circuit.lanes.straight import SecondGear
 from gdl.circuit.schedule import schedule
-from gdl.circuit.simulator import Simulator
-from gdl.circuit.straight import SecondGear
 from gdl.ground import ground
 from tests.shared import REPOSITORY
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 
-from gdl.circuit.kernel_cache import numba_caches_here
+from gdl.circuit.native.kernel_cache import numba_caches_here
 
 Function = TypeVar("Function", bound=Callable[..., object])
 

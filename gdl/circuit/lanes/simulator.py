@@ -16,13 +16,13 @@ from functools import partial
 import numpy as np
 
 from gdl.circuit.circuit import Circuit
-from gdl.circuit.gear_store import store_gear, stored_gear
-from gdl.circuit.lanes import DEFAULT_LIMIT, DEFAULT_WIDTH, Lanes
+from gdl.circuit.lanes.gear_store import store_gear, stored_gear
+from gdl.circuit.lanes.lanes import DEFAULT_LIMIT, DEFAULT_WIDTH, Lanes
+from gdl.circuit.lanes.straight import SecondGear
+from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.playouts import Playouts, together
 from gdl.circuit.schedule import schedule
-from gdl.circuit.straight import SecondGear
-from gdl.circuit.vectors import WORD_BITS
 
 # So long may the second gear take to compile; what takes longer is played by tables.
 GEAR_SECONDS = 60.0

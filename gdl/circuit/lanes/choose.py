@@ -12,11 +12,10 @@ The candidates of a role stand in groups of fifteen, the most that four bits cou
 
 from __future__ import annotations
 
-from gdl.circuit.candidates import GROUP, GROUP_BITS, Choices, Scratch
-from gdl.circuit.counting import count_bits, count_legal, majority, walk_down
-from gdl.circuit.jit import lane_kernel
-from gdl.circuit.places import load_at, store_at
-from gdl.circuit.vectors import (
+from gdl.circuit.lanes.candidates import GROUP, GROUP_BITS, Choices, Scratch
+from gdl.circuit.lanes.counting import count_bits, count_legal, majority, walk_down
+from gdl.circuit.lanes.places import load_at, store_at
+from gdl.circuit.lanes.vectors import (
     WORD_BITS,
     LaneArray,
     LaneVector,
@@ -26,6 +25,7 @@ from gdl.circuit.vectors import (
     store,
     zero,
 )
+from gdl.circuit.native.jit import lane_kernel
 
 # The probabilities of two moves differ by less than 2 ** -EXTRA_BITS of either.
 EXTRA_BITS = 12

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from gdl import cache
-from gdl.circuit.kernel_cache import processor_key
+from gdl.circuit.lanes.straight import SecondGear
+from gdl.circuit.native.kernel_cache import processor_key
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.store import from_bytes, netlist_arrays, schedule_arrays, schedule_of, to_bytes
-from gdl.circuit.straight import SecondGear
 
 
 def stored_gear(phases: Sequence[Netlist], width: int) -> SecondGear | None:

@@ -21,11 +21,11 @@ import numpy as np
 from llvmlite import ir
 from numpy.typing import NDArray
 
-from gdl.circuit.machine_code import Compiler, LinkedCode
+from gdl.circuit.lanes.tables import TABLE_GATES
+from gdl.circuit.lanes.vectors import vector_alignment, vector_type
+from gdl.circuit.native.machine_code import Compiler, LinkedCode
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import MAX_GATE_INPUTS, NUM_SEGMENTS, Schedule, Segment
-from gdl.circuit.tables import TABLE_GATES
-from gdl.circuit.vectors import vector_alignment, vector_type
 
 CHUNK = 300  # gates of a function: LLVM's time grows faster than the size of a function
 MODULE = 4  # chunks that are compiled at once: so long does stopping take

@@ -9,10 +9,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from gdl.circuit.jit import lane_kernel
-from gdl.circuit.netlist import IntArray
-from gdl.circuit.schedule import MAX_GATE_INPUTS, shape_of
-from gdl.circuit.vectors import (
+from gdl.circuit.lanes.vectors import (
     LaneArray,
     element_pointer,
     operation,
@@ -21,6 +18,9 @@ from gdl.circuit.vectors import (
     vector_type,
     width_of,
 )
+from gdl.circuit.native.jit import lane_kernel
+from gdl.circuit.netlist import IntArray
+from gdl.circuit.schedule import MAX_GATE_INPUTS, shape_of
 
 _INT64 = ir.IntType(64)
 _SHAPES = [

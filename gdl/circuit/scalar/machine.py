@@ -8,10 +8,11 @@ import numpy as np
 
 from gdl.circuit.netlist import IntArray, Netlist
 from gdl.circuit.netlist_machine import NetlistMachine
+from gdl.circuit.packed import pack, unpack
 from gdl.circuit.passes.cone import for_play
 from gdl.circuit.playouts import Playouts
-from gdl.circuit.scalar import DEPTH_LIMIT, Scalar
-from gdl.circuit.scalar_layout import pack, plan, unpack
+from gdl.circuit.scalar.layout import plan
+from gdl.circuit.scalar.scalar import DEPTH_LIMIT, Scalar
 from gdl.machine import State
 
 

@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numpy.typing import NDArray
 
-from gdl.circuit.vectors import (
+from gdl.circuit.lanes.vectors import (
     LaneArray,
     LaneType,
     LaneVector,

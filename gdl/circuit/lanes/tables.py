@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.candidates import Choices, make_choices
+from gdl.circuit.lanes.candidates import Choices, make_choices
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
 

@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.build import build
-from gdl.circuit.lanes import DEFAULT_WIDTH, Lanes
+from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
+from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import IntArray, Netlist
 from gdl.circuit.netlist_machine import NetlistMachine
+from gdl.circuit.packed import pack, unpack
 from gdl.circuit.passes import optimise
 from gdl.circuit.passes.rewrite import rename_outputs
 from gdl.circuit.passes.split import split
-from gdl.circuit.scalar_layout import pack, unpack
 from gdl.circuit.schedule import Schedule, schedule
-from gdl.circuit.vectors import WORD_BITS
 from gdl.ground.budget import Budget
 from gdl.ground.grounding import ground
 from gdl.rulesheet import Rulesheet

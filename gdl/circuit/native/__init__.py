@@ -1,0 +1,1 @@
+"""Machine code: how kernels are compiled, and where it is kept."""
