@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 import gdl
 from gdl.epilog import read_forms
 from gdl.syntax import MAX_DEPTH, Group
+from tests.timing import seconds_of
 
 
 def texts(epilog: str) -> list[str]:
@@ -123,9 +122,7 @@ def test_reading_is_linear_in_the_size() -> None:
 
     def seconds(repetitions: int) -> float:
         text = sentence * repetitions
-        start = time.process_time()
-        read_forms(text)
-        return time.process_time() - start
+        return seconds_of(lambda: read_forms(text))
 
     assert seconds(2000) < 10 * max(seconds(500), 0.02)
 
