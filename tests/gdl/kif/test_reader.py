@@ -134,7 +134,7 @@ def test_reading_is_linear_in_the_size() -> None:
     lines = (line.partition(";")[0] for line in text.splitlines())
     message = f"({' '.join(lines)})" * 8
     assert len(message) > 455_000
-    read = []
+    read: list[object] = []
 
     seconds = seconds_of(lambda: read.extend(gdl.read_forms(message)))
 
