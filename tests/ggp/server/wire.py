@@ -92,7 +92,7 @@ def parsed(answer: bytes) -> Response:
     return Response(int(first.split()[1]), headers, body.decode())
 
 
-def start(match: str, role: str = "white", clocks: str = "1 1", rules: str = RULES) -> str:
+def start(match: str, role: str = "white", clocks: str = "9 5", rules: str = RULES) -> str:
     """A START as GGP-Base writes it."""
     return f"( START {match} {role} ({rules} ) {clocks})"
 
