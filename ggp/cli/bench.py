@@ -157,7 +157,7 @@ def _bench_all(cases: list[Case], terms: Terms, is_json: bool) -> bool:
     from ggp.cli.bench_games import bench
     from ggp.cli.bench_view import print_benched
 
-    _warn_of_threads(terms.threads)
+    _check_threads(terms.threads)
     failures = _Failures()
     found: list[Benched] = []
     try:
@@ -186,11 +186,10 @@ def _sign_all(cases: list[Case], terms: Terms, is_json: bool) -> bool:
     return not failures.any
 
 
-def _warn_of_threads(threads: int) -> None:
+def _check_threads(threads: int) -> None:
+    """Refuse threads that would take turns: what each plays in its own time would count twice."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     if cores is not None and threads > cores:
-        typer.echo(
-            f"ggp bench playouts: warning: --threads {threads} on {cores} "
-            f"{'core' if cores == 1 else 'cores'}: they take turns",
-            err=True,
+        raise typer.BadParameter(
+            f"expected at most {cores}, the number of cores, got {threads}", param_hint="--threads"
         )

@@ -133,7 +133,7 @@ async def _play(game: Game, players: list[str], terms: Terms, output: _Output) -
         if isinstance(event, Ended):
             output.match_over(sitting, terms.matches)
 
-    callers = Callers(view.tell, _warn)
+    callers = Callers(view.tell, _warn, _say)
     played: list[Sitting] = []
     view.starting()
     try:
@@ -175,6 +175,10 @@ def _pointing_to_check(game: str) -> Iterator[None]:
         raise CommandFailedError(f"{error.explain()}\n{hint}") from error
     except (MatchError, RulesError) as error:
         raise CommandFailedError(f"{error}; {hint}") from error
+
+
+def _say(text: str) -> None:
+    typer.echo(f"ggp match: {text}", err=True)
 
 
 def _warn(text: str) -> None:

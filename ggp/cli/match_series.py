@@ -101,7 +101,7 @@ async def play_series(
         GgpError: A player could not be started.
     """
     seeds = random.Random(terms.seed)
-    async with EnginePool(callers.tell) as pool:
+    async with EnginePool(callers.wait) as pool:
         if not all(one.is_remote for one in contestants):
             await pool.start()
         for index in range(terms.matches):

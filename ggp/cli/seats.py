@@ -42,6 +42,8 @@ class Callers:
     """Is told what is worth knowing."""
     warn: Tell
     """Is told what may explain a bad match, for standard error."""
+    wait: Tell
+    """Is told what takes long, for standard error."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,7 @@ class WorkerProcess:
                 self.at_rules_since = None
             case Equipped():
                 self.reasoner = event.reasoner
+                _log.info("engine %d reasons by %s", self.pid, event.reasoner)
 
     def _lose(self, reason: str) -> None:
         if self._current.lost is None:

@@ -48,11 +48,15 @@ class Agent:
 
     Args:
         pool: Lends the engine processes; whoever made it closes it, after `close`.
+
+    Attributes:
+        is_open: Whether it takes matches; INFO says that it is busy if it does not.
     """
 
     def __init__(self, config: ServerConfig, pool: EnginePool) -> None:
         self._config = config
         self._pool = pool
+        self.is_open = True
         self._matches: dict[SeatKey, OngoingMatch] = {}
         self._endings: set[asyncio.Task[None]] = set()
 
@@ -121,7 +125,9 @@ class Agent:
         return known[-1] if known else self._config.engine.reasoner
 
     def _has_place(self) -> bool:
-        return len(self._matches) < self._config.max_matches or bool(self._orphans())
+        return self.is_open and (
+            len(self._matches) < self._config.max_matches or bool(self._orphans())
+        )
 
     def _orphans(self) -> list[SeatKey]:
         grace = self._config.orphan_grace

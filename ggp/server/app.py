@@ -34,13 +34,16 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
     """
     async with EnginePool() as pool:
         agent = Agent(config, pool)
+        agent.is_open = False
         server = BoundedServer(Handlers(agent, config).handle, config)
         runner = web.ServerRunner(server, shutdown_timeout=SHUTDOWN_SECONDS)
         await runner.setup()
         sweeping = asyncio.create_task(agent.sweep())
         try:
             port = await _listen(runner, config)
+            # Until then the agent is busy: a match could not be played in time.
             await pool.start(config.num_warm)
+            agent.is_open = True
             yield _address(config.host, port)
         finally:
             sweeping.cancel()
@@ -62,9 +65,16 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, told_to_stop.set)
-    async with running(config) as address:
-        tell(address)
-        await told_to_stop.wait()
+    stopping = asyncio.create_task(told_to_stop.wait())
+    async with contextlib.AsyncExitStack() as stack:
+        starting = asyncio.create_task(stack.enter_async_context(running(config)))
+        await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if not starting.done():
+            starting.cancel()
+            await asyncio.gather(starting, return_exceptions=True)
+            return
+        tell(await starting)
+        await stopping
 
 
 async def _listen(runner: web.ServerRunner, config: ServerConfig) -> int:

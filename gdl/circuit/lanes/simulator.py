@@ -159,7 +159,7 @@ class Simulator:
         if end is None:
             return lanes.playouts(steps=steps, limit=limit)
         start = time.perf_counter()
-        parts = []
+        parts = [lanes.playouts(steps=1, limit=limit)]  # also by a thread that came too late
         while (left := end - time.perf_counter()) > 0:
             self.shift(lanes)
             parts.append(lanes.playouts(seconds=min(left, SECONDS_PER_SHIFT), limit=limit))

@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from ggp.engine import EnginePool, RulesError
-from ggp.protocol import Message, Play, Start, Stop
+from ggp.protocol import Message, Play, Start, Stop, decode
 from ggp.server.agent import Agent, UnplayableError
 from ggp.server.handlers import Handlers
 from ggp.server.ongoing import OngoingMatch
@@ -110,3 +110,15 @@ def served_by(handlers: Handlers) -> Any:
     from ggp.server.connection import BoundedServer
 
     return BoundedServer(handlers.handle, QUICK)
+
+
+async def test_an_agent_that_is_not_open_says_so() -> None:
+    """As long as the engines warm up a match could not be played in time."""
+    agent = Agent(QUICK, EnginePool())
+    agent.is_open = False
+
+    info = await agent.answer(decode("( INFO )"), time.monotonic())
+    start = await agent.answer(decode("( START m white ( (role white) ) 5 5 )"), time.monotonic())
+
+    assert "(status busy)" in info.text
+    assert start.text == "busy"
