@@ -1,0 +1,142 @@
+"""Expansion and backing up: the tree learns what the lanes found out about a batch of leaves."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.search.lanes.descend import Paths, child_of, joint_key
+from ggp.search.lanes.hashing import add_joint, find_node
+from ggp.search.lanes.jit import kernel
+from ggp.search.lanes.pool import (
+    BEST,
+    EDGES,
+    NODES,
+    NONE,
+    OPEN,
+    STUCK,
+    TERMINAL,
+    WORST,
+    IntArray,
+    Pool,
+)
+from ggp.search.lanes.prove import is_proven_about, prove_upwards
+
+
+class Found(NamedTuple):
+    """What is known of a batch of states, see `gdl.Expander`. `L` leaves, `R` roles."""
+
+    states: NDArray[np.uint64]  # [L, W]
+    is_terminal: NDArray[np.uint8]  # [L]
+    goals: NDArray[np.int16]  # [L, R] of terminal states
+    legal_starts: IntArray  # [L * R + 1]
+    legal: IntArray
+    totals: NDArray[np.int64]  # [L, R] sums of goals in playouts
+
+
+@kernel
+def ask(pool: Pool, paths: Paths, phase: int, parents: NDArray[np.uint64], moves: IntArray) -> int:
+    """Write down which children the rounds of a phase wait for; how many."""
+    limit = len(paths.lengths) // len(paths.nums)
+    num = int(paths.nums[phase])
+    for leaf in range(num):
+        row = phase * limit + leaf
+        last = paths.lengths[row] - 1
+        parents[leaf] = pool.states[paths.nodes[row, last]]
+        for role in range(moves.shape[1]):
+            moves[leaf, role] = pool.inputs[paths.edges[row, last, role]]
+    return num
+
+
+@kernel
+def learn(
+    pool: Pool, paths: Paths, phase: int, found: Found, num_playouts: int, chance: int
+) -> None:
+    """End the rounds of a phase: add their children to the tree, back up, and prove what follows.
+
+    Args:
+        pool: The tree.
+        paths: The rounds; those of the phase are done with then.
+        phase: That of the leaves' parents.
+        found: What became of each leaf.
+        num_playouts: Playouts of each leaf.
+        chance: Index of the `random` role, or NONE.
+    """
+    limit = len(paths.lengths) // len(paths.nums)
+    child_phase = phase + 1 if phase + 1 < len(paths.nums) else 0
+    for leaf in range(paths.nums[phase]):
+        row = phase * limit + leaf
+        nodes, edges, length = paths.nodes[row], paths.edges[row], int(paths.lengths[row])
+        if child_of(pool, nodes[length - 1], edges[length - 1]) == NONE:
+            child = add_node(pool, found, leaf, child_phase)
+            _link(pool, nodes[length - 1], edges[length - 1], child)
+            if child != NONE and is_proven_about(pool, child):
+                prove_upwards(pool, nodes, length, chance)
+        for role in range(found.totals.shape[1]):
+            mean = found.totals[leaf, role] / num_playouts
+            for step in range(length):
+                pool.sums[edges[step, role]] += mean
+    paths.nums[phase] = 0
+
+
+@kernel
+def add_node(pool: Pool, found: Found, leaf: int, phase: int) -> int:
+    """The node of a state that was found, a new one if need be; NONE if there is no room."""
+    node, bucket = find_node(pool, found.states[leaf], phase)
+    if node != NONE:
+        return node
+    num_roles = found.goals.shape[1]
+    starts = found.legal_starts[leaf * num_roles : (leaf + 1) * num_roles + 1]
+    node, edge = int(pool.used[NODES]), int(pool.used[EDGES])
+    num_legal = int(starts[num_roles] - starts[0])
+    if node == len(pool.states) or edge + num_legal > len(pool.inputs):
+        return NONE
+    pool.buckets[bucket] = node
+    pool.states[node] = found.states[leaf]
+    pool.phases[node] = phase
+    pool.visits[node] = 0
+    pool.first_joints[node] = NONE
+    pool.lengths[node] = 0
+    pool.used[NODES] = node + 1
+    if found.is_terminal[leaf]:
+        num_legal = 0
+        pool.kinds[node] = TERMINAL
+        pool.first_edges[node] = edge
+        for role in range(num_roles):
+            pool.lower[node, role] = pool.upper[node, role] = found.goals[leaf, role]
+        return node
+    pool.lower[node] = WORST
+    pool.upper[node] = BEST
+    pool.kinds[node] = OPEN
+    pool.deciders[node] = 0
+    num_deciders = 0
+    for role in range(num_roles):
+        first, last = int(starts[role]), int(starts[role + 1])
+        pool.first_edges[node, role] = edge
+        for index in range(first, last):
+            pool.inputs[edge] = found.legal[index]
+            pool.counts[edge] = 0
+            pool.sums[edge] = 0.0
+            pool.children[edge] = NONE
+            edge += 1
+        if last == first:
+            pool.kinds[node] = STUCK
+        if last - first > 1:
+            num_deciders += 1
+            pool.deciders[node] = role if num_deciders == 1 else NONE
+    pool.first_edges[node, num_roles] = edge
+    pool.used[EDGES] = edge
+    return node
+
+
+@kernel
+def _link(pool: Pool, node: int, edges: IntArray, child: int) -> None:
+    decider = pool.deciders[node]
+    if child == NONE:
+        return
+    if decider == NONE:
+        add_joint(pool, node, joint_key(pool, node, edges), child)
+    else:
+        pool.children[edges[decider]] = child

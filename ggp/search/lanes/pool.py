@@ -1,0 +1,102 @@
+"""The pool: a tree, or rather a graph, of game states in flat arrays.
+
+Nodes and edges are numbers. An edge is a legal move of one role in a node; a node has its edges
+role after role, each role's in a row. Where at most one role has a choice, the edge of that role
+(the *key edge*) knows the child. Where several have one, a child stands under the pair of the node
+and the number of the joint move, in a list of its node and in a hash table.
+
+Equal states of the same phase are one node, so what is learned on one path counts on all of them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int32]
+
+NONE = -1  # no such node, edge or entry
+
+# Entries of `Pool.used`.
+NODES, EDGES, JOINTS, SEED = range(4)
+NUM_COUNTS = 4
+
+# What `Pool.kinds` says of a node.
+OPEN = 0  # the game goes on
+TERMINAL = 1
+STUCK = 2  # it is not over, but some role has no legal move: nobody knows what that is worth
+
+WORST, BEST = 0.0, 100.0
+
+# Of a node: state, bounds, ... and the hash table; of an edge; of a joint move's child.
+_NODE_BYTES = 60
+_EDGE_BYTES = 24
+_JOINT_BYTES = 40
+_EDGES_PER_NODE = 24  # about: games differ, and the tree stops growing when either is full
+
+
+class Pool(NamedTuple):
+    """`N` nodes, `E` edges, `J` joint children, `R` roles, `W` words of a state."""
+
+    states: NDArray[np.uint64]  # [N, W]
+    phases: NDArray[np.int8]  # [N]
+    kinds: NDArray[np.int8]  # [N]
+    visits: IntArray  # [N] rounds that went through, those under way included
+    deciders: IntArray  # [N] the only role with a choice; the first role if none has one; NONE
+    first_edges: IntArray  # [N, R + 1] where each role's edges begin
+    lower: NDArray[np.float32]  # [N, R] proven: the goal is at least this
+    upper: NDArray[np.float32]  # [N, R] and at most this
+    lengths: NDArray[np.int16]  # [N] of a solved node: plies to the end
+    buckets: IntArray  # [power of two] hash table of nodes, by state
+    first_joints: IntArray  # [N] the list of a node's joint children
+    inputs: IntArray  # [E] the move
+    counts: IntArray  # [E] how often it was made, rounds under way included
+    sums: NDArray[np.float64]  # [E] of the role's goals
+    children: IntArray  # [E] of key edges
+    joint_keys: NDArray[np.uint64]  # [J] number of the joint move
+    joint_nodes: IntArray  # [J] the node they belong to
+    joint_children: IntArray  # [J]
+    next_joints: IntArray  # [J] the next one of the same node
+    joint_buckets: IntArray  # [power of two] hash table of joint children
+    used: NDArray[np.int64]  # [NUM_COUNTS]
+
+
+def make_pool(num_bytes: int, num_roles: int, num_words: int, seed: int) -> Pool:
+    """An empty pool that takes about so many bytes once it is full."""
+    per_node = _NODE_BYTES + 8 * num_words + 12 * num_roles
+    per_node += (_EDGES_PER_NODE + num_roles) * _EDGE_BYTES
+    has_joints = num_roles > 1
+    num_nodes = max(1024, num_bytes // (per_node + has_joints * _JOINT_BYTES))
+    num_edges = num_nodes * (_EDGES_PER_NODE + num_roles)
+    num_joints = num_nodes if has_joints else 1
+    used = np.zeros(NUM_COUNTS, np.int64)
+    used[SEED] = seed * 2 + 1
+    return Pool(
+        states=np.zeros((num_nodes, num_words), np.uint64),
+        phases=np.zeros(num_nodes, np.int8),
+        kinds=np.zeros(num_nodes, np.int8),
+        visits=np.zeros(num_nodes, np.int32),
+        deciders=np.zeros(num_nodes, np.int32),
+        first_edges=np.zeros((num_nodes, num_roles + 1), np.int32),
+        lower=np.zeros((num_nodes, num_roles), np.float32),
+        upper=np.zeros((num_nodes, num_roles), np.float32),
+        lengths=np.zeros(num_nodes, np.int16),
+        buckets=np.full(_table_size(num_nodes), NONE, np.int32),
+        first_joints=np.full(num_nodes, NONE, np.int32),
+        inputs=np.zeros(num_edges, np.int32),
+        counts=np.zeros(num_edges, np.int32),
+        sums=np.zeros(num_edges, np.float64),
+        children=np.full(num_edges, NONE, np.int32),
+        joint_keys=np.zeros(num_joints, np.uint64),
+        joint_nodes=np.zeros(num_joints, np.int32),
+        joint_children=np.zeros(num_joints, np.int32),
+        next_joints=np.zeros(num_joints, np.int32),
+        joint_buckets=np.full(_table_size(num_joints), NONE, np.int32),
+        used=used,
+    )
+
+
+def _table_size(num: int) -> int:
+    return 1 << (num + num // 2).bit_length()

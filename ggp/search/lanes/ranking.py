@@ -1,0 +1,150 @@
+"""What the tree says at its root: which move is best, what it is worth, and what is expected."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+import gdl
+from ggp.search.choices import Joint
+from ggp.search.lanes.descend import child_of
+from ggp.search.lanes.pool import BEST, NONE, OPEN, WORST, Pool
+from ggp.search.lanes.prove import bounds_of
+from ggp.search.result import MoveValue, SearchResult
+
+LINE_LENGTH = 20  # plies of the expected line
+UNTRIED = 50.0
+
+
+class Ranking:
+    """The moves of one role at a node that is not terminal."""
+
+    def __init__(
+        self, pool: Pool, node: int, own: int, inputs: Sequence[tuple[int, gdl.Move]]
+    ) -> None:
+        self._pool = pool
+        self._node = node
+        self._own = own
+        self._inputs = inputs
+
+    @cached_property
+    def _limits(self) -> dict[int, tuple[float, float]]:
+        """What is proven of each own move."""
+        pool, node = self._pool, self._node
+        edges = self._edges(node, self._own)
+        if pool.deciders[node] != self._own:
+            return dict.fromkeys(edges, (WORST, BEST))
+        return {edge: bounds_of(pool, int(pool.children[edge]), self._own) for edge in edges}
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the value is proven for every role."""
+        pool, node = self._pool, self._node
+        return bool((pool.lower[node] == pool.upper[node]).all())
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether more search cannot change the move."""
+        pool, node = self._pool, self._node
+        edges = self._edges(node, self._own)
+        if pool.kinds[node] != OPEN or len(edges) < 2:
+            return True
+        if pool.lower[node, self._own] == pool.upper[node, self._own]:
+            return True
+        return len(self._worthwhile()) == 1
+
+    def child(self, moves: Sequence[gdl.Move]) -> int:
+        """The node that a joint move leads to; NONE if it is not known."""
+        pool = self._pool
+        if pool.kinds[self._node] != OPEN:
+            return NONE
+        chosen = []
+        for role, move in enumerate(moves):
+            found = [e for e in self._edges(self._node, role) if self._move(e) is move]
+            if not found:
+                return NONE
+            chosen.append(found[0])
+        return int(child_of(pool, self._node, np.array(chosen, np.int32)))
+
+    def result(self) -> SearchResult:
+        """The moves, the best first, and what is expected after the first of them."""
+        pool, node = self._pool, self._node
+        ranked = sorted(self._edges(node, self._own), key=self._rank, reverse=True)
+        values = [self._value(edge) for edge in ranked]
+        best = values[0]
+        return SearchResult(
+            move=best.move,
+            value=best.value,
+            visits=int(pool.visits[node]),
+            lower=best.lower,
+            upper=best.upper,
+            line=self._line(ranked[0]),
+            moves=tuple(values),
+        )
+
+    def _edges(self, node: int, role: int) -> range:
+        first_edges = self._pool.first_edges[node]
+        return range(int(first_edges[role]), int(first_edges[role + 1]))
+
+    def _move(self, edge: int) -> gdl.Move:
+        return self._inputs[self._pool.inputs[edge]][1]
+
+    def _worthwhile(self) -> list[int]:
+        """The own moves that may still be the best; all, if nothing is proven."""
+        floor = max(low for low, _ in self._limits.values())
+        kept = [
+            edge
+            for edge, (low, high) in self._limits.items()
+            if high > floor or (low == floor and floor > WORST)
+        ]
+        return kept or list(self._limits)
+
+    def _value(self, edge: int) -> MoveValue:
+        pool = self._pool
+        low, high = self._limits[edge]
+        count = int(pool.counts[edge])
+        mean = float(pool.sums[edge]) / count if count else UNTRIED
+        return MoveValue(self._move(edge), min(max(mean, low), high), count, low, high)
+
+    def _rank(self, edge: int) -> tuple[bool, bool, float, float, float]:
+        """Proven best first, then what was looked at most; where all is lost, what lasts longest.
+
+        A guarantee is taken unless a move that may give more is also thought to give more.
+        """
+        value = self._value(edge)
+        floor, ceiling = map(max, zip(*self._limits.values(), strict=True))
+        is_sure = value.lower == floor == ceiling
+        may_be_best = value.upper > floor or (value.lower == floor and floor > WORST)
+        is_hopeful = may_be_best and value.value >= floor
+        return is_sure, is_hopeful, self._patience(edge, ceiling), value.visits, value.value
+
+    def _patience(self, edge: int, ceiling: float) -> float:
+        pool = self._pool
+        child = int(pool.children[edge]) if pool.deciders[self._node] == self._own else NONE
+        if child == NONE:
+            return math.inf if ceiling == WORST else 0.0
+        if ceiling == WORST:
+            return float(pool.lengths[child])
+        # Of proven wins the shortest; elsewhere the length says nothing.
+        return -float(pool.lengths[child]) if pool.lower[child, self._own] == BEST else 0.0
+
+    def _line(self, edge: int) -> tuple[Joint, ...]:
+        """The joint moves looked at most, the first of them with a move of our own."""
+        pool, node, line = self._pool, self._node, list[Joint]()
+        own: int | None = edge
+        while node != NONE and pool.kinds[node] == OPEN and len(line) < LINE_LENGTH:
+            chosen = [
+                own
+                if own is not None and role == self._own
+                else max(self._edges(node, role), key=lambda e: int(pool.counts[e]))
+                for role in range(pool.lower.shape[1])
+            ]
+            if min(int(pool.counts[e]) for e in chosen) == 0 and line:
+                break
+            own = None
+            line.append(tuple(self._move(e) for e in chosen))
+            node = int(child_of(pool, node, np.array(chosen, np.int32)))
+        return tuple(line)

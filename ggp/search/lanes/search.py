@@ -1,0 +1,197 @@
+"""The search on lanes: Monte Carlo tree search that makes and plays out states by the hundred.
+
+search = LaneSearch(machine, state, role, seed=1)
+while not deadline.is_over() and search.step(deadline):
+    ...
+search.result().move
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.choices import Joint, random_index
+from ggp.search.lanes.descend import DEEPEST, ROUNDS, Manner, descend, make_paths
+from ggp.search.lanes.grow import Found, add_node, ask, learn
+from ggp.search.lanes.keep import keep, visits_of_half
+from ggp.search.lanes.pool import EDGES, JOINTS, NODES, NONE, OPEN, make_pool
+from ggp.search.lanes.ranking import Ranking
+from ggp.search.lanes.settings import DEFAULTS, LaneSettings
+from ggp.search.result import SearchResult
+
+FEWEST_LEAVES, MOST_LEAVES = 32, 256  # of a batch
+MOST_ROUNDS = 8  # playouts of a lane for one batch
+FULL = 0.95  # of the pool: then half of it is forgotten
+
+
+class LaneSearch:
+    """A tree that grows by `step` and is kept from move to move by `advance`.
+
+    Attributes:
+        state: From which it searches, a state of the machine.
+        num_playouts: Random playouts so far.
+    """
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        state: gdl.State,
+        role: gdl.Role,
+        seed: int,
+        settings: LaneSettings = DEFAULTS,
+    ) -> None:
+        """A search without knowledge. `can_search` must say that it is possible."""
+        self.machine = machine
+        self.settings = settings
+        self.own = machine.roles.index(role)
+        self.num_playouts = 0
+        chance = random_index(machine)
+        self._manner = Manner(settings.c, NONE if chance is None else chance)
+        simulator = gdl.simulator_of(machine)
+        assert simulator is not None
+        self._expander = expander = gdl.expander(simulator, seed)
+        self._pool = make_pool(settings.memory, expander.num_roles, expander.num_words, seed)
+        self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
+        self._found = Found(
+            expander.children,
+            expander.is_terminal,
+            expander.goals,
+            expander.legal_starts,
+            expander.legal,
+            expander.totals,
+        )
+        self._num_leaves, self._rounds = FEWEST_LEAVES, 1
+        self._begin(state, self._phase_of(state))
+
+    # --- What players ask ---------------------------------------------------------------------
+
+    @property
+    def num_nodes(self) -> int:
+        """Nodes in the tree."""
+        return int(self._pool.used[NODES])
+
+    @property
+    def num_rounds(self) -> int:
+        """Rounds so far: leaves looked at, and ends that were known."""
+        return int(self._paths.told[ROUNDS])
+
+    @property
+    def depth(self) -> int:
+        """Plies of the longest path so far."""
+        return int(self._paths.told[DEEPEST])
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether more search cannot change the move: it is forced, or proven to be the best."""
+        return self._ranking().is_decided
+
+    def step(self, deadline: Deadline) -> bool:
+        """One batch of rounds; False if nothing is left to learn."""
+        if self._pool.kinds[self._root] != OPEN or self._ranking().is_solved:
+            return False
+        self._make_room()
+        start = time.perf_counter()
+        num = self._num_leaves
+        phase = descend(self._pool, self._paths, self._root, num, 8 * num, self._manner)
+        if phase != NONE:
+            playing = self._finish(phase)
+            self._balance(playing, time.perf_counter() - start - playing)
+        return True
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Keep what is known below a joint move."""
+        self._flush()
+        child = self._child(moves)
+        words = self._expander.pack(self.machine.facts(state))
+        phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
+        if child == NONE or not (self._pool.states[child] == words).all():
+            self._begin(state, phase)
+        else:
+            self._root = keep(self._pool, child)
+            self.state = state
+        self._paths.told[DEEPEST] = 0
+
+    def result(self) -> SearchResult:
+        """The best move so far; the first legal one if nothing was looked at yet."""
+        self._flush()
+        return self._ranking().result()
+
+    # --- Batches ------------------------------------------------------------------------------
+
+    def _finish(self, phase: int) -> float:
+        """End the rounds that wait in a phase; seconds that playing took."""
+        expander, pool, paths = self._expander, self._pool, self._paths
+        num = ask(pool, paths, phase, expander.parents, expander.moves)
+        expander.expand(num, phase)
+        start = time.perf_counter()
+        following = (phase + 1) % expander.num_phases
+        expander.play(num, following, self._rounds, self.settings.horizon)
+        playing = time.perf_counter() - start
+        per_leaf = expander.num_playouts_per_leaf
+        learn(pool, paths, phase, self._found, per_leaf, self._manner.chance)
+        self.num_playouts += num * per_leaf
+        return playing
+
+    def _flush(self) -> None:
+        """End all rounds under way."""
+        for phase in range(self._expander.num_phases):
+            if self._paths.nums[phase]:
+                self._finish(phase)
+
+    def _balance(self, playing: float, searching: float) -> None:
+        """Spend about as long on playouts as on the tree."""
+        if playing < searching / 2:
+            if self._rounds < MOST_ROUNDS:
+                self._rounds += 1
+        elif playing > 2 * searching:
+            if self._rounds > 1:
+                self._rounds -= 1
+            elif self._num_leaves < MOST_LEAVES:
+                self._num_leaves *= 2
+
+    def _make_room(self) -> None:
+        """Forget what was looked at least, if the pool is nearly full."""
+        pool = self._pool
+        fills = (
+            pool.used[NODES] / len(pool.states),
+            pool.used[EDGES] / len(pool.inputs),
+            pool.used[JOINTS] / len(pool.joint_keys),
+        )
+        if max(fills) > FULL:
+            self._flush()
+            self._root = keep(pool, self._root, visits_of_half(pool))
+
+    # --- The root -----------------------------------------------------------------------------
+
+    def _begin(self, state: gdl.State, phase: int) -> None:
+        """An empty tree with this root."""
+        pool, expander = self._pool, self._expander
+        pool.used[[NODES, EDGES, JOINTS]] = 0
+        pool.buckets[:] = NONE
+        pool.joint_buckets[:] = NONE
+        expander.children[0] = expander.pack(self.machine.facts(state))
+        expander.look(1, phase)
+        self._root = add_node(pool, self._found, 0, phase)
+        self.state = state
+
+    def _phase_of(self, state: gdl.State) -> int:
+        return self._expander.phases_of(self._expander.pack(self.machine.facts(state)))[0]
+
+    def _child(self, moves: Sequence[gdl.Move]) -> int:
+        """The node that a joint move leads to; NONE if it is not known."""
+        return self._ranking().child(moves)
+
+    def _ranking(self) -> Ranking:
+        return Ranking(self._pool, self._root, self.own, self._expander.inputs)
+
+
+def can_search(machine: gdl.StateMachine, state: gdl.State) -> bool:
+    """Whether a game can be searched on lanes from a state: it is compiled, the turn is known."""
+    simulator = gdl.simulator_of(machine)
+    if simulator is None:
+        return False
+    expander = gdl.expander(simulator, 0)
+    return len(expander.phases_of(expander.pack(machine.facts(state)))) == 1
