@@ -9,15 +9,20 @@
 ['go']
 """
 
+from typing import TYPE_CHECKING
+
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
 from gdl.compile import (
     ENGINES,
     Engine,
     Loaded,
+    expander,
     is_warm,
+    kernel,
     load,
     load_lane_machine,
     prepare,
+    simulator_of,
     warm_up,
 )
 from gdl.epilog import read_epilog, write_epilog
@@ -52,6 +57,10 @@ from gdl.notation import is_epilog, read_rules
 from gdl.rulesheet import Rulesheet
 from gdl.terms import Compound, Constant, Term, Variable
 
+if TYPE_CHECKING:  # numba is imported when they are made
+    from gdl.circuit.lanes.expander import Expander as Expander
+    from gdl.circuit.lanes.simulator import Simulator as Simulator
+
 __all__ = [
     "ENGINES",
     "RANDOM",
@@ -83,6 +92,7 @@ __all__ = [
     "Variable",
     "check",
     "check_play",
+    "expander",
     "findcontrol",
     "findinits",
     "findlegals",
@@ -94,6 +104,7 @@ __all__ = [
     "is_epilog",
     "is_random",
     "is_warm",
+    "kernel",
     "load",
     "load_lane_machine",
     "prepare",
@@ -104,6 +115,7 @@ __all__ = [
     "read_rules",
     "read_term",
     "simulate",
+    "simulator_of",
     "warm_up",
     "write_epilog",
     "write_epilog_term",

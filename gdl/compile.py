@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from gdl.ground.budget import Budget, GroundingError
 from gdl.interpreter import Interpreter
@@ -17,6 +17,7 @@ from gdl.rulesheet import Rulesheet
 
 if TYPE_CHECKING:
     from gdl.circuit.circuit import Circuit
+    from gdl.circuit.lanes.expander import Expander
     from gdl.circuit.lanes.simulator import Simulator
 
 # Whoever only reads, checks or interprets rules does not wait for numba and clingo: what needs
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 Engine = Literal["auto", "lanes", "scalar", "interpreter"]
 Stage = Literal["parse", "ground", "build", "compile"]
+Function = TypeVar("Function", bound=Callable[..., object])
+
 ENGINES: Final[tuple[Engine, ...]] = ("auto", "lanes", "scalar", "interpreter")
 
 DEFAULT_BUDGET: Final = Budget()
@@ -70,6 +73,39 @@ def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> 
     from gdl.circuit.lanes.machine import lane_machine
 
     return lane_machine(rulesheet, budget)
+
+
+def simulator_of(machine: StateMachine) -> Simulator | None:
+    """What plays the game of a machine on lanes; None if `prepare` chose another engine for it."""
+    found = getattr(machine, "simulator", None)
+    if found is None:
+        return None
+    from gdl.circuit.lanes.simulator import Simulator
+
+    return found if isinstance(found, Simulator) else None
+
+
+def expander(simulator: Simulator, seed: int) -> Expander:
+    """What makes the children of many states at once, and plays from them at random.
+
+    Args:
+        simulator: That of the game, see `simulator_of`.
+        seed: Of the random playouts.
+    """
+    from gdl.circuit.lanes.expander import Expander
+
+    return Expander(simulator, seed)
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function of a search, as the kernels of the circuit are; a decorator.
+
+    It may call other kernels whose source stands in the same folder, or in gdl: the machine code
+    is kept on the disk for as long as no source there changes.
+    """
+    from gdl.circuit.native.jit import kernel_elsewhere
+
+    return kernel_elsewhere(function)
 
 
 def is_warm() -> bool:
@@ -153,6 +189,7 @@ def _compiled(
         return Loaded(machine, "scalar", reason, seconds, circuit)
     with _timed(seconds, "compile"):
         simulator.warm_up()
+    machine.simulator = simulator
     reason = "asked for" if engine == "lanes" else "the fastest; the rules ground"
     return Loaded(machine, "lanes", reason, seconds, circuit, simulator)
 

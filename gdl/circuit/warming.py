@@ -2,7 +2,7 @@
 
     warm_up(print)
 
-A process that is to be quick when a match begins calls it before. The kernels are compiled by two
+A process that is to be quick when a match begins calls it before. The kernels are compiled by three
 processes at once, because numba compiles one after another in each; from then on they lie on the
 disk and a process loads them in a fraction of a second.
 
@@ -19,8 +19,10 @@ from typing import Final
 
 import numpy as np
 
-from gdl.circuit.circuit import make_circuit
+from gdl.circuit.circuit import Circuit, make_circuit
+from gdl.circuit.lanes.expander import Expander
 from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.lanes.simulator import Simulator
 from gdl.circuit.native import kernel_cache
 from gdl.circuit.netlist import YES, Netlist
 from gdl.circuit.scalar.machine import CircuitMachine
@@ -28,7 +30,7 @@ from gdl.circuit.schedule import schedule
 from gdl.ground.program import TRUE, GroundProgram
 from gdl.terms import Constant
 
-MESSAGE: Final = "compiling the kernels of the reasoner, once after an install (about 15 s) ..."
+MESSAGE: Final = "compiling the kernels of the reasoner, once after an install (about 20 s) ..."
 
 _log = logging.getLogger(__name__)
 
@@ -45,7 +47,7 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
             if progress is not None:
                 progress(MESSAGE)
             _compile()
-    for play in HALVES.values():
+    for play in PARTS.values():
         play()
 
 
@@ -53,7 +55,7 @@ def _compile() -> None:
     """Fill the kernel cache. Without one each process compiles for itself, when it plays."""
     if kernel_cache.kernel_folder() is None:
         return
-    compilers = [_start(half) for half in HALVES]
+    compilers = [_start(part) for part in PARTS]
     statuses = [compiler.wait() for compiler in compilers]
     if any(statuses):
         _log.warning("the kernels could not be compiled ahead of time")
@@ -61,9 +63,9 @@ def _compile() -> None:
         kernel_cache.mark_complete()
 
 
-def _start(half: str) -> subprocess.Popen[bytes]:
-    """A process that compiles one half of the kernels."""
-    command = [sys.executable, "-m", "gdl.circuit.warming", half]
+def _start(part: str) -> subprocess.Popen[bytes]:
+    """A process that compiles some of the kernels."""
+    command = [sys.executable, "-m", "gdl.circuit.warming", part]
     return subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - our own module
 
 
@@ -85,7 +87,19 @@ def play_lanes() -> None:
     lanes.playouts(steps=1)
 
 
-HALVES: Final[dict[str, Callable[[], None]]] = {"states": play_states, "lanes": play_lanes}
+def expand_states() -> None:
+    """Make the children of a state on lanes, and play from them."""
+    netlist = _switch()
+    expander = Expander(Simulator(Circuit(netlist, (schedule(netlist),))))
+    expander.expand(1, 0)
+    expander.play(1, 0, rounds=1, limit=1)
+
+
+PARTS: Final[dict[str, Callable[[], None]]] = {
+    "states": play_states,
+    "lanes": play_lanes,
+    "expander": expand_states,
+}
 
 
 def _switch() -> Netlist:
@@ -131,4 +145,4 @@ def _ground_switch() -> GroundProgram:
 
 
 if __name__ == "__main__":
-    HALVES[sys.argv[1]]()
+    PARTS[sys.argv[1]]()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 
-from gdl.circuit.native.kernel_cache import numba_caches_here
+from gdl.circuit.native.kernel_cache import folder_of_package, kernel_folder, numba_caches_here
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -19,7 +20,7 @@ def kernel(function: Function) -> Function:
     starts finds the machine code on disk. error_model: an index is never divided by zero, so the
     check that Python wants would only cost.
     """
-    return _compiled(function, {})
+    return _compiled(function, {}, kernel_folder())
 
 
 def lane_kernel(function: Function) -> Function:
@@ -29,11 +30,20 @@ def lane_kernel(function: Function) -> Function:
     The option has an underscore, but numba's guide to extensions shows it. They become part of the
     kernel that calls them: a call hands over all arrays of all tables, one by one.
     """
-    return _compiled(function, {"forceinline": True, "_nrt": False})
+    return _compiled(function, {"forceinline": True, "_nrt": False}, kernel_folder())
 
 
-def _compiled(function: Function, options: dict[str, Any]) -> Function:
-    with numba_caches_here() as is_cached:
+def kernel_elsewhere(function: Function) -> Function:
+    """As `kernel`, for functions outside of this package.
+
+    Those that call each other stand in one folder: when a source there changes, all are compiled
+    anew.
+    """
+    return _compiled(function, {}, folder_of_package(Path(function.__code__.co_filename).parent))
+
+
+def _compiled(function: Function, options: dict[str, Any], folder: Path | None) -> Function:
+    with numba_caches_here(folder) as is_cached:
         decorate = numba.njit(nogil=True, cache=is_cached, error_model="numpy", **options)
         # numba has no types of its own; what it returns is called exactly as what it was given.
         return cast(Function, decorate(function))

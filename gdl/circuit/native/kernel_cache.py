@@ -40,14 +40,38 @@ _log = logging.getLogger(__name__)
 @cache
 def kernel_folder() -> Path | None:
     """The folder of this process's kernels, or None; it does not change while the process lives."""
+    return _folder_of(processor_key("kernels"), "kernels")
+
+
+@cache
+def folder_of_package(package: Path) -> Path | None:
+    """The folder for the kernels of a package elsewhere, or None.
+
+    Args:
+        package: The folder of its sources. Those of packages in it do not count.
+    """
+    try:
+        sources = sorted(package.glob("*.py"))
+        texts = [part for path in sources for part in (path.name.encode(), path.read_bytes())]
+    except OSError as error:
+        _log.debug("kernels of %s are not cached: %s", package, error)
+        return None
+    if not sources:  # a function that was typed in
+        return None
+    name = key("package", str(package)).partition(".")[0]
+    return _folder_of(processor_key("kernels", *texts), "packages", name)
+
+
+def _folder_of(name: str, *parts: str) -> Path | None:
+    """A folder for machine code; the others beside it are removed if they are too many."""
     if _config.DISABLE_JIT:
         return None
     named = os.environ.get("NUMBA_CACHE_DIR")
-    kernels = folder("kernels", root=Path(named) if named else None)
+    kernels = folder(*parts, root=Path(named) if named else None)
     if kernels is None:
         return None
     try:
-        return _used(kernels, processor_key("kernels").partition(".")[0])
+        return _used(kernels, name.partition(".")[0])
     except OSError as error:
         _log.debug("kernels are not cached: %s", error)
         return None
@@ -83,9 +107,8 @@ def _used(kernels: Path, name: str) -> Path | None:
 
 
 @contextlib.contextmanager
-def numba_caches_here() -> Iterator[bool]:
-    """Functions decorated inside are cached in our folder; tells whether there is one."""
-    found = kernel_folder()
+def numba_caches_here(found: Path | None) -> Iterator[bool]:
+    """Functions decorated inside are cached in a folder; tells whether there is one."""
     before = _config.CACHE_DIR
     if found is not None:
         _config.CACHE_DIR = str(found)

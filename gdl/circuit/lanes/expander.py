@@ -1,0 +1,210 @@
+"""The expander: children of many states of a game at once, and random playouts from them.
+
+expander = Expander(simulator, seed=1)
+expander.parents[:num], expander.moves[:num] = states, inputs
+expander.expand(num, phase)
+expander.play(num, (phase + 1) % expander.num_phases, rounds=1, limit=1000)
+expander.totals[:num] / expander.num_playouts_per_leaf
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.lanes.expanding import Batch, Task, expand, play_out
+from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.lanes.simulator import Simulator
+from gdl.circuit.lanes.straight import SecondGear
+from gdl.circuit.lanes.transpose import Words
+from gdl.circuit.lanes.vectors import WORD_BITS, lane_array
+from gdl.circuit.netlist import NO, YES, Netlist
+from gdl.circuit.schedule import Schedule
+from gdl.terms import Term
+
+
+class Expander:
+    """The children of many states at once, and random playouts from them.
+
+    States are packed: base b is bit `b % 64` of word `b // 64`. Moves are numbers of inputs. Facts
+    that make no difference to play are in no state. An expander belongs to one thread.
+
+    Attributes:
+        num_leaves_max: How many states at once, at most.
+        num_roles: R.
+        num_inputs: Of all roles.
+        num_words: W, of a packed state.
+        num_phases: P: who moves depends on the number of moves made, modulo P.
+        initial: `[W]` the first state.
+        inputs: Role index and move of each input.
+        num_playouts_per_leaf: Of the last `play`.
+        parents: `[L, W]` states, and
+        moves: `[L, R]` the inputs of a joint move in each; the caller fills both.
+        children: `[L, W]` states.
+        is_terminal: `[L]` whether they end the game.
+        goals: `[L, R]` of those that do, the highest of each role; 0 for the others.
+        legal_starts: `[L * R + 1]` the inputs that are legal for role r in child i are
+            `legal[legal_starts[i * R + r] : legal_starts[i * R + r + 1]]`.
+        legal: Inputs, ascending for each role.
+        totals: `[L, R]` sums of the goals of playouts; one that was cut counts 50.
+    """
+
+    def __init__(self, simulator: Simulator, seed: int = 0) -> None:
+        """An expander for a game; the seed is that of its random playouts."""
+        self._simulator = simulator
+        self._lanes: Lanes = simulator.lanes(seed)
+        phases = simulator.circuit.phases
+        netlist = phases[0].netlist
+        self.inputs = netlist.inputs
+        self.num_roles = len(netlist.roles)
+        self.num_inputs = netlist.num_inputs
+        self.num_phases = len(phases)
+        self.num_leaves_max = self._lanes.num_lanes
+        self.num_words = max(1, -(-netlist.num_bases // WORD_BITS))
+        self.num_playouts_per_leaf = 0
+        self._number = {fact: base for base, fact in enumerate(netlist.bases)}
+        self._known = _known_bases([phase.netlist for phase in phases])
+        self._batch = batch = _make_batch(phases, self.num_leaves_max, simulator.width)
+        self._gear: SecondGear | None = None
+        self._shift()
+        self.initial: Words = self.pack(
+            fact for fact, is_true in zip(netlist.bases, netlist.init, strict=True) if is_true
+        )
+        self.parents, self.moves, self.children = batch.parents, batch.moves, batch.children
+        self.is_terminal, self.goals, self.totals = batch.is_terminal, batch.goals, batch.totals
+        self.legal_starts, self.legal = batch.legal_starts, batch.legal
+
+    def pack(self, facts: Iterable[Term]) -> Words:
+        """`[W]` the state in which these facts are true; those without a base are left out."""
+        words = [0] * self.num_words
+        for fact in facts:
+            base = self._number.get(fact)
+            if base is not None:
+                words[base // WORD_BITS] |= 1 << base % WORD_BITS
+        return np.array(words, np.uint64)
+
+    def phases_of(self, state: Words) -> list[int]:
+        """The phases to which a state may belong: what is known of their states is true of it."""
+        return [
+            phase
+            for phase, (which, values) in enumerate(self._known)
+            if ((state & which) == values).all()
+        ]
+
+    def expand(self, num: int, phase: int) -> None:
+        """Make `moves[:num]` in `parents[:num]`, and tell all about the children.
+
+        Args:
+            num: At least 1.
+            phase: That of the parents; the children are in the next one.
+        """
+        self._shift()
+        expand(self._lanes.state, self._lanes.tables, self._batch, num, phase, False)
+
+    def look(self, num: int, phase: int) -> None:
+        """Tell all about `children[:num]`, which the caller has filled.
+
+        Args:
+            num: At least 1.
+            phase: Theirs.
+        """
+        self._shift()
+        expand(self._lanes.state, self._lanes.tables, self._batch, num, phase, True)
+
+    def play(self, num: int, phase: int, rounds: int, limit: int) -> None:
+        """Play at random from `children[:num]`, as often from each; `totals` tells how it went.
+
+        Args:
+            num: At least 1.
+            phase: That of the children.
+            rounds: How often to play in all lanes.
+            limit: Moves after which a playout is ended.
+        """
+        self._shift()
+        self.num_playouts_per_leaf = rounds * (self.num_leaves_max // num)
+        state, tables = self._lanes.state, self._lanes.tables
+        play_out(state, tables, self._batch, Task(num, phase, rounds, limit))
+
+    def _shift(self) -> None:
+        """Take the second gear as soon as it is ready."""
+        self._simulator.shift(self._lanes)
+        gear = self._lanes.gear
+        if gear is not None and self._gear is not gear:
+            self._gear = gear
+            _set_legal_places(self._batch, gear.schedules)
+
+
+def _make_batch(phases: Sequence[Schedule], num_lanes: int, width: int) -> Batch:
+    netlist = phases[0].netlist
+    num_roles, num_words = len(netlist.roles), max(1, -(-netlist.num_bases // WORD_BITS))
+    sizes = np.array([_num_candidates(phase) for phase in phases])
+    num_columns = -(-sizes // WORD_BITS)
+    columns = np.zeros((len(phases), num_roles + 1), np.int32)
+    columns[:, 1:] = np.cumsum(num_columns, axis=1)
+    most_columns = max(1, int(columns[:, -1].max()))
+    base_places = np.full(num_words * WORD_BITS, NO, np.int32)
+    base_places[: netlist.num_bases] = 2 * np.arange(1, 1 + netlist.num_bases)
+    batch = Batch(
+        parents=np.zeros((num_lanes, num_words), np.uint64),
+        moves=np.zeros((num_lanes, num_roles), np.int32),
+        children=np.zeros((num_lanes, num_words), np.uint64),
+        is_terminal=np.zeros(num_lanes, np.uint8),
+        goals=np.zeros((num_lanes, num_roles), np.int16),
+        legal_starts=np.zeros(num_lanes * num_roles + 1, np.int32),
+        # Memory that is never touched costs nothing.
+        legal=np.empty(num_lanes * max(1, int(sizes.sum(axis=1).max())), np.int32),
+        totals=np.zeros((num_lanes, num_roles), np.int64),
+        base_places=base_places,
+        legal_places=np.full((len(phases), most_columns * WORD_BITS), NO, np.int32),
+        candidates=np.zeros((len(phases), most_columns * WORD_BITS), np.int32),
+        columns=columns,
+        legal_bits=np.empty((num_lanes, most_columns), np.uint64),
+        leaf_of=np.zeros(num_lanes, np.int32),
+        starts=lane_array(netlist.num_bases, width),
+        ended=lane_array(len(phases), width),
+        square=lane_array(WORD_BITS, width),
+        num_inputs=netlist.num_inputs,
+    )
+    _set_legal_places(batch, phases)
+    return batch
+
+
+def _num_candidates(plan: Schedule) -> list[int]:
+    """How many inputs of each role may be legal."""
+    starts = plan.netlist.role_starts
+    return [int((plan.legal[a:b] != NO).sum()) for a, b in pairwise(starts)]
+
+
+def _set_legal_places(batch: Batch, phases: Sequence[Schedule]) -> None:
+    """Write where the legality of each candidate stands."""
+    for number, plan in enumerate(phases):
+        starts = plan.netlist.role_starts
+        for role, (first, last) in enumerate(pairwise(starts)):
+            inputs = first + np.flatnonzero(plan.legal[first:last] != NO)
+            start = int(batch.columns[number, role]) * WORD_BITS
+            batch.candidates[number, start : start + len(inputs)] = inputs
+            batch.legal_places[number, start : start + len(inputs)] = plan.legal[inputs]
+
+
+def _known_bases(phases: Sequence[Netlist]) -> list[tuple[Words, Words]]:
+    """For each phase, which bases are known in all its states, and those of them that are true.
+
+    What follows the phase before is a constant for such a base.
+    """
+    found = []
+    for number, netlist in enumerate(phases):
+        following = phases[number - 1].next
+        is_known = (following == NO) | (following == YES)
+        if number == 0:
+            is_known &= netlist.init == (following == YES)
+        found.append((_pack_bits(is_known), _pack_bits(is_known & (following == YES))))
+    return found
+
+
+def _pack_bits(bits: NDArray[np.bool_]) -> Words:
+    padded = np.zeros(max(1, -(-len(bits) // WORD_BITS)) * WORD_BITS, np.bool_)
+    padded[: len(bits)] = bits
+    return np.packbits(padded, bitorder="little").view(np.uint64)

@@ -1,0 +1,303 @@
+"""The kernels of the expander: children of many states at once, and playouts from them.
+
+The states of a batch stand in the first lanes, and once more in those after them, as long as there
+are lanes: lane l has state `l % num`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.lanes.choose import choose_moves
+from gdl.circuit.lanes.playing import (
+    GOAL,
+    NEXT,
+    NONE,
+    LaneState,
+    run_segment,
+    settle,
+)
+from gdl.circuit.lanes.tables import Tables
+from gdl.circuit.lanes.transpose import Words, load_packed, lowest, read_packed
+from gdl.circuit.lanes.vectors import (
+    WORD_BITS,
+    LaneArray,
+    LaneVector,
+    any_lane,
+    at,
+    load,
+    load_literal,
+    set_word,
+    store,
+    word,
+    zero,
+)
+from gdl.circuit.native.jit import lane_kernel
+from gdl.circuit.netlist import IntArray
+
+CUT_GOAL = 50  # of a playout that was ended before its end: it says nothing about who wins
+
+
+class Batch(NamedTuple):
+    """What goes in and out, and room. `L` lanes, `R` roles, `W` words, `P` phases, `C` columns.
+
+    The candidates of a phase are its inputs that may be legal. They fill columns of 64, each role
+    its own.
+    """
+
+    parents: Words  # [L, W]
+    moves: IntArray  # [L, R] inputs
+    children: Words  # [L, W]
+    is_terminal: NDArray[np.uint8]  # [L]
+    goals: NDArray[np.int16]  # [L, R] of terminal children, each role's highest
+    legal_starts: IntArray  # [L * R + 1]
+    legal: IntArray  # inputs
+    totals: NDArray[np.int64]  # [L, R] sums of the goals of playouts
+    base_places: IntArray  # [64 * W] NO after the last base
+    legal_places: IntArray  # [P, 64 * C] of candidates; NO after a role's last one
+    candidates: IntArray  # [P, 64 * C] inputs
+    columns: IntArray  # [P, R + 1] where those of each role begin
+    legal_bits: Words  # [L, C] which candidates are legal
+    leaf_of: IntArray  # [L] the state from which each lane plays
+    starts: LaneArray  # [B] the states from which playouts begin
+    ended: LaneArray  # [P] the lanes that ended in each phase
+    square: LaneArray  # [64]
+    num_inputs: int
+
+
+class Task(NamedTuple):
+    """What to play."""
+
+    num: int  # children
+    phase: int  # theirs
+    rounds: int  # how often each lane plays from its child
+    limit: int  # moves after which a playout is ended
+
+
+@lane_kernel
+def expand(
+    state: LaneState, tables: Tables, batch: Batch, num: int, phase: int, is_made: bool
+) -> None:
+    """Make the moves of so many parents, and tell all about their children.
+
+    Args:
+        state: Lanes to work in.
+        tables: The game.
+        batch: Parents and moves; or children, if they are made already.
+        num: How many.
+        phase: That of what is given.
+        is_made: Whether children are given.
+    """
+    values, num_bases = state.values, tables.num_bases
+    given = batch.children if is_made else batch.parents
+    load_packed(values, 1, given, num, num_bases, batch.square)
+    while True:
+        # The one call: of a second, LLVM would make a function, and hand it all tables each time.
+        settle(values, tables, phase)
+        if is_made:
+            break
+        set_inputs(values, batch, num, 1 + num_bases)
+        advance_others(state, tables, phase, zero(values))
+        read_packed(
+            values, batch.base_places, batch.children.shape[1], batch.children, num, batch.square
+        )
+        phase = phase + 1 if phase + 1 < len(tables.terminal) else 0
+        is_made = True
+    tell_ends(values, tables, batch, num, phase)
+    tell_legal(values, batch, num, phase)
+
+
+@lane_kernel
+def set_inputs(values: LaneArray, batch: Batch, num: int, first_input: int) -> None:
+    """Set the inputs to the moves of a batch, and those that were set before to false."""
+    for slot in range(first_input, first_input + batch.num_inputs):
+        store(values, slot, zero(values))
+    for lane in range(num):
+        block, bit = lane // WORD_BITS, np.uint64(1) << np.uint64(lane % WORD_BITS)
+        for role in range(batch.moves.shape[1]):
+            slot = first_input + batch.moves[lane, role]
+            set_word(values, slot, block, word(values, slot, block) | bit)
+
+
+@lane_kernel
+def advance_others(state: LaneState, tables: Tables, phase: int, over: LaneVector) -> None:
+    """Make the moves of the inputs, in all lanes but those that are over."""
+    values, crossing = state.values, state.crossing
+    run_segment(values, tables, phase, NEXT)
+    num_crossing, num_changing = int(tables.num_crossing[phase]), int(tables.num_changing[phase])
+    places, slots = tables.advance[phase], tables.advance_slots[phase]
+    for i in range(num_crossing):
+        store(crossing, i, load_literal(values, at(places, i)))
+    if any_lane(over):
+        for i in range(num_crossing):
+            slot = at(slots, i)
+            store(values, slot, (load(crossing, i) & ~over) | (load(values, slot) & over))
+        for i in range(num_crossing, num_changing):
+            slot = at(slots, i)
+            following = load_literal(values, at(places, i))
+            store(values, slot, (following & ~over) | (load(values, slot) & over))
+    else:
+        for i in range(num_crossing):
+            store(values, at(slots, i), load(crossing, i))
+        for i in range(num_crossing, num_changing):
+            store(values, at(slots, i), load_literal(values, at(places, i)))
+
+
+@lane_kernel
+def tell_ends(values: LaneArray, tables: Tables, batch: Batch, num: int, phase: int) -> None:
+    """Write which of the first lanes are over, and their goals; the lanes are settled."""
+    square, one = batch.square, np.uint64(1)
+    terminal = load_literal(values, at(tables.terminal, phase))
+    store(square, 0, terminal)
+    num_terminal = 0
+    for lane in range(num):
+        bit = word(square, 0, lane // WORD_BITS) >> np.uint64(lane % WORD_BITS) & one
+        batch.is_terminal[lane] = np.uint8(bit)
+        num_terminal += int(bit)
+        for role in range(batch.goals.shape[1]):
+            batch.goals[lane, role] = 0
+    if num_terminal == 0:
+        return
+    run_segment(values, tables, phase, GOAL)
+    # Ascending: the highest that is reached is written last.
+    for goal in range(tables.goals.shape[1]):
+        role, value = at(tables.goal_roles, goal), at(tables.goal_values, goal)
+        store(square, 0, load_literal(values, at(tables.goals[phase], goal)) & terminal)
+        for block in range((num + WORD_BITS - 1) // WORD_BITS):
+            bits = word(square, 0, block)
+            while bits:
+                batch.goals[block * WORD_BITS + lowest(bits), role] = value
+                bits &= bits - one
+
+
+@lane_kernel
+def tell_legal(values: LaneArray, batch: Batch, num: int, phase: int) -> None:
+    """Write the legal inputs of the first lanes; the lanes are settled."""
+    columns, candidates, bits_of = batch.columns[phase], batch.candidates[phase], batch.legal_bits
+    num_roles = len(columns) - 1
+    num_columns = int(columns[num_roles])
+    read_packed(values, batch.legal_places[phase], num_columns, bits_of, num, batch.square)
+    end = 0
+    for lane in range(num):
+        for role in range(num_roles):
+            batch.legal_starts[lane * num_roles + role] = end
+            for column in range(columns[role], columns[role + 1]):
+                bits, first = bits_of[lane, column], column * WORD_BITS
+                end = append_bits(batch.legal, end, bits, candidates, first)
+    batch.legal_starts[num * num_roles] = end
+
+
+@lane_kernel
+def append_bits(found: IntArray, end: int, bits: np.uint64, numbers: IntArray, first: int) -> int:
+    """Append those of 64 numbers whose bits are set; where the list ends then."""
+    while bits:
+        found[end] = numbers[first + lowest(bits)]
+        end += 1
+        bits &= bits - np.uint64(1)
+    return end
+
+
+# --- Playouts ---------------------------------------------------------------------------------
+
+
+@lane_kernel
+def play_out(state: LaneState, tables: Tables, batch: Batch, task: Task) -> None:
+    """Play from the children of a batch at random, and add up the goals of each."""
+    values, ended, starts = state.values, batch.ended, batch.starts
+    num_phases, num_bases = len(tables.terminal), tables.num_bases
+    load_packed(starts, 0, batch.children, task.num, num_bases, batch.square)
+    idle = share_lanes(batch, task.num)
+    for _ in range(task.rounds):
+        for base in range(num_bases):
+            store(values, 1 + base, load(starts, base))
+        over = idle
+        now, step, is_playing = task.phase, 0, True
+        while now != NONE:
+            # The one call, as above; when all are over it is for the goals.
+            settle(values, tables, now)
+            if is_playing:
+                new = load_literal(values, at(tables.terminal, now)) & ~over
+                over = over | new
+                store(ended, now, load(ended, now) | new)
+                is_playing = step < task.limit and any_lane(~over)
+            if is_playing:
+                choose_moves(values, tables.choices, state.scratch, now)
+                advance_others(state, tables, now, over)
+                now = now + 1 if now + 1 < num_phases else 0
+                step += 1
+            else:
+                add_goals(values, tables, batch, now)
+                now = next_ended(ended, num_phases)
+        add_undecided(batch, ~over)
+
+
+@lane_kernel
+def share_lanes(batch: Batch, num: int) -> LaneVector:
+    """Give lanes to so many states, as many to each; the lanes that are left over."""
+    square = batch.square
+    num_lanes = len(batch.leaf_of)
+    for leaf in range(num):
+        for role in range(batch.totals.shape[1]):
+            batch.totals[leaf, role] = 0
+    leaf = 0
+    for lane in range(num_lanes):
+        batch.leaf_of[lane] = leaf
+        leaf = leaf + 1 if leaf + 1 < num else 0
+    store(square, 0, zero(square))
+    for lane in range(num_lanes - num_lanes % num, num_lanes):
+        block, bit = lane // WORD_BITS, np.uint64(1) << np.uint64(lane % WORD_BITS)
+        set_word(square, 0, block, word(square, 0, block) | bit)
+    return load(square, 0)
+
+
+@lane_kernel
+def next_ended(ended: LaneArray, num_phases: int) -> int:
+    """A phase in which lanes ended whose goals are not added yet, or NONE."""
+    for phase in range(num_phases):
+        if any_lane(load(ended, phase)):
+            return phase
+    return NONE
+
+
+@lane_kernel
+def add_goals(values: LaneArray, tables: Tables, batch: Batch, phase: int) -> None:
+    """Add the goals of the lanes that ended in a phase; the lanes are settled."""
+    ended = load(batch.ended, phase)
+    if not any_lane(ended):
+        return
+    store(batch.ended, phase, zero(values))
+    run_segment(values, tables, phase, GOAL)
+    role = NONE
+    without = ended
+    for goal in range(tables.goals.shape[1] - 1, -1, -1):
+        if at(tables.goal_roles, goal) != role:
+            role = at(tables.goal_roles, goal)
+            without = ended
+        reached = load_literal(values, at(tables.goals[phase], goal)) & without
+        without = without & ~reached
+        add(batch, reached, role, at(tables.goal_values, goal))
+
+
+@lane_kernel
+def add_undecided(batch: Batch, lanes: LaneVector) -> None:
+    """Add what a playout counts for that was cut, in some lanes."""
+    if any_lane(lanes):
+        for role in range(batch.totals.shape[1]):
+            add(batch, lanes, role, CUT_GOAL)
+
+
+@lane_kernel
+def add(batch: Batch, lanes: LaneVector, role: int, value: int) -> None:
+    """Add a goal to the totals of the states from which some lanes played."""
+    if value == 0:
+        return
+    one = np.uint64(1)
+    store(batch.square, 0, lanes)
+    for block in range(len(batch.leaf_of) // WORD_BITS):
+        bits = word(batch.square, 0, block)
+        while bits:
+            batch.totals[batch.leaf_of[block * WORD_BITS + lowest(bits)], role] += value
+            bits &= bits - one

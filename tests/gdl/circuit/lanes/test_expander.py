@@ -1,0 +1,250 @@
+"""The expander finds the children that the scalar machine finds, and plays from them as it does."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import gdl
+from gdl.circuit.circuit import Circuit
+from gdl.circuit.lanes.expander import Expander
+from gdl.circuit.lanes.lanes import CUT_GOAL
+from gdl.circuit.lanes.simulator import Simulator
+from gdl.circuit.scalar.machine import CircuitMachine
+from gdl.circuit.schedule import schedule
+from tests.gdl.circuit.lanes.random_netlists import three_moves
+from tests.gdl.circuit.lanes.walks import Game, bundled, game_of
+from tests.shared import require
+
+# Two phases; three; moves at the same time; chance; one role; feedback.
+GAMES = ["connectFour", "threePlayerTicTacToe", "goofspiel", "pig", "lightsOut", "hex"]
+LIMIT = 1000
+
+
+@dataclass(frozen=True)
+class Ply:
+    """A state of a walk, and the moves made in it."""
+
+    state: gdl.State
+    phase: int
+    moves: tuple[gdl.Move, ...]
+
+
+@cache
+def _expander(game: Game, *, in_second_gear: bool = False) -> Expander:
+    simulator = Simulator(game.circuit)
+    expander = Expander(simulator, seed=1)
+    if in_second_gear:
+        _use_gear(simulator)
+    return expander
+
+
+def _use_gear(simulator: Simulator) -> None:
+    """Put the second gear in, whether it is faster or not."""
+    simulator.start_gear()
+    simulator.wait_for_gear()
+    simulator._is_gear_better = True
+
+
+def _plies(machine: CircuitMachine, num_phases: int, seed: int) -> Iterator[Ply]:
+    """Random walks, one after the other."""
+    rng = random.Random(seed)
+    while True:
+        state, phase = machine.initial_state(), 0
+        while not machine.is_terminal(state):
+            moves = tuple(rng.choice(machine.legal_moves(state, role)) for role in machine.roles)
+            yield Ply(state, phase, moves)
+            state, phase = machine.next_state(state, moves), (phase + 1) % num_phases
+
+
+def _walk(game: Game, expander: Expander, phase: int, num: int) -> list[Ply]:
+    """So many plies in a phase, with different states where there are so many."""
+    plies = _plies(game.scalar, expander.num_phases, seed=phase)
+    found = {ply.state: ply for ply in islice(plies, 3000) if ply.phase == phase}
+    return (list(found.values()) * num)[:num]
+
+
+def _expand(game: Game, expander: Expander, plies: Sequence[Ply]) -> list[bytes]:
+    """Expand what was played; the children as the scalar machine has them."""
+    numbers = {(role, move): number for number, (role, move) in enumerate(expander.inputs)}
+    for row, ply in enumerate(plies):
+        expander.parents[row] = expander.pack(game.scalar.facts(ply.state))
+        expander.moves[row] = [numbers[role, move] for role, move in enumerate(ply.moves)]
+    expander.expand(len(plies), plies[0].phase)
+    return [game.scalar.next_state(ply.state, ply.moves) for ply in plies]
+
+
+def _check(game: Game, expander: Expander, children: Sequence[bytes]) -> None:
+    """What was told about children must be what the scalar machine says."""
+    machine = game.scalar
+    for row, child in enumerate(children):
+        assert (expander.children[row] == expander.pack(machine.facts(child))).all()
+        is_over = machine.is_terminal(child)
+        assert bool(expander.is_terminal[row]) == is_over
+        for index, role in enumerate(machine.roles):
+            at = row * expander.num_roles + index
+            legal = expander.legal[slice(*expander.legal_starts[at : at + 2])].tolist()
+            assert legal == sorted(legal)
+            moves = [expander.inputs[number] for number in legal]
+            assert sorted(str(move) for _, move in moves) == [
+                str(move) for move in machine.legal_moves(child, role)
+            ]
+            assert {owner for owner, _ in moves} <= {index}
+            assert expander.goals[row, index] == (machine.goal(child, role) if is_over else 0)
+
+
+@pytest.mark.parametrize("num", [512, 100, 1])
+@pytest.mark.parametrize("name", GAMES)
+def test_children_are_those_of_the_scalar_machine(name: str, num: int) -> None:
+    """States, ends, goals and legal moves, in each phase, also when lanes have played before."""
+    game = bundled(name)
+    expander = _expander(game)
+
+    for phase in range(expander.num_phases):
+        children = _expand(game, expander, _walk(game, expander, phase, num))
+        _check(game, expander, children)
+        expander.play(num, (phase + 1) % expander.num_phases, 1, LIMIT)
+
+
+def test_a_game_with_feedback_of_the_corpus_is_expanded() -> None:
+    """Where a state must be settled in rounds."""
+    game = game_of(require("corpus", "rules", "atariGoVariant_7x7.kif"))
+    assert len(game.circuit.phases[0].feedback)
+    expander = _expander(game)
+
+    for phase in range(expander.num_phases):
+        _check(game, expander, _expand(game, expander, _walk(game, expander, phase, 200)))
+
+
+def test_children_are_the_same_in_the_second_gear() -> None:
+    """Its values stand elsewhere."""
+    game = bundled("connectFour")
+    expander = _expander(game, in_second_gear=True)
+
+    for phase in range(expander.num_phases):
+        _check(game, expander, _expand(game, expander, _walk(game, expander, phase, 512)))
+        assert expander._lanes.gear is not None
+
+
+def test_states_can_be_looked_at() -> None:
+    """Nothing is made of them; all is told that is told of children."""
+    game = bundled("connectFour")
+    expander = _expander(game)
+    plies = _walk(game, expander, 1, 300)
+    states = [ply.state for ply in plies]
+    for row, state in enumerate(states):
+        expander.children[row] = expander.pack(game.scalar.facts(state))
+
+    expander.look(len(states), 1)
+
+    assert all(isinstance(state, bytes) for state in states)
+    _check(game, expander, [state for state in states if isinstance(state, bytes)])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_phases_are_those_of_walks(name: str) -> None:
+    """What is known in each phase says which one it is."""
+    game = bundled(name)
+    expander = _expander(game)
+
+    for ply in islice(_plies(game.scalar, expander.num_phases, seed=3), 200):
+        assert expander.phases_of(expander.pack(game.scalar.facts(ply.state))) == [ply.phase]
+
+
+# --- Playouts ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("in_second_gear", [False, True])
+@pytest.mark.parametrize("name", GAMES)
+def test_playouts_end_as_those_of_the_scalar_machine(name: str, *, in_second_gear: bool) -> None:
+    """For each child, means of goals differ by no more than three standard errors."""
+    game = bundled(name)
+    expander = _expander(game, in_second_gear=in_second_gear)
+    plies = _walk(game, expander, 0, 200)[-5:]
+    children = _expand(game, expander, plies)
+
+    expander.play(len(plies), 1 % expander.num_phases, 10, LIMIT)
+
+    num = expander.num_playouts_per_leaf
+    assert num == 10 * (512 // len(plies))
+    for row, child in enumerate(children):
+        expected = game.scalar.random_playouts(num, seed=row, state=child)
+        for mean, total in zip(expected.mean_goals, expander.totals[row], strict=True):
+            # Goals lie between 0 and 100, so their variance is at most that of these two.
+            both = (mean + total / num) / 2
+            deviation = 3 * np.sqrt(2 * both * (100 - both) / num)
+            assert abs(total / num - mean) <= deviation + 1e-9
+
+
+def test_playouts_of_an_end_are_its_goals() -> None:
+    """Nothing is played there, and other lanes are not disturbed."""
+    game = bundled("connectFour")
+    expander = _expander(game)
+    plies = [ply for ply in _walk(game, expander, 1, 400) if _ends(game, ply)][:6]
+    _expand(game, expander, plies)
+
+    expander.play(len(plies), 0, 3, LIMIT)
+
+    assert expander.is_terminal[: len(plies)].all()
+    num = expander.num_playouts_per_leaf
+    assert (expander.totals[: len(plies)] == num * expander.goals[: len(plies)]).all()
+
+
+def _ends(game: Game, ply: Ply) -> bool:
+    return game.scalar.is_terminal(game.scalar.next_state(ply.state, ply.moves))
+
+
+def test_a_playout_that_is_cut_is_undecided() -> None:
+    """After no move at all, each role has the middle."""
+    plan = schedule(three_moves(ends=False))
+    expander = Expander(Simulator(Circuit(plan.netlist, (plan,))))
+    expander.children[:3] = expander.initial
+
+    expander.play(3, 0, 2, 16)
+
+    assert expander.num_playouts_per_leaf == 2 * (512 // 3)
+    assert (expander.totals[:3] == CUT_GOAL * expander.num_playouts_per_leaf).all()
+
+
+def test_equal_seeds_make_equal_totals() -> None:
+    """The seed decides everything, and another seed makes other playouts."""
+    simulator = Simulator(bundled("connectFour").circuit)
+    totals = []
+    for seed in (1, 1, 2):
+        expander = Expander(simulator, seed)
+        expander.children[:2] = expander.initial
+        expander.play(2, 0, 2, LIMIT)
+        totals.append(expander.totals[:2].tolist())
+
+    assert totals[0] == totals[1] != totals[2]
+
+
+# --- The facade -------------------------------------------------------------------------------
+
+
+def test_machines_know_their_simulator() -> None:
+    """Those that lanes can play for, and their forks."""
+    rules = gdl.read_rules("(role me) (legal me go) (init a) (terminal) (goal me 1)")
+    lanes, scalar = gdl.prepare(rules, "lanes"), gdl.prepare(rules, "scalar")
+
+    assert gdl.simulator_of(lanes.machine) is lanes.simulator is not None
+    assert isinstance(lanes.machine, CircuitMachine)
+    assert gdl.simulator_of(lanes.machine.fork()) is lanes.simulator
+    assert gdl.simulator_of(scalar.machine) is None
+    assert gdl.simulator_of(gdl.Interpreter(rules)) is None
+
+
+def test_expanders_come_from_the_facade() -> None:
+    """One for each thread."""
+    game = bundled("ticTacToe")
+
+    expander = gdl.expander(Simulator(game.circuit), 1)
+
+    assert expander.phases_of(expander.initial) == [0]
+    assert (expander.initial == expander.pack(game.scalar.facts(game.scalar.initial_state()))).all()
