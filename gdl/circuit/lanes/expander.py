@@ -15,10 +15,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.lanes.expanding import Batch, Task, expand, play_out
+from gdl.circuit.lanes.expanding import Batch
+from gdl.circuit.lanes.frame import expand_frame, make_frame, play_frame
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.lanes.simulator import Simulator
-from gdl.circuit.lanes.straight import SecondGear
 from gdl.circuit.lanes.transpose import Words
 from gdl.circuit.lanes.vectors import WORD_BITS, lane_array
 from gdl.circuit.netlist import NO, YES, Netlist
@@ -68,8 +68,8 @@ class Expander:
         self._number = {fact: base for base, fact in enumerate(netlist.bases)}
         self._known = _known_bases([phase.netlist for phase in phases])
         self._batch = batch = _make_batch(phases, self.num_leaves_max, simulator.width)
-        self._gear: SecondGear | None = None
-        self._shift()
+        self._gear = gear = self._lanes.gear
+        self._enter(phases if gear is None else gear.schedules)
         self.initial: Words = self.pack(
             fact for fact, is_true in zip(netlist.bases, netlist.init, strict=True) if is_true
         )
@@ -102,7 +102,7 @@ class Expander:
             phase: That of the parents; the children are in the next one.
         """
         self._shift()
-        expand(self._lanes.state, self._lanes.tables, self._batch, num, phase, False)
+        expand_frame(self._frame, num, phase, False)
 
     def look(self, num: int, phase: int) -> None:
         """Tell all about `children[:num]`, which the caller has filled.
@@ -112,7 +112,7 @@ class Expander:
             phase: Theirs.
         """
         self._shift()
-        expand(self._lanes.state, self._lanes.tables, self._batch, num, phase, True)
+        expand_frame(self._frame, num, phase, True)
 
     def play(self, num: int, phase: int, rounds: int, limit: int) -> None:
         """Play at random from `children[:num]`, as often from each; `totals` tells how it went.
@@ -125,16 +125,20 @@ class Expander:
         """
         self._shift()
         self.num_playouts_per_leaf = rounds * (self.num_leaves_max // num)
-        state, tables = self._lanes.state, self._lanes.tables
-        play_out(state, tables, self._batch, Task(num, phase, rounds, limit))
+        play_frame(self._frame, num, phase, rounds, limit)
 
     def _shift(self) -> None:
         """Take the second gear as soon as it is ready."""
         self._simulator.shift(self._lanes)
         gear = self._lanes.gear
-        if gear is not None and self._gear is not gear:
+        if gear is not self._gear and gear is not None:
+            self._enter(gear.schedules)
             self._gear = gear
-            _set_legal_places(self._batch, gear.schedules)
+
+    def _enter(self, schedules: Sequence[Schedule]) -> None:
+        """Tell the kernels where everything stands, by the schedules that the lanes follow."""
+        _set_legal_places(self._batch, schedules)
+        self._frame = make_frame((self._lanes.state, self._lanes.tables, self._batch))
 
 
 def _make_batch(phases: Sequence[Schedule], num_lanes: int, width: int) -> Batch:
@@ -147,7 +151,7 @@ def _make_batch(phases: Sequence[Schedule], num_lanes: int, width: int) -> Batch
     most_columns = max(1, int(columns[:, -1].max()))
     base_places = np.full(num_words * WORD_BITS, NO, np.int32)
     base_places[: netlist.num_bases] = 2 * np.arange(1, 1 + netlist.num_bases)
-    batch = Batch(
+    return Batch(
         parents=np.zeros((num_lanes, num_words), np.uint64),
         moves=np.zeros((num_lanes, num_roles), np.int32),
         children=np.zeros((num_lanes, num_words), np.uint64),
@@ -168,8 +172,6 @@ def _make_batch(phases: Sequence[Schedule], num_lanes: int, width: int) -> Batch
         square=lane_array(WORD_BITS, width),
         num_inputs=netlist.num_inputs,
     )
-    _set_legal_places(batch, phases)
-    return batch
 
 
 def _num_candidates(plan: Schedule) -> list[int]:

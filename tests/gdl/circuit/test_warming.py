@@ -1,4 +1,4 @@
-"""Kernels are compiled once, by two processes, and none is missing when a game begins."""
+"""Kernels are compiled once, by several processes, and none is missing when a game begins."""
 
 from __future__ import annotations
 
@@ -32,6 +32,10 @@ for path in map(Path, sys.argv[1:]):
     machine.goals(machine.next_state(state, moves), machine.roles[0])
     machine.random_playouts(2)
     loaded.simulator.playouts(steps=20)
+    expander = gdl.expander(gdl.simulator_of(machine), 1)
+    expander.children[0] = expander.initial
+    expander.look(1, 0)
+    expander.play(1, 0, 1, 100)
     loaded.simulator.start_gear()
     loaded.simulator.wait_for_gear()
     loaded.simulator.playouts(steps=20)
@@ -102,3 +106,27 @@ def test_an_unsafe_folder_holds_no_kernels(tmp_path: Path) -> None:
 
     assert done.stdout == "None\n"
     assert not list(tmp_path.iterdir())
+
+
+def test_kernels_elsewhere_follow_their_package(tmp_path: Path) -> None:
+    """When a kernel changes, one that calls it, from another file, is compiled anew."""
+    package = tmp_path / "searching"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "outer.py").write_text(
+        "import gdl\nfrom searching.inner import one\n\n\n"
+        "@gdl.kernel\ndef two():\n    return one() + 1\n"
+    )
+    tmp_path.chmod(0o700)
+    environment = os.environ | {"GGP_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(tmp_path)}
+    environment["PYTHONPATH"] += os.pathsep + str(REPOSITORY)
+    command = [sys.executable, "-c", "from searching.outer import two; print(two())"]
+
+    results = []
+    for number in (1, 5):
+        text = f"import gdl\n\n\n@gdl.kernel\ndef one():\n    return {number}\n"
+        (package / "inner.py").write_text(text)
+        done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+        results.append(done.stdout.strip())
+
+    assert results == ["2", "6"]
