@@ -10,17 +10,17 @@ expander.totals[:num] / expander.num_playouts_per_leaf
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.lanes.expanding import Batch
-from gdl.circuit.lanes.frame import expand_frame, make_frame, play_frame
+from gdl.circuit.lanes.batch import make_batch, set_legal_places
+from gdl.circuit.lanes.expanding import expand, play_out
+from gdl.circuit.lanes.frame import make_frame
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.lanes.simulator import Simulator
 from gdl.circuit.lanes.transpose import Words
-from gdl.circuit.lanes.vectors import WORD_BITS, lane_array
+from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import NO, YES, Netlist
 from gdl.circuit.schedule import Schedule
 from gdl.terms import Term
@@ -67,7 +67,7 @@ class Expander:
         self.num_playouts_per_leaf = 0
         self._number = {fact: base for base, fact in enumerate(netlist.bases)}
         self._known = _known_bases([phase.netlist for phase in phases])
-        self._batch = batch = _make_batch(phases, self.num_leaves_max, simulator.width)
+        self._batch = batch = make_batch(phases, self.num_leaves_max, simulator.width)
         self._gear = gear = self._lanes.gear
         self._enter(phases if gear is None else gear.schedules)
         self.initial: Words = self.pack(
@@ -102,7 +102,7 @@ class Expander:
             phase: That of the parents; the children are in the next one.
         """
         self._shift()
-        expand_frame(self._frame, num, phase, False)
+        expand(self._frame, num, phase, False)
 
     def look(self, num: int, phase: int) -> None:
         """Tell all about `children[:num]`, which the caller has filled.
@@ -112,7 +112,7 @@ class Expander:
             phase: Theirs.
         """
         self._shift()
-        expand_frame(self._frame, num, phase, True)
+        expand(self._frame, num, phase, True)
 
     def play(self, num: int, phase: int, rounds: int, limit: int) -> None:
         """Play at random from `children[:num]`, as often from each; `totals` tells how it went.
@@ -125,7 +125,7 @@ class Expander:
         """
         self._shift()
         self.num_playouts_per_leaf = rounds * (self.num_leaves_max // num)
-        play_frame(self._frame, num, phase, rounds, limit)
+        play_out(self._frame, num, phase, rounds, limit)
 
     def _shift(self) -> None:
         """Take the second gear as soon as it is ready."""
@@ -137,58 +137,8 @@ class Expander:
 
     def _enter(self, schedules: Sequence[Schedule]) -> None:
         """Tell the kernels where everything stands, by the schedules that the lanes follow."""
-        _set_legal_places(self._batch, schedules)
+        set_legal_places(self._batch, schedules)
         self._frame = make_frame((self._lanes.state, self._lanes.tables, self._batch))
-
-
-def _make_batch(phases: Sequence[Schedule], num_lanes: int, width: int) -> Batch:
-    netlist = phases[0].netlist
-    num_roles, num_words = len(netlist.roles), max(1, -(-netlist.num_bases // WORD_BITS))
-    sizes = np.array([_num_candidates(phase) for phase in phases])
-    num_columns = -(-sizes // WORD_BITS)
-    columns = np.zeros((len(phases), num_roles + 1), np.int32)
-    columns[:, 1:] = np.cumsum(num_columns, axis=1)
-    most_columns = max(1, int(columns[:, -1].max()))
-    base_places = np.full(num_words * WORD_BITS, NO, np.int32)
-    base_places[: netlist.num_bases] = 2 * np.arange(1, 1 + netlist.num_bases)
-    return Batch(
-        parents=np.zeros((num_lanes, num_words), np.uint64),
-        moves=np.zeros((num_lanes, num_roles), np.int32),
-        children=np.zeros((num_lanes, num_words), np.uint64),
-        is_terminal=np.zeros(num_lanes, np.uint8),
-        goals=np.zeros((num_lanes, num_roles), np.int16),
-        legal_starts=np.zeros(num_lanes * num_roles + 1, np.int32),
-        # Memory that is never touched costs nothing.
-        legal=np.empty(num_lanes * max(1, int(sizes.sum(axis=1).max())), np.int32),
-        totals=np.zeros((num_lanes, num_roles), np.int64),
-        base_places=base_places,
-        legal_places=np.full((len(phases), most_columns * WORD_BITS), NO, np.int32),
-        candidates=np.zeros((len(phases), most_columns * WORD_BITS), np.int32),
-        columns=columns,
-        legal_bits=np.empty((num_lanes, most_columns), np.uint64),
-        leaf_of=np.zeros(num_lanes, np.int32),
-        starts=lane_array(netlist.num_bases, width),
-        ended=lane_array(len(phases), width),
-        square=lane_array(WORD_BITS, width),
-        num_inputs=netlist.num_inputs,
-    )
-
-
-def _num_candidates(plan: Schedule) -> list[int]:
-    """How many inputs of each role may be legal."""
-    starts = plan.netlist.role_starts
-    return [int((plan.legal[a:b] != NO).sum()) for a, b in pairwise(starts)]
-
-
-def _set_legal_places(batch: Batch, phases: Sequence[Schedule]) -> None:
-    """Write where the legality of each candidate stands."""
-    for number, plan in enumerate(phases):
-        starts = plan.netlist.role_starts
-        for role, (first, last) in enumerate(pairwise(starts)):
-            inputs = first + np.flatnonzero(plan.legal[first:last] != NO)
-            start = int(batch.columns[number, role]) * WORD_BITS
-            batch.candidates[number, start : start + len(inputs)] = inputs
-            batch.legal_places[number, start : start + len(inputs)] = plan.legal[inputs]
 
 
 def _known_bases(phases: Sequence[Netlist]) -> list[tuple[Words, Words]]:

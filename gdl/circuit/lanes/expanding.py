@@ -6,12 +6,11 @@ are lanes: lane l has state `l % num`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
+from gdl.circuit.lanes.batch import Batch
 from gdl.circuit.lanes.choose import choose_moves
+from gdl.circuit.lanes.frame import unframe
 from gdl.circuit.lanes.playing import (
     GOAL,
     NEXT,
@@ -21,7 +20,7 @@ from gdl.circuit.lanes.playing import (
     settle,
 )
 from gdl.circuit.lanes.tables import Tables
-from gdl.circuit.lanes.transpose import Words, load_packed, lowest, read_packed
+from gdl.circuit.lanes.transpose import load_packed, lowest, read_packed
 from gdl.circuit.lanes.vectors import (
     WORD_BITS,
     LaneArray,
@@ -41,56 +40,17 @@ from gdl.circuit.netlist import IntArray
 CUT_GOAL = 50  # of a playout that was ended before its end: it says nothing about who wins
 
 
-class Batch(NamedTuple):
-    """What goes in and out, and room. `L` lanes, `R` roles, `W` words, `P` phases, `C` columns.
-
-    The candidates of a phase are its inputs that may be legal. They fill columns of 64, each role
-    its own.
-    """
-
-    parents: Words  # [L, W]
-    moves: IntArray  # [L, R] inputs
-    children: Words  # [L, W]
-    is_terminal: NDArray[np.uint8]  # [L]
-    goals: NDArray[np.int16]  # [L, R] of terminal children, each role's highest
-    legal_starts: IntArray  # [L * R + 1]
-    legal: IntArray  # inputs
-    totals: NDArray[np.int64]  # [L, R] sums of the goals of playouts
-    base_places: IntArray  # [64 * W] NO after the last base
-    legal_places: IntArray  # [P, 64 * C] of candidates; NO after a role's last one
-    candidates: IntArray  # [P, 64 * C] inputs
-    columns: IntArray  # [P, R + 1] where those of each role begin
-    legal_bits: Words  # [L, C] which candidates are legal
-    leaf_of: IntArray  # [L] the state from which each lane plays
-    starts: LaneArray  # [B] the states from which playouts begin
-    ended: LaneArray  # [P] the lanes that ended in each phase
-    square: LaneArray  # [64]
-    num_inputs: int
-
-
-class Task(NamedTuple):
-    """What to play."""
-
-    num: int  # children
-    phase: int  # theirs
-    rounds: int  # how often each lane plays from its child
-    limit: int  # moves after which a playout is ended
-
-
 @lane_kernel
-def expand(
-    state: LaneState, tables: Tables, batch: Batch, num: int, phase: int, is_made: bool
-) -> None:
+def expand(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
     """Make the moves of so many parents, and tell all about their children.
 
     Args:
-        state: Lanes to work in.
-        tables: The game.
-        batch: Parents and moves; or children, if they are made already.
+        frame: Lanes to work in, the game; parents and moves, or children.
         num: How many.
         phase: That of what is given.
         is_made: Whether children are given.
     """
+    state, tables, batch = unframe(frame)
     values, num_bases = state.values, tables.num_bases
     given = batch.children if is_made else batch.parents
     load_packed(values, 1, given, num, num_bases, batch.square)
@@ -204,17 +164,26 @@ def append_bits(found: IntArray, end: int, bits: np.uint64, numbers: IntArray, f
 
 
 @lane_kernel
-def play_out(state: LaneState, tables: Tables, batch: Batch, task: Task) -> None:
-    """Play from the children of a batch at random, and add up the goals of each."""
+def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) -> None:
+    """Play from so many children at random, and add up the goals of each.
+
+    Args:
+        frame: Lanes to work in, the game, children.
+        num: How many.
+        phase: Theirs.
+        rounds: How often each lane plays from its child.
+        limit: Moves after which a playout is ended.
+    """
+    state, tables, batch = unframe(frame)
     values, ended, starts = state.values, batch.ended, batch.starts
     num_phases, num_bases = len(tables.terminal), tables.num_bases
-    load_packed(starts, 0, batch.children, task.num, num_bases, batch.square)
-    idle = share_lanes(batch, task.num)
-    for _ in range(task.rounds):
+    load_packed(starts, 0, batch.children, num, num_bases, batch.square)
+    idle = share_lanes(batch, num)
+    for _ in range(rounds):
         for base in range(num_bases):
             store(values, 1 + base, load(starts, base))
         over = idle
-        now, step, is_playing = task.phase, 0, True
+        now, step, is_playing = phase, 0, True
         while now != NONE:
             # The one call, as above; when all are over it is for the goals.
             settle(values, tables, now)
@@ -222,7 +191,7 @@ def play_out(state: LaneState, tables: Tables, batch: Batch, task: Task) -> None
                 new = load_literal(values, at(tables.terminal, now)) & ~over
                 over = over | new
                 store(ended, now, load(ended, now) | new)
-                is_playing = step < task.limit and any_lane(~over)
+                is_playing = step < limit and any_lane(~over)
             if is_playing:
                 choose_moves(values, tables.choices, state.scratch, now)
                 advance_others(state, tables, now, over)

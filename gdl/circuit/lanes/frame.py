@@ -4,7 +4,7 @@ numba takes each array of each tuple from Python anew at every call. For the six
 takes longer than to expand it: 8 microseconds, of 10.
 
     frame = make_frame((state, tables, batch))
-    expand_frame(frame, num, phase, False)
+    expand(frame, num, phase, False)
 
 Where numba is switched off a frame is the tuple itself.
 """
@@ -16,7 +16,7 @@ from typing import Any, cast
 from llvmlite import ir
 from numba import core, types
 
-from gdl.circuit.lanes.expanding import Batch, Task, expand, play_out
+from gdl.circuit.lanes.batch import Batch
 from gdl.circuit.lanes.playing import LaneState
 from gdl.circuit.lanes.tables import Tables
 from gdl.circuit.lanes.vectors import (
@@ -93,20 +93,3 @@ def _write(frame: LaneArray, parts: Parts) -> int:
 
 def _pointer(generator: Any, to: ir.Type) -> ir.Value:
     return generator[1].bitcast(element_pointer(generator, 0), to.as_pointer())
-
-
-# --- Kernels that take a frame ----------------------------------------------------------------
-
-
-@lane_kernel
-def expand_frame(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
-    """See `expand`."""
-    state, tables, batch = unframe(frame)
-    expand(state, tables, batch, num, phase, is_made)
-
-
-@lane_kernel
-def play_frame(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) -> None:
-    """See `play_out`."""
-    state, tables, batch = unframe(frame)
-    play_out(state, tables, batch, Task(num, phase, rounds, limit))

@@ -1,0 +1,93 @@
+"""The batch: what goes into the kernels of the expander and comes out, and their room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.lanes.transpose import Words
+from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, lane_array
+from gdl.circuit.netlist import NO, IntArray
+from gdl.circuit.schedule import Schedule
+
+
+class Batch(NamedTuple):
+    """What goes in and out, and room. `L` lanes, `R` roles, `W` words, `P` phases, `C` columns.
+
+    The candidates of a phase are its inputs that may be legal. They fill columns of 64, each role
+    its own.
+    """
+
+    parents: Words  # [L, W]
+    moves: IntArray  # [L, R] inputs
+    children: Words  # [L, W]
+    is_terminal: NDArray[np.uint8]  # [L]
+    goals: NDArray[np.int16]  # [L, R] of terminal children, each role's highest
+    legal_starts: IntArray  # [L * R + 1]
+    legal: IntArray  # inputs
+    totals: NDArray[np.int64]  # [L, R] sums of the goals of playouts
+    base_places: IntArray  # [64 * W] NO after the last base
+    legal_places: IntArray  # [P, 64 * C] of candidates; NO after a role's last one
+    candidates: IntArray  # [P, 64 * C] inputs
+    columns: IntArray  # [P, R + 1] where those of each role begin
+    legal_bits: Words  # [L, C] which candidates are legal
+    leaf_of: IntArray  # [L] the state from which each lane plays
+    starts: LaneArray  # [B] the states from which playouts begin
+    ended: LaneArray  # [P] the lanes that ended in each phase
+    square: LaneArray  # [64]
+    num_inputs: int
+
+
+def make_batch(phases: Sequence[Schedule], num_lanes: int, width: int) -> Batch:
+    """Room for batches of a game, given as a schedule for each phase; places are to be set."""
+    netlist = phases[0].netlist
+    num_roles, num_words = len(netlist.roles), max(1, -(-netlist.num_bases // WORD_BITS))
+    sizes = np.array([_num_candidates(phase) for phase in phases])
+    num_columns = -(-sizes // WORD_BITS)
+    columns = np.zeros((len(phases), num_roles + 1), np.int32)
+    columns[:, 1:] = np.cumsum(num_columns, axis=1)
+    most_columns = max(1, int(columns[:, -1].max()))
+    base_places = np.full(num_words * WORD_BITS, NO, np.int32)
+    base_places[: netlist.num_bases] = 2 * np.arange(1, 1 + netlist.num_bases)
+    return Batch(
+        parents=np.zeros((num_lanes, num_words), np.uint64),
+        moves=np.zeros((num_lanes, num_roles), np.int32),
+        children=np.zeros((num_lanes, num_words), np.uint64),
+        is_terminal=np.zeros(num_lanes, np.uint8),
+        goals=np.zeros((num_lanes, num_roles), np.int16),
+        legal_starts=np.zeros(num_lanes * num_roles + 1, np.int32),
+        # Memory that is never touched costs nothing.
+        legal=np.empty(num_lanes * max(1, int(sizes.sum(axis=1).max())), np.int32),
+        totals=np.zeros((num_lanes, num_roles), np.int64),
+        base_places=base_places,
+        legal_places=np.full((len(phases), most_columns * WORD_BITS), NO, np.int32),
+        candidates=np.zeros((len(phases), most_columns * WORD_BITS), np.int32),
+        columns=columns,
+        legal_bits=np.empty((num_lanes, most_columns), np.uint64),
+        leaf_of=np.zeros(num_lanes, np.int32),
+        starts=lane_array(netlist.num_bases, width),
+        ended=lane_array(len(phases), width),
+        square=lane_array(WORD_BITS, width),
+        num_inputs=netlist.num_inputs,
+    )
+
+
+def _num_candidates(plan: Schedule) -> list[int]:
+    """How many inputs of each role may be legal."""
+    starts = plan.netlist.role_starts
+    return [int((plan.legal[a:b] != NO).sum()) for a, b in pairwise(starts)]
+
+
+def set_legal_places(batch: Batch, phases: Sequence[Schedule]) -> None:
+    """Write where the legality of each candidate stands."""
+    for number, plan in enumerate(phases):
+        starts = plan.netlist.role_starts
+        for role, (first, last) in enumerate(pairwise(starts)):
+            inputs = first + np.flatnonzero(plan.legal[first:last] != NO)
+            start = int(batch.columns[number, role]) * WORD_BITS
+            batch.candidates[number, start : start + len(inputs)] = inputs
+            batch.legal_places[number, start : start + len(inputs)] = plan.legal[inputs]
