@@ -34,6 +34,23 @@ HORIZON = Option(
     "longest playout in plies; a longer one counts as undecided (50)",
 )
 
+MEBIBYTE = 1 << 20
+BYTES_PER_NODE = 1024
+
+MEMORY = Option(
+    "memory",
+    whole(1),
+    1024,
+    "megabytes of the tree on lanes; when it is full, what was looked at least is forgotten",
+)
+TREE = Option(
+    "tree",
+    one_of(("auto", "lanes", "python")),
+    "auto",
+    "lanes: states by the hundred on the compiled game; python: one at a time, in any game; "
+    "auto: lanes where that is possible and the rounds are not counted",
+)
+
 
 class Mcts(SearchPlayer):
     """Estimates moves by random playouts, and looks more often where they go well.
@@ -42,7 +59,7 @@ class Mcts(SearchPlayer):
     to the end met in any playout, and plays that to its end.
     """
 
-    OPTIONS = (EXPLORATION, SELECT, FINAL, NODES, HORIZON, ITERATIONS)
+    OPTIONS = (EXPLORATION, SELECT, FINAL, NODES, HORIZON, ITERATIONS, MEMORY, TREE)
 
     def __init__(
         self,
@@ -60,9 +77,34 @@ class Mcts(SearchPlayer):
             max_nodes=NODES.read(options),
             horizon=HORIZON.read(options),
         )
+        self._tree = TREE.read(options)
+        self._memory = MEMORY.read(options) * MEBIBYTE
+        if NODES.name in options:
+            self._memory = min(self._memory, self._settings.max_nodes * BYTES_PER_NODE)
 
     def new_search(self, state: gdl.State) -> Search:
         """An empty tree; for a player that is alone, one that looks for whole ways to the end."""
         if is_deterministic_solo(self.machine.roles):
             return SoloSearch(self.machine, state, self.rng, self._settings)
+        return self._search_on_lanes(state) or self._search_in_python(state)
+
+    def _search_on_lanes(self, state: gdl.State) -> Search | None:
+        if self._tree == "python" or (self._tree == "auto" and self.rounds is not None):
+            return None
+        # Here, so that whoever plays another player does not wait for numba.
+        from ggp.search.lanes.search import LaneSearch, TurnUnknownError, can_search
+        from ggp.search.lanes.settings import LaneSettings
+
+        if not can_search(self.machine):
+            return None
+        settings = LaneSettings(
+            c=self._settings.c, memory=self._memory, horizon=self._settings.horizon
+        )
+        seed = self.rng.randrange(1 << 31)
+        try:
+            return LaneSearch(self.machine, state, self.role, seed, settings)
+        except TurnUnknownError:
+            return None
+
+    def _search_in_python(self, state: gdl.State) -> Search:
         return MctsSearch(self.machine, state, self.role, self.rng, self._settings)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ggp.search.lanes.hashing import find_joint, mix
 from ggp.search.lanes.jit import kernel
-from ggp.search.lanes.pool import BEST, NONE, OPEN, SEED, WORST, IntArray, Pool
+from ggp.search.lanes.pool import BEST, NONE, OPEN, SEED, IntArray, Pool
 from ggp.search.lanes.prove import prove_upwards
 
 MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
@@ -201,7 +201,7 @@ def _choose_by_ucb(pool: Pool, node: int, role: int, c: float) -> int:
         if is_key and pool.children[edge] != NONE:
             child = pool.children[edge]
             low, high = float(pool.lower[child, role]), float(pool.upper[child, role])
-            if high < floor or (high == floor and (low < floor or floor == WORST)):
+            if high <= floor or low == high:
                 continue
             value = min(max(value, low), high)
         if count == 0:

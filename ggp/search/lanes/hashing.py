@@ -44,10 +44,10 @@ def find_node(pool: Pool, state: Words, phase: int) -> tuple[int, int]:
 
 @kernel
 def _equal(one: Words, other: Words) -> bool:
+    differing = np.uint64(0)
     for i in range(len(one)):
-        if one[i] != other[i]:
-            return False
-    return True
+        differing |= one[i] ^ other[i]
+    return bool(differing == np.uint64(0))
 
 
 @kernel

@@ -12,7 +12,6 @@ import gdl
 from ggp.search.choices import Joint
 from ggp.search.lanes.descend import child_of
 from ggp.search.lanes.pool import BEST, NONE, OPEN, WORST, Pool
-from ggp.search.lanes.prove import bounds_of
 from ggp.search.result import MoveValue, SearchResult
 
 LINE_LENGTH = 20  # plies of the expected line
@@ -37,7 +36,11 @@ class Ranking:
         edges = self._edges(node, self._own)
         if pool.deciders[node] != self._own:
             return dict.fromkeys(edges, (WORST, BEST))
-        return {edge: bounds_of(pool, int(pool.children[edge]), self._own) for edge in edges}
+        children = pool.children[edges.start : edges.stop]
+        is_known = children != NONE
+        lows = np.where(is_known, pool.lower[children, self._own], WORST).tolist()
+        highs = np.where(is_known, pool.upper[children, self._own], BEST).tolist()
+        return dict(zip(edges, zip(lows, highs, strict=True), strict=True))
 
     @property
     def is_solved(self) -> bool:
@@ -90,7 +93,7 @@ class Ranking:
         return range(int(first_edges[role]), int(first_edges[role + 1]))
 
     def _move(self, edge: int) -> gdl.Move:
-        return self._inputs[self._pool.inputs[edge]][1]
+        return self._inputs[int(self._pool.inputs[edge])][1]
 
     def _worthwhile(self) -> list[int]:
         """The own moves that may still be the best; all, if nothing is proven."""

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import gdl
 from ggp.clock import Deadline
+from ggp.errors import GgpError
 from ggp.search.choices import Joint, random_index
 from ggp.search.lanes.descend import DEEPEST, ROUNDS, Manner, descend, make_paths
 from ggp.search.lanes.grow import Found, add_node, ask, learn
@@ -24,7 +25,12 @@ from ggp.search.result import SearchResult
 
 FEWEST_LEAVES, MOST_LEAVES = 32, 256  # of a batch
 MOST_ROUNDS = 8  # playouts of a lane for one batch
+MOST_GATES = 500_000  # more would make a batch last longer than a clock can wait
 FULL = 0.95  # of the pool: then half of it is forgotten
+
+
+class TurnUnknownError(GgpError):
+    """A game has a circuit for each turn, and a state does not tell which one is in turn."""
 
 
 class LaneSearch:
@@ -43,7 +49,11 @@ class LaneSearch:
         seed: int,
         settings: LaneSettings = DEFAULTS,
     ) -> None:
-        """A search without knowledge. `can_search` must say that it is possible."""
+        """A search without knowledge. `can_search` must say that it is possible.
+
+        Raises:
+            TurnUnknownError: Which circuit is in turn cannot be told from the state.
+        """
         self.machine = machine
         self.settings = settings
         self.own = machine.roles.index(role)
@@ -52,6 +62,7 @@ class LaneSearch:
         self._manner = Manner(settings.c, NONE if chance is None else chance)
         simulator = gdl.simulator_of(machine)
         assert simulator is not None
+        simulator.start_gear()
         self._expander = expander = gdl.expander(simulator, seed)
         self._pool = make_pool(settings.memory, expander.num_roles, expander.num_words, seed)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
@@ -64,7 +75,8 @@ class LaneSearch:
             expander.totals,
         )
         self._num_leaves, self._rounds = FEWEST_LEAVES, 1
-        self._begin(state, self._phase_of(state))
+        self.state = state
+        self._root = self._planted(self._phase_of(state))
 
     # --- What players ask ---------------------------------------------------------------------
 
@@ -107,11 +119,11 @@ class LaneSearch:
         child = self._child(moves)
         words = self._expander.pack(self.machine.facts(state))
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
+        self.state = state
         if child == NONE or not (self._pool.states[child] == words).all():
-            self._begin(state, phase)
+            self._root = self._planted(phase)
         else:
             self._root = keep(self._pool, child)
-            self.state = state
         self._paths.told[DEEPEST] = 0
 
     def result(self) -> SearchResult:
@@ -166,19 +178,21 @@ class LaneSearch:
 
     # --- The root -----------------------------------------------------------------------------
 
-    def _begin(self, state: gdl.State, phase: int) -> None:
-        """An empty tree with this root."""
+    def _planted(self, phase: int) -> int:
+        """Begin an empty tree with the present state; its root."""
         pool, expander = self._pool, self._expander
         pool.used[[NODES, EDGES, JOINTS]] = 0
         pool.buckets[:] = NONE
         pool.joint_buckets[:] = NONE
-        expander.children[0] = expander.pack(self.machine.facts(state))
+        expander.children[0] = expander.pack(self.machine.facts(self.state))
         expander.look(1, phase)
-        self._root = add_node(pool, self._found, 0, phase)
-        self.state = state
+        return int(add_node(pool, self._found, 0, phase))
 
     def _phase_of(self, state: gdl.State) -> int:
-        return self._expander.phases_of(self._expander.pack(self.machine.facts(state)))[0]
+        phases = self._expander.phases_of(self._expander.pack(self.machine.facts(state)))
+        if len(phases) != 1:
+            raise TurnUnknownError("expected a state that tells whose turn it is")
+        return phases[0]
 
     def _child(self, moves: Sequence[gdl.Move]) -> int:
         """The node that a joint move leads to; NONE if it is not known."""
@@ -188,10 +202,7 @@ class LaneSearch:
         return Ranking(self._pool, self._root, self.own, self._expander.inputs)
 
 
-def can_search(machine: gdl.StateMachine, state: gdl.State) -> bool:
-    """Whether a game can be searched on lanes from a state: it is compiled, the turn is known."""
+def can_search(machine: gdl.StateMachine) -> bool:
+    """Whether a game can be searched on lanes: it is compiled, and a batch does not take long."""
     simulator = gdl.simulator_of(machine)
-    if simulator is None:
-        return False
-    expander = gdl.expander(simulator, 0)
-    return len(expander.phases_of(expander.pack(machine.facts(state)))) == 1
+    return simulator is not None and simulator.circuit.num_gates <= MOST_GATES

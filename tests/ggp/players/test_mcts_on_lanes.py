@@ -1,0 +1,48 @@
+"""The Monte Carlo player takes the search that fits the game."""
+
+from __future__ import annotations
+
+import pytest
+
+import gdl
+from ggp import games
+from ggp.clock import Deadline
+from ggp.players import create
+from ggp.search.lanes.search import LaneSearch
+from ggp.search.mcts import MctsSearch
+
+
+def search_of(spec: str, engine: gdl.Engine) -> object:
+    """The kind of search that a player begins in connectFour."""
+    machine = gdl.load(games.text("connectFour"), engine)
+    player = create(spec, machine, machine.roles[0], {}, seed=1)
+    return player.new_search(machine.initial_state())  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("spec", "engine", "kind"),
+    [
+        ("mcts", "lanes", LaneSearch),
+        ("mcts:tree=python", "lanes", MctsSearch),
+        ("mcts:iterations=100", "lanes", MctsSearch),
+        ("mcts", "scalar", MctsSearch),
+        ("mcts", "interpreter", MctsSearch),
+    ],
+)
+def test_the_search_fits_the_machine(spec: str, engine: gdl.Engine, kind: type) -> None:
+    """Lanes where the game has them, unless the player is told or counts its rounds."""
+    assert isinstance(search_of(spec, engine), kind)
+
+
+def test_moves_come_in_time_and_are_told() -> None:
+    """The player on lanes answers before its deadline and tells what it thinks."""
+    machine = gdl.load(games.text("connectFour"), "lanes")
+    player = create("mcts", machine, machine.roles[0], {}, seed=1)
+    state = machine.initial_state()
+    player.prepare(state, Deadline.after(0.2))
+
+    move = player.choose(state, Deadline.after(0.3))
+
+    assert move in machine.legal_moves(state, machine.roles[0])
+    assert int(str(player.thoughts["visits"])) > 1000
+    assert player.thoughts["line"]
