@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import gdl
-from ggp.players.options import Option, number, one_of, whole
+from ggp.players.lane_options import LANE_OPTIONS, lane_settings
+from ggp.players.options import Option, number_or, one_of, whole
 from ggp.players.searching import ITERATIONS, Search, SearchPlayer
 from ggp.search.choices import is_deterministic_solo
 from ggp.search.mcts import DEFAULTS, FINAL_RULES, MctsSearch, MctsSettings
 from ggp.search.solo import SoloSearch
 
 EXPLORATION = Option(
-    "c", number(0), DEFAULTS.c, "weight of exploration in UCB1, for rewards from 0 to 1"
+    "c",
+    number_or("auto"),
+    DEFAULTS.c,
+    "weight of exploration in UCB1, for rewards from 0 to 1; auto: on lanes from 0.5 in long games "
+    "to 1.2 in short ones",
 )
 SELECT = Option("select", one_of(("uct",)), "uct", "the selection rule; there is one")
 FINAL = Option(
@@ -59,7 +64,7 @@ class Mcts(SearchPlayer):
     to the end met in any playout, and plays that to its end.
     """
 
-    OPTIONS = (EXPLORATION, SELECT, FINAL, NODES, HORIZON, ITERATIONS, MEMORY, TREE)
+    OPTIONS = (EXPLORATION, SELECT, FINAL, NODES, HORIZON, ITERATIONS, MEMORY, TREE, *LANE_OPTIONS)
 
     def __init__(
         self,
@@ -71,8 +76,9 @@ class Mcts(SearchPlayer):
         super().__init__(machine, role, options, seed)
         SELECT.read(options)
         self.rounds = ITERATIONS.read(options) or None
+        self._c = EXPLORATION.read(options)
         self._settings = MctsSettings(
-            c=EXPLORATION.read(options),
+            c=DEFAULTS.c if isinstance(self._c, str) else self._c,
             final=FINAL.read(options),
             max_nodes=NODES.read(options),
             horizon=HORIZON.read(options),
@@ -93,13 +99,10 @@ class Mcts(SearchPlayer):
             return None
         # Here, so that whoever plays another player does not wait for numba.
         from ggp.search.lanes.search import LaneSearch, TurnUnknownError, can_search
-        from ggp.search.lanes.settings import LaneSettings
 
         if not can_search(self.machine):
             return None
-        settings = LaneSettings(
-            c=self._settings.c, memory=self._memory, horizon=self._settings.horizon
-        )
+        settings = lane_settings(self.options, self._c, self._memory, self._settings.horizon)
         seed = self.rng.randrange(1 << 31)
         try:
             return LaneSearch(self.machine, state, self.role, seed, settings)

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from ggp.errors import GgpError, UnknownNameError
 
 T = TypeVar("T")
+Word = TypeVar("Word", bound=str)
 
 
 class PlayerSpecError(GgpError):
@@ -76,6 +77,16 @@ def number(minimum: float) -> Kind[float]:
     return Kind(f"a number from {minimum:g} on", parse)
 
 
+def number_or(word: str) -> Kind[float | str]:
+    """A number that is not below 0, or one word."""
+    numbers = number(0)
+
+    def parse(text: str) -> float | str:
+        return word if text == word else numbers.parse(text)
+
+    return Kind(f"{word} or {numbers.expects}", parse)
+
+
 def whole(minimum: int) -> Kind[int]:
     """A whole number that is not below `minimum`."""
 
@@ -88,13 +99,14 @@ def whole(minimum: int) -> Kind[int]:
     return Kind(f"a whole number from {minimum} on", parse)
 
 
-def one_of(words: Sequence[str]) -> Kind[str]:
+def one_of(words: Sequence[Word]) -> Kind[Word]:
     """One of the given words."""
 
-    def parse(text: str) -> str:
-        if text not in words:
-            raise ValueError(text)
-        return text
+    def parse(text: str) -> Word:
+        for word in words:
+            if word == text:
+                return word
+        raise ValueError(text)
 
     return Kind("one of " + ", ".join(words), parse)
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.search.lanes.guide import TIE, Guide, choose_guided
 from ggp.search.lanes.hashing import find_joint, mix
 from ggp.search.lanes.jit import kernel
 from ggp.search.lanes.pool import BEST, NONE, OPEN, SEED, IntArray, Pool
@@ -25,7 +26,6 @@ from ggp.search.lanes.prove import prove_upwards
 
 MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
 UNDECIDED = 50.0
-TIE = 1e-3  # of simultaneous moves, those whose scores are this close are as good
 
 # Entries of `Paths.told`.
 ROUNDS, DEEPEST, PLIES = range(3)
@@ -61,6 +61,7 @@ class Manner(NamedTuple):
 
     c: float  # weight of exploration, for goals from 0 to 1
     chance: int  # index of the `random` role, or NONE
+    guide: Guide  # what else counts
 
 
 @kernel
@@ -182,18 +183,20 @@ def _choose(pool: Pool, node: int, role: int, manner: Manner) -> int:
         return first
     if role == manner.chance:
         return first + _random(pool, last - first)
-    return _choose_by_ucb(pool, node, role, manner.c)
+    start = _random(pool, last - first)  # ties go to whoever comes first from here
+    bonus = BEST * manner.c * math.sqrt(math.log(max(1, pool.visits[node])))
+    if manner.guide.is_on:
+        return choose_guided(pool, node, role, bonus, manner.guide, start)
+    return _choose_by_ucb(pool, node, role, bonus, start)
 
 
 @kernel
-def _choose_by_ucb(pool: Pool, node: int, role: int, c: float) -> int:
+def _choose_by_ucb(pool: Pool, node: int, role: int, bonus: float, start: int) -> int:
     """UCB1 over the moves that may still be the best; those never made come first, at random."""
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     is_key = pool.deciders[node] == role
     floor = float(pool.lower[node, role])
-    bonus = BEST * c * math.sqrt(math.log(max(1, pool.visits[node])))
     best, best_score = NONE, -1.0
-    start = _random(pool, last - first)  # ties go to whoever comes first from here
     for index in range(first, last):
         edge = index + start if index + start < last else index + start - (last - first)
         count = int(pool.counts[edge])

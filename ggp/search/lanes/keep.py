@@ -6,6 +6,8 @@ overwritten before it has moved. Numbers of nodes change; statistics do not.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,16 +16,27 @@ from ggp.search.lanes.jit import kernel
 from ggp.search.lanes.pool import EDGES, JOINTS, NODES, NONE, TERMINAL, IntArray, Pool
 
 
-def keep(pool: Pool, root: int, fewest_visits: int = 0) -> int:
+def keep(pool: Pool, root: int, fewest_visits: int = 0, beside: Sequence[IntArray] = ()) -> int:
     """Keep what can be reached from a root by nodes that were visited so often; the root's number.
 
     Solved nodes are kept however seldom they were visited: what they prove is worth more.
+
+    Args:
+        pool: The tree.
+        root: A node.
+        fewest_visits: Of a node that is to be kept.
+        beside: Arrays that have an entry for each node, 0 for new ones; they move along.
     """
     numbers = np.full(int(pool.used[NODES]), NONE, np.int32)
     mark(pool, root, fewest_visits, numbers, np.zeros(len(numbers), np.int32))
     renumber(numbers)
     joints = np.zeros((int(pool.used[JOINTS]), 2), np.int32), pool.joint_keys.copy()
     move(pool, numbers, *joints)
+    is_kept = numbers != NONE
+    for array in beside:
+        kept = array[: len(numbers)][is_kept]
+        array[: len(kept)] = kept
+        array[len(kept) : len(numbers)] = 0
     return int(numbers[root])
 
 

@@ -11,16 +11,23 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+import numpy as np
+
 import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.choices import Joint, random_index
 from ggp.search.lanes.descend import DEEPEST, ROUNDS, Manner, descend, make_paths
+from ggp.search.lanes.exploration import constant_by_length
 from ggp.search.lanes.grow import Found, add_node, ask, learn
+from ggp.search.lanes.guide import make_guide
+from ggp.search.lanes.history import fade, note_history
 from ggp.search.lanes.keep import keep, visits_of_half
-from ggp.search.lanes.pool import EDGES, JOINTS, NODES, NONE, OPEN, make_pool
+from ggp.search.lanes.leaf_values import LeafValues, mix_in
+from ggp.search.lanes.pool import EDGES, JOINTS, NODES, NONE, OPEN, IntArray, make_pool
 from ggp.search.lanes.ranking import Ranking
 from ggp.search.lanes.settings import DEFAULTS, LaneSettings
+from ggp.search.lanes.wincheck import WinCheck
 from ggp.search.result import SearchResult
 
 FEWEST_LEAVES, MOST_LEAVES = 32, 256  # of a batch
@@ -48,8 +55,17 @@ class LaneSearch:
         role: gdl.Role,
         seed: int,
         settings: LaneSettings = DEFAULTS,
+        leaf_values: LeafValues | None = None,
     ) -> None:
         """A search without knowledge. `can_search` must say that it is possible.
+
+        Args:
+            machine: The game.
+            state: From which to search.
+            role: For whom.
+            seed: Of what is chosen at random.
+            settings: How to search.
+            leaf_values: Tells what leaves are worth, instead of playouts or besides.
 
         Raises:
             TurnUnknownError: Which circuit is in turn cannot be told from the state.
@@ -59,11 +75,14 @@ class LaneSearch:
         self.own = machine.roles.index(role)
         self.num_playouts = 0
         chance = random_index(machine)
-        self._manner = Manner(settings.c, NONE if chance is None else chance)
+        self._leaf_values = leaf_values
         simulator = gdl.simulator_of(machine)
         assert simulator is not None
         simulator.start_gear()
         self._expander = expander = gdl.expander(simulator, seed)
+        c = constant_by_length(simulator, seed) if settings.c is None else settings.c
+        guide = make_guide(settings, expander.num_inputs)
+        self._manner = Manner(c, NONE if chance is None else chance, guide)
         self._pool = make_pool(settings.memory, expander.num_roles, expander.num_words, seed)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._found = Found(
@@ -73,6 +92,11 @@ class LaneSearch:
             expander.legal_starts,
             expander.legal,
             expander.totals,
+        )
+        self._wincheck = (
+            WinCheck(self._pool, expander, self._found, self._manner.chance, settings.wincheck)
+            if settings.wincheck != "off"
+            else None
         )
         self._num_leaves, self._rounds = FEWEST_LEAVES, 1
         self.state = state
@@ -117,13 +141,14 @@ class LaneSearch:
         """Keep what is known below a joint move."""
         self._flush()
         child = self._child(moves)
+        fade(self._manner.guide)
         words = self._expander.pack(self.machine.facts(state))
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
         self.state = state
         if child == NONE or not (self._pool.states[child] == words).all():
             self._root = self._planted(phase)
         else:
-            self._root = keep(self._pool, child)
+            self._root = keep(self._pool, child, 0, self._beside)
         self._paths.told[DEEPEST] = 0
 
     def result(self) -> SearchResult:
@@ -140,12 +165,31 @@ class LaneSearch:
         expander.expand(num, phase)
         start = time.perf_counter()
         following = (phase + 1) % expander.num_phases
-        expander.play(num, following, self._rounds, self.settings.horizon)
+        per_leaf = self._evaluate(num, following)
         playing = time.perf_counter() - start
-        per_leaf = expander.num_playouts_per_leaf
+        if self.settings.history:
+            note_history(pool, paths, phase, self._found, per_leaf, self._manner.guide)
         learn(pool, paths, phase, self._found, per_leaf, self._manner.chance)
-        self.num_playouts += num * per_leaf
+        if self._wincheck is not None:
+            self._wincheck.look(paths, phase, num)
         return playing
+
+    def _evaluate(self, num: int, phase: int) -> int:
+        """Fill the totals of so many children of a phase; how many playouts of each they count."""
+        expander, judge = self._expander, self._leaf_values
+        if judge is not None and judge.share == 1:
+            is_over = expander.is_terminal[:num, None] != 0
+            said = judge.values(expander.children[:num], phase)
+            expander.totals[:num] = np.where(is_over, expander.goals[:num], np.rint(said))
+            return 1
+        expander.play(num, phase, self._rounds, self.settings.horizon)
+        per_leaf = expander.num_playouts_per_leaf
+        self.num_playouts += num * per_leaf
+        if judge is not None:
+            said = judge.values(expander.children[:num], phase)
+            known = expander.is_terminal[:num]
+            mix_in(expander.totals[:num], per_leaf, judge.share, said, known)
+        return per_leaf
 
     def _flush(self) -> None:
         """End all rounds under way."""
@@ -174,7 +218,12 @@ class LaneSearch:
         )
         if max(fills) > FULL:
             self._flush()
-            self._root = keep(pool, self._root, visits_of_half(pool))
+            self._root = keep(pool, self._root, visits_of_half(pool), self._beside)
+
+    @property
+    def _beside(self) -> list[IntArray]:
+        """What else is known of each node of the pool."""
+        return [] if self._wincheck is None else [self._wincheck.checks.is_checked]
 
     # --- The root -----------------------------------------------------------------------------
 
@@ -184,6 +233,8 @@ class LaneSearch:
         pool.used[[NODES, EDGES, JOINTS]] = 0
         pool.buckets[:] = NONE
         pool.joint_buckets[:] = NONE
+        for array in self._beside:
+            array[:] = 0
         expander.children[0] = expander.pack(self.machine.facts(self.state))
         expander.look(1, phase)
         return int(add_node(pool, self._found, 0, phase))

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 MEBIBYTE = 1 << 20
+
+WinCheckTime = Literal["off", "made", "second"]
+"""Never; when a node is made; when it is visited for the second time."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaneSettings:
     """Settings of a search on lanes."""
 
-    c: float = 0.7
-    """Weight of exploration, for goals scaled to 0..1."""
+    c: float | None = 0.7
+    """Weight of exploration, for goals scaled to 0..1; None: by the length of the game."""
     memory: int = 1024 * MEBIBYTE
     """Bytes of the tree; when it is full, what was looked at least is forgotten."""
     horizon: int = 500
     """Longest playout, in moves; a longer one counts as undecided (50)."""
+    fpu: float | None = None
+    """A move that was never made counts as the average of the others and so much, for goals scaled
+    to 0..1; None: such a move comes first."""
+    history: float = 0.0
+    """Weight of progressive history; 0: there is none."""
+    wincheck: WinCheckTime = "off"
+    """When all moves of a node are looked at for whether they end the game."""
 
 
 DEFAULTS = LaneSettings()

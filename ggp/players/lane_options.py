@@ -1,0 +1,55 @@
+"""Options of the tree on lanes that go beyond plain UCT."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import get_args
+
+from ggp.players.options import Option, number, number_or, one_of
+from ggp.search.lanes.settings import DEFAULTS, LaneSettings, WinCheckTime
+
+FPU = Option(
+    "fpu",
+    number_or("off"),
+    "off",
+    "on lanes, a move that was never made counts as the average of the others and so much, for "
+    "rewards from 0 to 1; off: it comes first",
+)
+HISTORY = Option(
+    "history",
+    number(0),
+    DEFAULTS.history,
+    "on lanes, weight of progressive history: what a move is worth wherever it is made adds to its "
+    "score here, the less the more often it was made here; 0: there is none",
+)
+WINCHECK = Option(
+    "wincheck",
+    one_of(get_args(WinCheckTime)),
+    DEFAULTS.wincheck,
+    "on lanes, when all moves of a node are looked at for whether they end the game: off, when it "
+    "is made, or when it is visited for the second time",
+)
+
+LANE_OPTIONS = (FPU, HISTORY, WINCHECK)
+
+
+def lane_settings(
+    options: Mapping[str, str], c: float | str, memory: int, horizon: int
+) -> LaneSettings:
+    """The settings that a player's options ask for.
+
+    Args:
+        options: The player's.
+        c: Weight of exploration, or `auto`.
+        memory: Bytes of the tree.
+        horizon: Longest playout.
+    """
+    fpu = FPU.read(options)
+    return LaneSettings(
+        c=None if isinstance(c, str) else c,
+        memory=memory,
+        horizon=horizon,
+        fpu=None if isinstance(fpu, str) else fpu,
+        history=HISTORY.read(options),
+        wincheck=WINCHECK.read(options),
+    )

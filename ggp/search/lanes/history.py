@@ -1,0 +1,42 @@
+"""The history of moves: how well each input did wherever it was made in the tree."""
+
+from __future__ import annotations
+
+from ggp.search.lanes.descend import Paths
+from ggp.search.lanes.grow import Found
+from ggp.search.lanes.guide import Guide
+from ggp.search.lanes.jit import kernel
+from ggp.search.lanes.pool import Pool
+
+FADING = 0.2  # of what was noted before a turn, so much counts after it
+
+
+@kernel
+def note_history(
+    pool: Pool, paths: Paths, phase: int, found: Found, num_playouts: int, guide: Guide
+) -> None:
+    """Note the rounds that wait in a phase for the inputs of their paths.
+
+    Args:
+        pool: The tree.
+        paths: The rounds.
+        phase: That of the leaves' parents.
+        found: What became of each leaf.
+        num_playouts: Playouts of each leaf.
+        guide: Where it is noted.
+    """
+    limit = len(paths.lengths) // len(paths.nums)
+    for leaf in range(paths.nums[phase]):
+        row = phase * limit + leaf
+        for role in range(found.totals.shape[1]):
+            mean = found.totals[leaf, role] / num_playouts
+            for step in range(paths.lengths[row]):
+                number = pool.inputs[paths.edges[row, step, role]]
+                guide.counts[number] += 1
+                guide.sums[number] += mean
+
+
+def fade(guide: Guide) -> None:
+    """Let what was noted count less: a turn has passed, and other moves are good now."""
+    guide.counts[:] *= FADING
+    guide.sums[:] *= FADING

@@ -1,0 +1,199 @@
+"""Options of the tree on lanes: what each changes, and what none may change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ggp.clock import Deadline
+from ggp.search.lanes.exploration import LEAST, MOST, constant_by_length
+from ggp.search.lanes.leaf_values import LeafValues
+from ggp.search.lanes.pool import TERMINAL
+from ggp.search.lanes.search import LaneSearch
+from ggp.search.lanes.settings import LaneSettings
+from tests.ggp.search.lanes.test_search import MEBIBYTE, machine_of, run, search_in
+
+OPTIONS: dict[str, dict[str, object]] = {
+    "c=auto": {"c": None},
+    "fpu": {"fpu": 0.5},
+    "history": {"history": 2.0},
+    "history and fpu": {"history": 2.0, "fpu": 0.2},
+    "wincheck when made": {"wincheck": "made"},
+    "wincheck on the second visit": {"wincheck": "second"},
+}
+
+
+def settings_with(**fields: object) -> LaneSettings:
+    """Small settings with some fields changed."""
+    return LaneSettings(memory=64 * MEBIBYTE, **fields)  # type: ignore[arg-type]  # by name
+
+
+@pytest.mark.parametrize("fields", OPTIONS.values(), ids=OPTIONS)
+def test_a_small_game_is_solved_with_each_option(fields: dict[str, object]) -> None:
+    """What is proven does not depend on what is looked at first."""
+    result = run(search_in("ticTacToe", settings=settings_with(**fields)), 5000)
+
+    assert (result.lower, result.upper) == (50, 50)
+
+
+@pytest.mark.parametrize("fields", OPTIONS.values(), ids=OPTIONS)
+def test_simultaneous_moves_with_each_option(fields: dict[str, object]) -> None:
+    """Several deciders, no key edges: values stay in range, all moves are looked at."""
+    result = run(search_in("goofspiel", settings=settings_with(**fields)), 60)
+
+    assert 0 <= result.value <= 100
+    assert all(move.visits for move in result.moves)
+
+
+@pytest.mark.parametrize("fields", OPTIONS.values(), ids=OPTIONS)
+def test_trees_with_options_are_kept(fields: dict[str, object]) -> None:
+    """After a move the subtree stands as it was, and the search goes on."""
+    search = search_in("connectFour", settings=settings_with(**fields))
+    before = run(search, 60)
+
+    joint = before.line[0]
+    search.advance(joint, machine_of("connectFour").next_state(search.state, joint))
+
+    assert search.result().visits > 0.9 * before.moves[0].visits
+    assert run(search, 10).visits > before.moves[0].visits
+
+
+# --- Win check ----------------------------------------------------------------------------------
+
+
+def threatened(settings: LaneSettings) -> LaneSearch:
+    """In ticTacToe, o moves; x completes its first row next unless o marks the third cell."""
+    plies = ("(mark 1 1),noop", "noop,(mark 2 2)", "(mark 1 2),noop")
+    return search_in("ticTacToe", *plies, role=1, settings=settings)
+
+
+def test_the_win_check_proves_answers_that_lose_with_one_visit_each() -> None:
+    """One batch makes the answers; x's win after each of the five wrong ones is proven at once."""
+    with_check = threatened(settings_with(wincheck="made"))
+    with_check.step(Deadline.never())
+    without = threatened(settings_with())
+    without.step(Deadline.never())
+
+    proven = {str(each.move) for each in with_check.result().moves if each.upper == 0}
+    assert len(proven) == 5
+    assert "(mark 1 3)" not in proven
+    assert with_check.result().visits == without.result().visits
+    assert sum(each.upper == 0 for each in without.result().moves) < 5
+
+
+def test_the_late_win_check_sees_a_win_at_the_root() -> None:
+    """The root is looked through with its first move: x has a row to complete."""
+    plies = ("(mark 1 1),noop", "noop,(mark 2 2)", "(mark 1 2),noop", "noop,(mark 3 3)")
+    search = search_in("ticTacToe", *plies, settings=settings_with(wincheck="second"))
+
+    search.step(Deadline.never())
+
+    result = search.result()
+    assert str(result.move) == "(mark 1 3)"
+    assert (result.lower, result.upper) == (100, 100)
+    assert search.is_decided
+
+
+def test_the_win_check_keeps_no_other_children() -> None:
+    """Nodes are those of the rounds, and those that end the game."""
+    search = search_in("connectFour", settings=settings_with(wincheck="made"))
+    run(search, 60)
+    pool = search._pool
+
+    seen = np.flatnonzero(pool.visits[: search.num_nodes] == 0)
+    has_parents_round = [node for node in seen if pool.kinds[node] != TERMINAL]
+    rounds = int(search.num_rounds)
+    assert len(has_parents_round) <= rounds
+    assert search.num_nodes - len(seen) <= rounds
+
+
+# --- History ------------------------------------------------------------------------------------
+
+
+def test_history_is_the_mean_of_the_rounds_through_each_move() -> None:
+    """With one move per role known by one edge only, history and edges agree."""
+    search = search_in("trap", settings=settings_with(history=1.0))
+    search.step(Deadline.never())
+    pool, guide = search._pool, search._manner.guide
+
+    for edge in range(*pool.first_edges[search._root, :2]):
+        number = pool.inputs[edge]
+        assert guide.counts[number] == pool.counts[edge]
+        assert guide.sums[number] == pytest.approx(pool.sums[edge])
+
+
+def test_history_fades_from_turn_to_turn() -> None:
+    """A fifth of it is left after a move."""
+    search = search_in("connectFour", settings=settings_with(history=1.0))
+    result = run(search, 20)
+    before = search._manner.guide.counts.copy()
+
+    joint = result.line[0]
+    search.advance(joint, machine_of("connectFour").next_state(search.state, joint))
+
+    assert search._manner.guide.counts == pytest.approx(0.2 * before)
+
+
+# --- First-play urgency and exploration ---------------------------------------------------------
+
+
+def test_without_urgency_bad_moves_wait() -> None:
+    """Where unmade moves count as the average, a good one is looked at again before them."""
+    plain = run(search_in("othello", settings=settings_with()), 20)
+    greedy = run(search_in("othello", settings=settings_with(fpu=0.0, c=0.1)), 20)
+
+    assert max(m.visits for m in greedy.moves) / greedy.visits > 0.4
+    assert max(m.visits for m in plain.moves) / plain.visits < 0.4
+
+
+def test_exploration_falls_with_the_length_of_the_game() -> None:
+    """Short games explore more; always within the published range; the same for the same seed."""
+    simulators = [machine_of(name).simulator for name in ("ticTacToe", "othello")]  # type: ignore[attr-defined]
+
+    short, long = (constant_by_length(simulator, seed=1) for simulator in simulators)
+
+    assert LEAST <= long < short <= MOST
+    assert constant_by_length(simulators[0], seed=1) == short
+
+
+# --- The seam for an evaluation -----------------------------------------------------------------
+
+
+class Flat:
+    """Says that every state is worth the same."""
+
+    def __init__(self, share: float, value: float) -> None:
+        self.share = share
+        self._value = value
+
+    def values(self, states: NDArray[np.uint64], phase: int) -> NDArray[np.float64]:
+        return np.full((len(states), 2), self._value)
+
+
+@pytest.mark.parametrize("share", [0.5, 1.0])
+def test_leaf_values_take_their_share(share: float) -> None:
+    """With random playouts worth about 55 for the first role, 80 draws the value towards it."""
+    judge: LeafValues = Flat(share, 80.0)
+    machine = machine_of("connectFour")
+    search = LaneSearch(
+        machine, machine.initial_state(), machine.roles[0], 1, settings_with(), judge
+    )
+
+    result = run(search, 10)
+
+    assert result.value == pytest.approx(share * 80 + (1 - share) * 55, abs=7)
+    assert (search.num_playouts == 0) == (share == 1)
+
+
+def test_ends_count_with_their_true_goals_whatever_leaf_values_say() -> None:
+    """They are told about states that are over, too, and are not listened to."""
+    machine = machine_of("trap")
+    search = LaneSearch(
+        machine, machine.initial_state(), machine.roles[0], 1, settings_with(), Flat(1.0, 10.0)
+    )
+
+    result = run(search, 20)
+
+    assert str(result.move) == "c"
+    assert result.lower == 100
