@@ -1,0 +1,1 @@
+"""Players against each other: what `strength.py` and `search_rates.py` are made of."""

@@ -1,0 +1,11 @@
+"""What can go wrong between players that are to meet."""
+
+from __future__ import annotations
+
+
+class ContestError(Exception):
+    """A match cannot be played."""
+
+
+class OpenSpielError(ContestError):
+    """OpenSpiel is not there, or its game is not ours."""

@@ -1,0 +1,196 @@
+"""Who sits at a board: a player of ours in this process, a running one, or OpenSpiel's bot.
+
+All of them think in turn, and only while they are asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Protocol
+
+import gdl
+from contest.errors import ContestError, OpenSpielError
+from contest.openspiel import BotOptions, Mirror, Spiel
+from contest.pairs import PAIRS
+from ggp.clock import Deadline
+from ggp.errors import GgpError
+from ggp.match.judge import judge
+from ggp.players import registry
+from ggp.protocol import Abort, Happened, Message, Play, Start, Stop, encode
+from ggp.protocol.client import send
+
+OPENSPIEL = "openspiel"
+READY = "ready"
+PATIENCE_SECONDS = 2.0  # how long a running player may be late before it has lost
+
+
+class MissedError(Exception):
+    """A side has not made a legal move; the match is lost for it."""
+
+
+class Side(Protocol):
+    """One role of one match.
+
+    Attributes:
+        figures: Sums over its moves of what it tells of its work, by name.
+    """
+
+    figures: dict[str, float]
+
+    def begin(self, state: gdl.State, seconds: float) -> None:
+        """Get ready, within so many seconds."""
+        ...
+
+    def choose(self, state: gdl.State, seconds: float) -> gdl.Move:
+        """A legal move within so many seconds, from several; others are not asked for.
+
+        Raises:
+            MissedError: There was none.
+        """
+        ...
+
+    def advance(self, moves: Sequence[gdl.Move], state: gdl.State) -> None:
+        """A joint move was made and led to this state."""
+        ...
+
+    def end(self) -> None:
+        """The match is over, or broken off."""
+        ...
+
+
+class LocalSide:
+    """A player of ours, called directly: it does not think on the other's time."""
+
+    def __init__(self, spec: str, machine: gdl.StateMachine, role: gdl.Role, seed: int) -> None:
+        self.figures: dict[str, float] = defaultdict(float)
+        self._player = registry.create(spec, machine, role, {}, seed)
+
+    def begin(self, state: gdl.State, seconds: float) -> None:
+        """Prepare for as long as a move may take."""
+        self._player.prepare(state, Deadline.after(seconds))
+
+    def choose(self, state: gdl.State, seconds: float) -> gdl.Move:
+        """The player's move."""
+        move = self._player.choose(state, Deadline.after(seconds))
+        visits = self._player.thoughts.get("visits")
+        if isinstance(visits, int | float):
+            self.figures["visits"] += visits
+        if move not in self._player.legal_moves(state):
+            raise MissedError(f"the illegal move {move}")
+        return move
+
+    def advance(self, moves: Sequence[gdl.Move], state: gdl.State) -> None:
+        """Let it keep its tree."""
+        self._player.advance(tuple(moves), state)
+
+    def end(self) -> None:
+        """Nothing is left."""
+
+
+class RemoteSide:
+    """A running player, sent the messages of a game manager. It may think whenever it likes."""
+
+    def __init__(
+        self, address: str, machine: gdl.StateMachine, role: gdl.Role, rules: str, match_id: str
+    ) -> None:
+        self.figures: dict[str, float] = {}
+        self._address = address
+        self._machine = machine
+        self._role = role
+        self._rules = " ".join(map(str, gdl.read_rules(rules, match_id).forms))
+        self._match_id = match_id
+        self._happened: Happened = Happened("NIL", None)
+        self._is_asked = False
+
+    def begin(self, state: gdl.State, seconds: float) -> None:
+        """Send START.
+
+        Raises:
+            ContestError: It does not answer that it is ready.
+        """
+        clock = math.ceil(seconds)
+        start = Start(self._match_id, self._role.name, self._rules, clock, clock)
+        answer = self._send(start, seconds)
+        if answer.lower() != READY:
+            raise ContestError(f"{self._address} answers START with {answer!r}, not {READY!r}")
+
+    def choose(self, state: gdl.State, seconds: float) -> gdl.Move:
+        """Send PLAY."""
+        self._is_asked = True
+        answer = self._send(Play(self._match_id, self._happened), seconds)
+        move, error = judge(answer, self._machine.legal_moves(state, self._role))
+        if move is None:
+            raise MissedError(error)
+        return move
+
+    def advance(self, moves: Sequence[gdl.Move], state: gdl.State) -> None:
+        """Note what the next message has to tell; send the one that it was not asked for."""
+        if not self._is_asked:
+            self._send(Play(self._match_id, self._happened), PATIENCE_SECONDS)
+        self._is_asked = False
+        items = tuple(map(str, moves))
+        self._happened = Happened(f"({' '.join(items)})", items)
+        if self._machine.is_terminal(state):
+            self._send(Stop(self._match_id, self._happened), PATIENCE_SECONDS)
+            self._match_id = ""
+
+    def end(self) -> None:
+        """Break off what has not ended."""
+        if self._match_id:
+            self._send(Abort(self._match_id), PATIENCE_SECONDS)
+
+    def _send(self, message: Message, seconds: float) -> str:
+        timeout = seconds + PATIENCE_SECONDS
+        try:
+            return asyncio.run(send(self._address, encode(message), timeout=timeout))
+        except GgpError as error:
+            raise MissedError(str(error)) from error
+
+
+class BotSide:
+    """OpenSpiel's `MCTSBot`. It keeps no tree from move to move."""
+
+    def __init__(
+        self, options: BotOptions, game: str, machine: gdl.StateMachine, python: str, seed: int
+    ) -> None:
+        """Start OpenSpiel.
+
+        Raises:
+            OpenSpielError: It is not there, or does not have the game.
+        """
+        if game not in PAIRS:
+            raise OpenSpielError(f"OpenSpiel: expected one of {', '.join(PAIRS)}, got {game}")
+        self.figures: dict[str, float] = defaultdict(float)
+        self._options = options
+        self._seed = seed
+        self._mirror = Mirror(Spiel(python, PAIRS[game].theirs), PAIRS[game], machine)
+
+    def begin(self, state: gdl.State, seconds: float) -> None:
+        """Seat the bot."""
+        options = self._options
+        self._mirror.compare(state)
+        self._mirror.spiel.ask(
+            "seat",
+            uct_c=options.uct_c,
+            seconds=None if options.simulations else seconds,
+            simulations=options.simulations,
+            memory=options.memory,
+            seed=self._seed,
+        )
+
+    def choose(self, state: gdl.State, seconds: float) -> gdl.Move:
+        """The bot's move."""
+        found = self._mirror.spiel.ask("search")
+        self.figures["simulations"] += found["simulations"]
+        return self._mirror.move(found["action"], state)
+
+    def advance(self, moves: Sequence[gdl.Move], state: gdl.State) -> None:
+        """Make the move there too, and compare."""
+        self._mirror.follow(moves, state)
+
+    def end(self) -> None:
+        """End the process."""
+        self._mirror.spiel.close()

@@ -1,0 +1,86 @@
+"""OpenSpiel's games and its `MCTSBot`, as a process that is told what to do line by line.
+
+Run by a Python that has OpenSpiel, which need not be the one that has us: nothing but the standard
+library and `pyspiel` is imported here. A line is a JSON object with `do`, the name of a method of
+`Table`, and its arguments; each is answered by a line.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import Any
+
+import pyspiel  # type: ignore[import-not-found]  # only this process needs it
+
+NO_LIMIT = 2**31 - 1
+
+
+class Table:
+    """One game, where it stands, and a bot that may be asked for a move."""
+
+    def load(self, game: str) -> dict[str, Any]:
+        """Begin a game."""
+        self._game = pyspiel.load_game(game)
+        self._bot: Any = None
+        return self.begin()
+
+    def begin(self) -> dict[str, Any]:
+        """Go back to the first state."""
+        self._state = self._game.new_initial_state()
+        return self._position()
+
+    def apply(self, action: int) -> dict[str, Any]:
+        """Make a move."""
+        self._state.apply_action(action)
+        return self._position()
+
+    def seat(
+        self, uct_c: float, seconds: float | None, simulations: int | None, memory: int, seed: int
+    ) -> dict[str, Any]:
+        """A bot that thinks for so long, or in so many simulations, with one rollout each."""
+        self._bot = pyspiel.MCTSBot(
+            self._game,
+            pyspiel.RandomRolloutEvaluator(1, seed),
+            uct_c,
+            simulations or NO_LIMIT,
+            memory,  # megabytes
+            True,  # solve
+            seed,
+            False,  # verbose
+            pyspiel.ChildSelectionPolicy.UCT,
+            -1.0 if seconds is None else seconds,
+        )
+        return {}
+
+    def search(self) -> dict[str, Any]:
+        """The bot's move, as `MCTSBot.step` chooses it, and what it took."""
+        start = time.perf_counter()
+        root = self._bot.mcts_search(self._state)
+        seconds = time.perf_counter() - start
+        return {
+            "action": root.best_child().action,
+            "simulations": root.explore_count,
+            "seconds": seconds,
+        }
+
+    def _position(self) -> dict[str, Any]:
+        state = self._state
+        if state.is_terminal():
+            return {"is_terminal": True, "returns": state.returns()}
+        legal = {action: state.action_to_string(action) for action in state.legal_actions()}
+        return {"is_terminal": False, "player": state.current_player(), "legal": legal}
+
+
+def main() -> None:
+    """Answer until standard input ends."""
+    table = Table()
+    for line in sys.stdin:
+        told = json.loads(line)
+        answer = getattr(table, told.pop("do"))(**told)
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
