@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeGuard
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
+from ggp.cli.bench_view import figure
 from ggp.cli.console import console, counted
 from ggp.cli.result_tables import print_results
 from ggp.match.events import Asked, Began, Ended, Event, Moved, Reply
 from ggp.match.state_view import StateView, survey
+from ggp.players.thoughts import bounds, expectation, number, verdict
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from ggp.cli.match_series import Sitting
     from ggp.cli.rules import Game
     from ggp.cli.seats import Contestant
+
+MEGABYTE = 1_000_000
 
 
 class MatchView:
@@ -31,6 +35,7 @@ class MatchView:
         self._is_detailed = num_matches == 1 and not is_quiet
         self._status: Status | None = None
         self._told: set[str] = set()
+        self._width = 0  # of the longest role and move so far
         states = survey(game.machine) if self._is_detailed else []
         self._states = StateView(states, self._console.width)
 
@@ -99,8 +104,20 @@ class MatchView:
                 one for one in event.replies if one.num_legal > 1 or one.error or one.fallback
             ]
             for reply in telling or event.replies:
-                self._console.print(f"{event.turn:3}. {_reply_line(reply, sitting)}")
+                self._show_reply(event.turn, reply, sitting)
             self._show_state(event.record.states[-1])
+
+    def _show_reply(self, turn: int, reply: Reply, sitting: Sitting) -> None:
+        """A move, the time it took and what the player thought; the figures below each other."""
+        who = max(map(len, sitting.roles))
+        head = f"{turn:3}. {reply.role:{who}}  {reply.move}"
+        self._width = max(self._width, len(head))
+        parts = [f"{head:{self._width}}", *_remarks(reply, sitting)]
+        if thoughts := thoughts_line(reply):
+            parts.append(thoughts)
+        self._console.print("   ".join(parts).rstrip(), soft_wrap=True)
+        if expected := expectation(reply.thoughts):
+            self._console.print(f"     expects {expected}", soft_wrap=True)
 
     def _show_state(self, facts: Sequence[str]) -> None:
         for line in self._states.lines(facts):
@@ -122,41 +139,46 @@ class MatchView:
         self._status.update(text)
 
 
-def _reply_line(reply: Reply, sitting: Sitting) -> str:
-    """A move, the time it took and what the player thought."""
-    parts = [f"{reply.role}  {reply.move}"]
+def _remarks(reply: Reply, sitting: Sitting) -> list[str]:
+    """How a move came about, and the time it took."""
+    parts = []
     if reply.error:
         parts.append(f"at random, for {reply.error}")
     elif reply.fallback:
         parts.append(f"fallback: {reply.fallback}")
     if reply.role in sitting.roles:
         parts.append(f"{reply.seconds:.1f} s")
-    thoughts = thoughts_line(reply)
-    return "   ".join([*parts, thoughts] if thoughts else parts)
+    return parts
 
 
 def thoughts_line(reply: Reply) -> str:
     """What a player said of its search, in a few words; empty if it said nothing of use."""
-    found = []
     thoughts = reply.thoughts
-    value, lower, upper = (thoughts.get(name) for name in ("value", "lower", "upper"))
-    if _is_number(lower) and lower == upper:
-        found.append(f"value {lower:.0f}, proven")
-    elif _is_number(value):
-        found.append(f"value {value:.0f}")
-    visits, nodes = thoughts.get("visits"), thoughts.get("nodes")
-    if _is_number(visits):
+    visits, depth, nodes, memory = (
+        number(thoughts, name) for name in ("visits", "depth", "nodes", "memory")
+    )
+    found = [_worth(thoughts)]
+    if visits is not None:
         found.append(counted(int(visits), "visit"))
-    if _is_number(nodes):
+    if playouts := number(thoughts, "playouts_per_second"):
+        found.append(f"{figure(playouts)} playouts/s")
+    if depth:
+        found.append(f"depth {depth:.0f}")
+    if nodes is not None:
         found.append(counted(int(nodes), "node"))
-    rate = thoughts.get("states_per_second")
-    if _is_number(rate):
-        found.append(f"{rate:,.0f} states/s")
-    return ", ".join(found)
+    if memory is not None:
+        found.append(f"{memory / MEGABYTE:.0f} MB")
+    return ", ".join(filter(None, found))
 
 
-def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _worth(thoughts: Mapping[str, object]) -> str:
+    """What the move is proven to be worth, or what the player expects of it."""
+    value = number(thoughts, "value")
+    proven = verdict(thoughts)
+    if proven or value is None:
+        return proven
+    known = bounds(thoughts)
+    return f"value {value:2.0f}" + (f" (proven: {known})" if known else "")
 
 
 def _or_dash(value: object) -> str:

@@ -10,11 +10,10 @@ import gdl
 from ggp.clock import Deadline
 from ggp.players.base import Player
 from ggp.players.options import Option, whole
-from ggp.search import SearchResult, repeat
+from ggp.players.thoughts import Turn, thoughts_on
+from ggp.search import Effort, SearchResult, repeat
 from ggp.search.anytime import Step
 from ggp.search.choices import Joint
-
-NUM_SHOWN = 5  # moves and plies in the thoughts
 
 ITERATIONS = Option(
     "iterations",
@@ -39,8 +38,8 @@ class Search(Protocol):
         ...
 
     @property
-    def num_nodes(self) -> int:
-        """Nodes held in memory."""
+    def effort(self) -> Effort:
+        """What it has done since it began, and what it holds."""
         ...
 
     def step(self, deadline: Deadline) -> bool:
@@ -79,9 +78,10 @@ class SearchPlayer(Player, ABC):
             self.report(moves[0], forced=True)
             return moves[0]
         search = self._search_at(state)
-        self._report_on(search)
-        repeat(_until_decided(search), deadline, self.rounds, partial(self._report_on, search))
-        self._report_on(search)
+        report = partial(self._report_on, search, Turn(search.effort))
+        report()
+        repeat(_until_decided(search), deadline, self.rounds, report)
+        report()
         return search.result().move
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
@@ -104,25 +104,12 @@ class SearchPlayer(Player, ABC):
             self._search = self.new_search(state)
         return self._search
 
-    def _report_on(self, search: Search) -> None:
+    def _report_on(self, search: Search, turn: Turn) -> None:
         result = search.result()
         # All others are refuted: there is nothing to choose, and the value is a first impression.
         is_forced = search.is_decided and not result.is_proven
         forced = {"forced": True} if is_forced else {}
-        self.report(
-            result.move,
-            **forced,
-            value=round(result.value, 2),
-            visits=result.visits,
-            lower=result.lower,
-            upper=result.upper,
-            nodes=search.num_nodes,
-            line=[" ".join(map(str, joint)) for joint in result.line[:NUM_SHOWN]],
-            moves=[
-                {"move": str(each.move), "value": round(each.value, 2), "visits": each.visits}
-                for each in result.moves[:NUM_SHOWN]
-            ],
-        )
+        self.report(result.move, **forced, **thoughts_on(result), **turn.figures(search.effort))
 
 
 def _until_decided(search: Search) -> Step:

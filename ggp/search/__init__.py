@@ -18,6 +18,6 @@ to move: `step` until the deadline, `result` at any time, `advance` when a joint
 """
 
 from ggp.search.anytime import repeat
-from ggp.search.result import MoveValue, SearchResult
+from ggp.search.result import Effort, MoveValue, SearchResult
 
-__all__ = ["MoveValue", "SearchResult", "repeat"]
+__all__ = ["Effort", "MoveValue", "SearchResult", "repeat"]

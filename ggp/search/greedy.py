@@ -23,7 +23,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.anytime import repeat
 from ggp.search.choices import Joint
-from ggp.search.result import MoveValue, SearchResult
+from ggp.search.result import Effort, MoveValue, SearchResult
 from ggp.search.selection import RULES, select
 from ggp.search.tree import GameTree, Kind, Node
 
@@ -59,6 +59,13 @@ class GreedySearch:
         self._rule = RULES[settings.select]
         self._tree = GameTree(machine, role)
         self.root = self._tree.makenode(state)
+        self._num_rounds = 0
+        self._deepest = 0
+
+    @property
+    def effort(self) -> Effort:
+        """What it has done and what it holds; it plays nothing out."""
+        return Effort(self._num_rounds, 0, self.num_nodes, self._deepest)
 
     @property
     def num_nodes(self) -> int:
@@ -92,6 +99,8 @@ class GreedySearch:
             return False
         for node in reversed(path):
             update(node)
+        self._num_rounds += 1
+        self._deepest = max(self._deepest, sum(not node.partial for node in path))
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
@@ -102,6 +111,7 @@ class GreedySearch:
             child = self._tree.makenode(state)
         else:
             self._tree.num_nodes = count_nodes(child)
+        self._deepest = max(0, self._deepest - 1)
         self.root = child
 
     def result(self) -> SearchResult:

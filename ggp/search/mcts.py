@@ -20,7 +20,7 @@ from ggp.search.anytime import repeat
 from ggp.search.bounds import prove
 from ggp.search.choices import Joint, is_deterministic_solo, random_index
 from ggp.search.playout import HORIZON, playout
-from ggp.search.result import BEST, WORST, MoveValue, SearchResult
+from ggp.search.result import BEST, WORST, Effort, MoveValue, SearchResult
 from ggp.search.uct import Key, Node, make_node, move_value, select, worthwhile
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
@@ -81,12 +81,20 @@ class MctsSearch:
         self._known: dict[gdl.State, Node] = {}  # of one role only: equal states are one node
         self._num_nodes = 0
         self._num_looked_at = 0  # own moves at the root, by `_look_ahead`
+        self._num_rounds = 0
+        self._num_playouts = 0
+        self._deepest = 0
         self.root = self._node(state)
 
     @property
     def num_nodes(self) -> int:
         """Nodes in the tree."""
         return self._num_nodes
+
+    @property
+    def effort(self) -> Effort:
+        """What it has done and what it holds."""
+        return Effort(self._num_rounds, self._num_playouts, self._num_nodes, self._deepest)
 
     @property
     def state(self) -> gdl.State:
@@ -116,9 +124,12 @@ class MctsSearch:
             if after is None:
                 return False
             goals = after
+            self._num_playouts += 1
         elif self._is_solo:
             self._note_line(path, (), leaf.lower[0])
         self._back_up(path, leaf, goals)
+        self._num_rounds += 1
+        self._deepest = max(self._deepest, len(path))
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
@@ -130,6 +141,7 @@ class MctsSearch:
             child = self._node(state)
         self.root = child
         self._num_looked_at = 0
+        self._deepest = max(0, self._deepest - 1)
         self.best_line = None
         self._keep_reachable()
 
@@ -256,7 +268,8 @@ class MctsSearch:
         if self.own not in root.deciders:
             move = root.moves[self.own][0]
             low, high = root.lower[self.own], root.upper[self.own]
-            return [MoveValue(move, min(max(50.0, low), high), root.visits, low, high)]
+            length = root.length if root.is_solved else None
+            return [MoveValue(move, min(max(50.0, low), high), root.visits, low, high, length)]
         slot = root.deciders.index(self.own)
         limits = root.limits.get(self.own, [(WORST, BEST)] * len(root.moves[self.own]))
         kept = set(worthwhile(root, self.own))
@@ -279,9 +292,15 @@ class MctsSearch:
                 move_value(root, slot, index),
                 root.counts[slot][index],
                 *limits[index],
+                self._length(index),
             )
             for index in order
         ]
+
+    def _length(self, index: int) -> int | None:
+        """Plies to the end after an own move at the root; None unless all that is proven."""
+        child = self.root.children.get((index,)) if self.root.deciders == (self.own,) else None
+        return 1 + child.length if child is not None and child.is_solved else None
 
     def _patience(self, index: int) -> float:
         """Plies to the end after an own move at the root where all is lost; else 0.

@@ -24,6 +24,9 @@ class MoveValue:
     """The goal that the move guarantees."""
     upper: float = BEST
     """The goal that cannot be passed after the move, as far as that is proven."""
+    length: int | None = None
+    """Plies from this state to the end of the game, this move included, where what follows is
+    proven for every role; of no telling where the goal is neither the worst nor the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +51,24 @@ class SearchResult:
     def is_proven(self) -> bool:
         """Whether the value is guaranteed, not estimated."""
         return self.lower == self.upper
+
+    @property
+    def length(self) -> int | None:
+        """Plies to the end of the game; None unless that is proven."""
+        return self.moves[0].length if self.moves else None
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What a search has done since it began, and what it holds now."""
+
+    num_iterations: int
+    """Rounds: leaves looked at, and ends that were known already."""
+    num_playouts: int
+    """Games played at random to their end."""
+    num_nodes: int
+    """Positions held in memory."""
+    depth: int
+    """Plies of the longest path in the tree that was looked at from the present state."""
+    num_bytes: int | None = None
+    """Memory that the tree takes; None if that is not known."""

@@ -9,13 +9,14 @@ and can tell that there is nothing better.
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import gdl
 from ggp.clock import Deadline
 from ggp.search.breadth_first import BreadthFirst
 from ggp.search.choices import Joint
 from ggp.search.mcts import DEFAULTS, CompleteLine, MctsSearch, MctsSettings
-from ggp.search.result import BEST, WORST, MoveValue, SearchResult
+from ggp.search.result import BEST, WORST, Effort, MoveValue, SearchResult
 
 
 class SoloSearch:
@@ -43,6 +44,12 @@ class SoloSearch:
     def num_nodes(self) -> int:
         """States held by both searches, at most."""
         return self._sampling.num_nodes + self._breadth.num_states
+
+    @property
+    def effort(self) -> Effort:
+        """What sampling has done; the states are those that both searches hold."""
+        sampling = self._sampling.effort
+        return replace(sampling, num_nodes=self.num_nodes)
 
     @property
     def state(self) -> gdl.State:

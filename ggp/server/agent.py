@@ -206,7 +206,7 @@ class Agent:
         else:
             reply = say(choice.move, message.notation, message.match if is_gamemaster else None)
         notes = {"role": match.message.role, "turn": match.turn, "origin": choice.origin.value}
-        return replace(reply, notes=_numbers(choice) | notes)
+        return replace(reply, notes=notes)
 
     def _end(self, message: Stop | Abort, address: str) -> Reply:
         match = self._matches.pop(self._key_of(message.match, address), None)
@@ -231,12 +231,6 @@ class Agent:
         task = asyncio.create_task(ending)
         self._endings.add(task)
         task.add_done_callback(self._endings.discard)
-
-
-def _numbers(choice: Choice) -> dict[str, object]:
-    """What the player thinks, as far as it is said in a number."""
-    thoughts = choice.thoughts.items()
-    return {key: value for key, value in thoughts if isinstance(value, int | float)}
 
 
 async def _finish(match: OngoingMatch, message: Stop | Abort) -> None:

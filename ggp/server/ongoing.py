@@ -20,6 +20,7 @@ from ggp.match.session import Arrival, Session
 from ggp.protocol import Notation, Play, Start, Stop
 from ggp.server.config import ServerConfig
 from ggp.server.steps import can_follow, step_of
+from ggp.server.turn_log import log_turn
 
 
 class OngoingMatch:
@@ -147,6 +148,7 @@ class OngoingMatch:
     ) -> Choice:
         if previous is not None:  # a manager that did not wait: its last deadline is over as well
             await asyncio.wait([previous])
+        start = time.monotonic()
         try:
             choice = await engine.play(step, deadline)
         except MoveError:
@@ -154,4 +156,6 @@ class OngoingMatch:
             self._choosing = previous
             raise
         self._session.answered(choice.move, in_control=choice.in_control)
+        place = {"match": self.message.match, "role": self.message.role, "turn": self.turn}
+        log_turn(choice, time.monotonic() - start, **place)
         return choice

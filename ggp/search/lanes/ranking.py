@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import gdl
 from ggp.search.choices import Joint
 from ggp.search.lanes.descend import child_of
-from ggp.search.lanes.pool import BEST, NONE, OPEN, WORST, Pool
+from ggp.search.lanes.pool import BEST, JOINTS, NONE, OPEN, WORST, Pool
 from ggp.search.result import MoveValue, SearchResult
+
+Floats = NDArray[np.floating[Any]]
 
 LINE_LENGTH = 20  # plies of the expected line
 UNTRIED = 50.0
@@ -22,25 +26,43 @@ class Ranking:
     """The moves of one role at a node that is not terminal."""
 
     def __init__(
-        self, pool: Pool, node: int, own: int, inputs: Sequence[tuple[int, gdl.Move]]
+        self,
+        pool: Pool,
+        node: int,
+        own: int,
+        inputs: Sequence[tuple[int, gdl.Move]],
+        *,
+        has_chance: bool = False,
     ) -> None:
         self._pool = pool
         self._node = node
         self._own = own
         self._inputs = inputs
+        # Where chance or several roles decide at once, the pool does not count plies.
+        self._has_lengths = not has_chance and not pool.used[JOINTS]
 
     @cached_property
     def _limits(self) -> dict[int, tuple[float, float]]:
         """What is proven of each own move."""
-        pool, node = self._pool, self._node
-        edges = self._edges(node, self._own)
-        if pool.deciders[node] != self._own:
+        edges = self._edges(self._node, self._own)
+        if self._pool.deciders[self._node] != self._own:
             return dict.fromkeys(edges, (WORST, BEST))
+        lows, highs = self._bounds(edges)
+        return dict(zip(edges, zip(lows.tolist(), highs.tolist(), strict=True), strict=True))
+
+    @cached_property
+    def _extremes(self) -> tuple[float, float]:
+        """The best that any own move guarantees, and the best that any still allows."""
+        floor, ceiling = map(max, zip(*self._limits.values(), strict=True))
+        return floor, ceiling
+
+    def _bounds(self, edges: range) -> tuple[Floats, Floats]:
+        """What is proven of the moves of the one who decides, as arrays."""
+        pool = self._pool
         children = pool.children[edges.start : edges.stop]
         is_known = children != NONE
-        lows = np.where(is_known, pool.lower[children, self._own], WORST).tolist()
-        highs = np.where(is_known, pool.upper[children, self._own], BEST).tolist()
-        return dict(zip(edges, zip(lows, highs, strict=True), strict=True))
+        lows = np.where(is_known, pool.lower[children, self._own], WORST)
+        return lows, np.where(is_known, pool.upper[children, self._own], BEST)
 
     @property
     def is_solved(self) -> bool:
@@ -57,7 +79,13 @@ class Ranking:
             return True
         if pool.lower[node, self._own] == pool.upper[node, self._own]:
             return True
-        return len(self._worthwhile()) == 1
+        if pool.deciders[node] != self._own:
+            return False
+        # Asked after each batch of rounds, so the moves are not looked at one by one here.
+        lows, highs = self._bounds(edges)
+        floor = lows.max()
+        may_be_best = (highs > floor) | ((lows == floor) & (floor > WORST))
+        return int(np.count_nonzero(may_be_best)) == 1
 
     def child(self, moves: Sequence[gdl.Move]) -> int:
         """The node that a joint move leads to; NONE if it is not known."""
@@ -95,22 +123,23 @@ class Ranking:
     def _move(self, edge: int) -> gdl.Move:
         return self._inputs[int(self._pool.inputs[edge])][1]
 
-    def _worthwhile(self) -> list[int]:
-        """The own moves that may still be the best; all, if nothing is proven."""
-        floor = max(low for low, _ in self._limits.values())
-        kept = [
-            edge
-            for edge, (low, high) in self._limits.items()
-            if high > floor or (low == floor and floor > WORST)
-        ]
-        return kept or list(self._limits)
-
     def _value(self, edge: int) -> MoveValue:
         pool = self._pool
         low, high = self._limits[edge]
         count = int(pool.counts[edge])
         mean = float(pool.sums[edge]) / count if count else UNTRIED
-        return MoveValue(self._move(edge), min(max(mean, low), high), count, low, high)
+        value = min(max(mean, low), high)
+        return MoveValue(self._move(edge), value, count, low, high, self._length(edge))
+
+    def _length(self, edge: int) -> int | None:
+        """Plies to the end after a move; None unless what follows is proven for all."""
+        pool, node, before = self._pool, self._node, 0
+        if pool.deciders[node] == self._own:
+            node, before = int(pool.children[edge]), 1
+        if not self._has_lengths or node == NONE:
+            return None
+        is_solved = bool((pool.lower[node] == pool.upper[node]).all())
+        return before + int(pool.lengths[node]) if is_solved else None
 
     def _rank(self, edge: int) -> tuple[bool, bool, float, float, float]:
         """Proven best first, then what was looked at most; where all is lost, what lasts longest.
@@ -118,7 +147,7 @@ class Ranking:
         A guarantee is taken unless a move that may give more is also thought to give more.
         """
         value = self._value(edge)
-        floor, ceiling = map(max, zip(*self._limits.values(), strict=True))
+        floor, ceiling = self._extremes
         is_sure = value.lower == floor == ceiling
         may_be_best = value.upper > floor or (value.lower == floor and floor > WORST)
         is_hopeful = may_be_best and value.value >= floor

@@ -24,11 +24,12 @@ from ggp.search.lanes.guide import make_guide
 from ggp.search.lanes.history import fade, note_history
 from ggp.search.lanes.keep import keep, visits_of_half
 from ggp.search.lanes.leaf_values import LeafValues, mix_in
+from ggp.search.lanes.memory import bytes_in_use
 from ggp.search.lanes.pool import EDGES, JOINTS, NODES, NONE, OPEN, IntArray, make_pool
 from ggp.search.lanes.ranking import Ranking
 from ggp.search.lanes.settings import DEFAULTS, LaneSettings
 from ggp.search.lanes.wincheck import WinCheck
-from ggp.search.result import SearchResult
+from ggp.search.result import Effort, SearchResult
 
 FEWEST_LEAVES, MOST_LEAVES = 32, 256  # of a batch
 MOST_ROUNDS = 8  # playouts of a lane for one batch
@@ -118,6 +119,12 @@ class LaneSearch:
     def depth(self) -> int:
         """Plies of the longest path so far."""
         return int(self._paths.told[DEEPEST])
+
+    @property
+    def effort(self) -> Effort:
+        """What it has done and what it holds."""
+        num_bytes = bytes_in_use(self._pool)
+        return Effort(self.num_rounds, self.num_playouts, self.num_nodes, self.depth, num_bytes)
 
     @property
     def is_decided(self) -> bool:
@@ -250,7 +257,13 @@ class LaneSearch:
         return self._ranking().child(moves)
 
     def _ranking(self) -> Ranking:
-        return Ranking(self._pool, self._root, self.own, self._expander.inputs)
+        return Ranking(
+            self._pool,
+            self._root,
+            self.own,
+            self._expander.inputs,
+            has_chance=self._manner.chance != NONE,
+        )
 
 
 def can_search(machine: gdl.StateMachine) -> bool:

@@ -225,7 +225,10 @@ def test_ctrl_c_ends_a_match_with_a_word() -> None:
         ({"forced": True}, ""),
         ({"visits": 1, "nodes": 1}, "1 visit, 1 node"),
         ({"value": 51.2, "visits": 12345, "lower": 0, "upper": 100}, "value 51, 12,345 visits"),
-        ({"value": 50.0, "lower": 100.0, "upper": 100.0, "nodes": 9}, "value 100, proven, 9 nodes"),
+        ({"value": 51.2, "lower": 50, "upper": 100.0}, "value 51 (proven: 50 to 100)"),
+        ({"value": 50.0, "lower": 100.0, "upper": 100.0, "nodes": 9}, "proven win, 9 nodes"),
+        ({"lower": 0, "upper": 0, "plies": 4, "depth": 6}, "proven loss in 4 plies, depth 6"),
+        ({"playouts_per_second": 52312.0, "memory": 34_000_000}, "52.31 k playouts/s, 34 MB"),
         ({"value": "much", "visits": None}, ""),
     ],
 )

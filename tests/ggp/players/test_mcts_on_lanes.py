@@ -8,6 +8,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
+from ggp.search.lanes import warming
 from ggp.search.lanes.search import LaneSearch
 from ggp.search.mcts import MctsSearch
 
@@ -39,6 +40,7 @@ def test_moves_come_in_time_and_are_told() -> None:
     machine = gdl.load(games.text("connectFour"), "lanes")
     player = create("mcts", machine, machine.roles[0], {}, seed=1)
     state = machine.initial_state()
+    warming.warm_up()
     player.prepare(state, Deadline.after(0.2))
 
     move = player.choose(state, Deadline.after(0.3))
@@ -46,3 +48,20 @@ def test_moves_come_in_time_and_are_told() -> None:
     assert move in machine.legal_moves(state, machine.roles[0])
     assert int(str(player.thoughts["visits"])) > 1000
     assert player.thoughts["line"]
+    assert {"playouts_per_second", "depth", "memory"} <= set(player.thoughts)
+
+
+def test_a_forced_win_is_told_with_its_length() -> None:
+    """Whoever answers the middle at the edge loses: a threat, and then two at once."""
+    machine = gdl.load(games.text("ticTacToe"), "lanes")
+    state = machine.initial_state()
+    x, o = machine.roles
+    for text in ("(mark 2 2)", "(mark 1 2)"):  # an answer at the edge loses
+        mover = machine.control(state)
+        joint = [gdl.read_term(text if role is mover else "noop") for role in (x, o)]
+        state = machine.next_state(state, joint)
+    player = create("mcts:memory=16", machine, x, {}, seed=1)
+
+    player.choose(state, Deadline.after(30))
+
+    assert (player.thoughts["solved"], player.thoughts["plies"]) == (True, 5)
