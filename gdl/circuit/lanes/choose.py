@@ -13,7 +13,7 @@ The candidates of a role stand in groups of fifteen, the most that four bits cou
 from __future__ import annotations
 
 from gdl.circuit.lanes.candidates import GROUP, GROUP_BITS, Choices, Scratch
-from gdl.circuit.lanes.counting import count_bits, count_legal, majority, walk_down
+from gdl.circuit.lanes.counting import add_counts, count_bits, count_groups, majority, walk_down
 from gdl.circuit.lanes.places import load_at, store_at
 from gdl.circuit.lanes.vectors import (
     WORD_BITS,
@@ -39,17 +39,32 @@ def choose_moves(values: LaneArray, choices: Choices, scratch: Scratch, phase: i
         first = int(choices.starts[phase, role])
         num_groups = int(choices.starts[phase, role + 1]) - first
         if size == 1:
-            legal = load_at(values, choices.legal, first * GROUP)
-            sign = splat(values, at(choices.signs, first))
-            store_at(values, choices.does, first * GROUP, legal ^ sign)
+            choose_only(values, choices, first)
         elif size > 1:
-            root, num_levels = count_legal(values, choices, scratch, first, num_groups)
-            num_bits = count_bits(scratch.counts, root, num_levels + GROUP_BITS)
-            draw_rank(scratch, root, num_bits)
-            walk_down(scratch, num_groups, num_levels, root, num_bits)
-            gather(values, choices, scratch, first, num_groups)
-            pick(scratch, min(size, GROUP) if num_groups == 1 else GROUP)
-            spread(values, choices, scratch, first, num_groups)
+            count_groups(values, choices, scratch, first, 0, num_groups)
+            choose_counted(values, choices, scratch, first, num_groups, size)
+
+
+@lane_kernel
+def choose_only(values: LaneArray, choices: Choices, first: int) -> None:
+    """Set the input of the only candidate, where it is legal."""
+    legal = load_at(values, choices.legal, first * GROUP)
+    sign = splat(values, at(choices.signs, first))
+    store_at(values, choices.does, first * GROUP, legal ^ sign)
+
+
+@lane_kernel
+def choose_counted(
+    values: LaneArray, choices: Choices, scratch: Scratch, first: int, num_groups: int, size: int
+) -> None:
+    """Set the inputs of a role with so many candidates, whose groups are counted."""
+    root, num_levels = add_counts(scratch, num_groups)
+    num_bits = count_bits(scratch.counts, root, num_levels + GROUP_BITS)
+    draw_rank(scratch, root, num_bits)
+    walk_down(scratch, num_groups, num_levels, root, num_bits)
+    gather(values, choices, scratch, first, num_groups)
+    pick(scratch, min(size, GROUP) if num_groups == 1 else GROUP)
+    spread(values, choices, scratch, first, num_groups)
 
 
 @lane_kernel

@@ -29,13 +29,18 @@ def majority(left: LaneVector, middle: LaneVector, right: LaneVector) -> LaneVec
 
 
 @lane_kernel
-def count_legal(
-    values: LaneArray, choices: Choices, scratch: Scratch, first: int, num_groups: int
-) -> tuple[int, int]:
-    """Count the legal candidates of a role: where the root's count is, and the tree's height."""
+def count_groups(
+    values: LaneArray, choices: Choices, scratch: Scratch, first: int, begin: int, end: int
+) -> None:
+    """Count the legal candidates of some groups of a role, whose first one is given."""
+    for group in range(begin, end):
+        _count_group(values, choices, scratch.counts, first + group, group * GROUP_BITS)
+
+
+@lane_kernel
+def add_counts(scratch: Scratch, num_groups: int) -> tuple[int, int]:
+    """Add the groups' counts up the tree: where the root's count is, and the tree's height."""
     counts = scratch.counts
-    for group in range(num_groups):
-        _count_group(values, choices, counts, first + group, group * GROUP_BITS)
     position = 0
     bits = GROUP_BITS
     num_nodes = num_groups
@@ -111,7 +116,7 @@ def walk_down(scratch: Scratch, num_groups: int, num_levels: int, root: int, num
     """Find the group of each lane's rank: sets the masks, leaves the rank within the group.
 
     Args:
-        scratch: With the counts of `count_legal` and the rank among all candidates.
+        scratch: With the counts of `add_counts` and the rank among all candidates.
         num_groups: Of the role.
         num_levels: Of the tree.
         root: Where the root's count is.

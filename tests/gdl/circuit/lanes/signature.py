@@ -7,8 +7,11 @@ import sys
 
 import numpy as np
 
+from gdl.circuit.circuit import Circuit
+from gdl.circuit.lanes.expander import Expander
 from gdl.circuit.lanes.lanes import Lanes
-from gdl.circuit.schedule import schedule
+from gdl.circuit.lanes.simulator import Simulator
+from gdl.circuit.schedule import Schedule, schedule
 from tests.gdl.circuit.lanes.random_netlists import open_choice, random_netlist, three_moves
 
 
@@ -29,7 +32,24 @@ def signature() -> list[object]:
         for result in (lanes.playouts(steps=20, limit=16), lanes.finish(limit=16)):
             results += [result.count, result.cut, result.states, list(result.mean_goals)]
         results.append(lanes.inputs().sum(axis=0).tolist())
+    for netlist in (random_netlist(4), three_moves(), open_choice(70)):
+        results += _expanded(schedule(netlist))
     return json.loads(json.dumps(results))  # type: ignore[no-any-return]  # lists of numbers
+
+
+def _expanded(plan: Schedule) -> list[object]:
+    """Children, and what playouts from them brought that preferred some moves."""
+    expander = Expander(Simulator(Circuit(plan.netlist, (plan,)), width=1), seed=3)
+    rng = np.random.default_rng(2)
+    expander.parents[:] = rng.integers(0, 2**62, expander.parents.shape, np.uint64)
+    expander.moves[:] = plan.netlist.role_starts[:-1]
+    expander.expand(20, 0)
+    children = expander.children[:20].tolist()
+    expander.prefer((np.arange(expander.num_inputs) % 4).astype(np.uint8), (0.5, 0.25, 0.25))
+    expander.play(20, 0, rounds=2, limit=3, is_recorded=True)
+    expander.tally()
+    told = [expander.totals[:20].tolist(), expander.made.tolist(), expander.lane_goals.tolist()]
+    return [children, told, expander.tally_counts.tolist(), expander.tally_goals.tolist()]
 
 
 if __name__ == "__main__":
