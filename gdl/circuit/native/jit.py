@@ -12,6 +12,8 @@ from gdl.circuit.native.kernel_cache import folder_of_package, kernel_folder, nu
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
+_INLINED: dict[str, Any] = {"forceinline": True, "_nrt": False}
+
 
 def kernel(function: Function) -> Function:
     """The function, compiled at its first call; plain Python under `NUMBA_DISABLE_JIT=1`.
@@ -30,7 +32,7 @@ def lane_kernel(function: Function) -> Function:
     The option has an underscore, but numba's guide to extensions shows it. They become part of the
     kernel that calls them: a call hands over all arrays of all tables, one by one.
     """
-    return _compiled(function, {"forceinline": True, "_nrt": False}, kernel_folder())
+    return _compiled(function, _INLINED, kernel_folder())
 
 
 def kernel_elsewhere(function: Function) -> Function:
@@ -39,7 +41,8 @@ def kernel_elsewhere(function: Function) -> Function:
     Those that call each other stand in one folder: when a source there changes, all are compiled
     anew.
     """
-    return _compiled(function, {}, folder_of_package(Path(function.__code__.co_filename).parent))
+    folder = folder_of_package(Path(function.__code__.co_filename).parent)
+    return _compiled(function, _INLINED, folder)
 
 
 def _compiled(function: Function, options: dict[str, Any], folder: Path | None) -> Function:

@@ -13,7 +13,7 @@ Winands and van den Herik, Parallel Monte-Carlo Tree Search, 2008.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from ggp.search.lanes.guide import TIE, Guide, choose_guided
 from ggp.search.lanes.hashing import find_joint, mix
 from ggp.search.lanes.jit import kernel
 from ggp.search.lanes.pool import BEST, NONE, OPEN, SEED, IntArray, Pool
-from ggp.search.lanes.prove import prove_upwards
+from ggp.search.lanes.prove import bounds_of, prove_upwards
 
 MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
 UNDECIDED = 50.0
@@ -41,6 +41,9 @@ class Paths(NamedTuple):
     lengths: IntArray  # [P * L]
     nodes: IntArray  # [P * L, MAX_PLIES]
     edges: IntArray  # [P * L, MAX_PLIES, R]
+    truths: IntArray  # [P * L] a solved node that tells what the first steps are worth, or NONE
+    num_true: IntArray  # [P * L] how many steps
+    undecided: NDArray[np.float32]  # [R] goals that say nothing
     told: NDArray[np.int64]  # rounds since this was last read, the longest path, plies of all
 
 
@@ -52,6 +55,9 @@ def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
         lengths=np.zeros(rows, np.int32),
         nodes=np.zeros((rows, MAX_PLIES), np.int32),
         edges=np.zeros((rows, MAX_PLIES, num_roles), np.int32),
+        truths=np.full(rows, NONE, np.int32),
+        num_true=np.zeros(rows, np.int32),
+        undecided=np.full(num_roles, UNDECIDED, np.float32),
         told=np.zeros(3, np.int64),
     )
 
@@ -91,42 +97,93 @@ def descend(pool: Pool, paths: Paths, root: int, num_leaves: int, most: int, man
 @kernel
 def _begin_round(pool: Pool, paths: Paths, root: int, limit: int, manner: Manner) -> int:
     """Go down once; the phase of the leaf's parent, NONE if the round has ended already."""
-    num_roles = pool.lower.shape[1]
     phase = int(pool.phases[root])
     # The phase of the leaf is known at the end only, so the path is written to a free row of one
     # phase and stands there if it belongs there.
     row = phase * limit + int(paths.nums[phase])
     nodes, edges = paths.nodes[row], paths.edges[row]
+    paths.truths[row], paths.num_true[row] = NONE, 0
     node, length = root, 0
     while True:
         nodes[length] = node
-        pool.visits[node] += 1
-        for role in range(num_roles):
-            edge = _choose(pool, node, role, manner)
-            edges[length, role] = edge
-            pool.counts[edge] += 1
+        child, better = _step_down(pool, node, edges[length], node == root, manner)
+        if better != NONE and paths.truths[row] == NONE:
+            paths.truths[row], paths.num_true[row] = better, length
         length += 1
-        child = child_of(pool, node, edges[length - 1])
         if child == NONE or length == MAX_PLIES:
             break
-        if pool.kinds[child] != OPEN or _is_solved(pool, child):
+        if pool.kinds[child] != OPEN or (pool.has_news[child] and _is_solved(pool, child)):
             break
         node = child
     paths.told[ROUNDS] += 1
     paths.told[PLIES] += length
     paths.told[DEEPEST] = max(paths.told[DEEPEST], length)
     if child != NONE:
-        _count(pool, nodes, edges, length, child)
+        _count(pool, paths, row, length, child)
         prove_upwards(pool, nodes, length, manner.chance)  # it may be news on this path
         return NONE
     home = int(pool.phases[node])
     target = home * limit + int(paths.nums[home])
     if target != row:
-        paths.nodes[target, :length] = nodes[:length]
-        paths.edges[target, :length] = edges[:length]
+        for step in range(length):
+            paths.nodes[target, step] = nodes[step]
+            for role in range(edges.shape[1]):
+                paths.edges[target, step, role] = edges[step, role]
+        paths.truths[target], paths.num_true[target] = paths.truths[row], paths.num_true[row]
     paths.lengths[target] = length
     paths.nums[home] += 1
     return home
+
+
+@kernel
+def _step_down(
+    pool: Pool, node: int, edges: IntArray, is_root: bool, manner: Manner
+) -> tuple[int, int]:
+    """Each role that has a choice makes it; the child, NONE if it is not known.
+
+    Also a solved child that is better than the one chosen, or NONE. At the root the edges of roles
+    without a choice are counted as well, for them to learn what the game is worth to them.
+    """
+    pool.visits[node] += 1
+    decider = int(pool.deciders[node])
+    better = NONE
+    for role in range(pool.lower.shape[1]):
+        if decider in (role, NONE):
+            edge, better = _choose(pool, node, role, manner)
+        elif is_root:
+            edge = int(pool.first_edges[node, role])
+        else:
+            continue
+        edges[role] = edge
+        pool.counts[edge] += 1
+    if decider != NONE:
+        return int(pool.children[edges[decider]]), better
+    return child_of(pool, node, edges), NONE
+
+
+@kernel
+def back_up(
+    pool: Pool, paths: Paths, row: int, length: int, goals: NDArray[Any], weight: float
+) -> None:
+    """Give the edges of a path what their roles got in the end: goals times a weight.
+
+    The first steps get what is known to be the truth, if the path went on only to learn more.
+    """
+    truth, num_true = int(paths.truths[row]), int(paths.num_true[row])
+    if truth != NONE:
+        _add(pool, paths, row, (0, num_true), pool.lower[truth], 1.0)
+    _add(pool, paths, row, (num_true, length), goals, weight)
+
+
+@kernel
+def _add(
+    pool: Pool, paths: Paths, row: int, steps: tuple[int, int], goals: NDArray[Any], weight: float
+) -> None:
+    for step in range(steps[0], steps[1]):
+        decider = int(pool.deciders[paths.nodes[row, step]])
+        for role in range(len(goals)):
+            if decider in (role, NONE) or step == 0:
+                pool.sums[paths.edges[row, step, role]] += weight * goals[role]
 
 
 @kernel
@@ -158,13 +215,12 @@ def _is_solved(pool: Pool, node: int) -> bool:
 
 
 @kernel
-def _count(pool: Pool, nodes: IntArray, edges: IntArray, length: int, child: int) -> None:
+def _count(pool: Pool, paths: Paths, row: int, length: int, child: int) -> None:
     """End a round at what is known: each edge gets the goals of that child."""
-    is_known = _is_solved(pool, child)
-    for step in range(length):
-        for role in range(pool.lower.shape[1]):
-            goal = float(pool.lower[child, role]) if is_known else UNDECIDED
-            pool.sums[edges[step, role]] += goal
+    if _is_solved(pool, child):
+        back_up(pool, paths, row, length, pool.lower[child], 1.0)
+    else:
+        back_up(pool, paths, row, length, paths.undecided, 1.0)
 
 
 @kernel
@@ -172,44 +228,81 @@ def _random(pool: Pool, num: int) -> int:
     """A random number below another one."""
     seed = np.uint64(pool.used[SEED]) + np.uint64(0x9E3779B97F4A7C15)
     pool.used[SEED] = np.int64(seed)
-    return int((mix(seed) >> np.uint64(33)) % np.uint64(num))
+    return int(((mix(seed) >> np.uint64(32)) * np.uint64(num)) >> np.uint64(32))
 
 
 @kernel
-def _choose(pool: Pool, node: int, role: int, manner: Manner) -> int:
-    """The edge that a role takes."""
+def _choose(pool: Pool, node: int, role: int, manner: Manner) -> tuple[int, int]:
+    """The edge that a role takes, and a solved child that is better, or NONE.
+
+    Moves never made come first. Ties go to the first one from a place drawn by lot.
+    """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     if last - first == 1:
-        return first
+        return first, NONE
+    start = first + _random(pool, last - first)
     if role == manner.chance:
-        return first + _random(pool, last - first)
-    start = _random(pool, last - first)  # ties go to whoever comes first from here
+        return start, NONE
     bonus = BEST * manner.c * math.sqrt(math.log(max(1, pool.visits[node])))
     if manner.guide.is_on:
-        return choose_guided(pool, node, role, bonus, manner.guide, start)
-    return _choose_by_ucb(pool, node, role, bonus, start)
+        return choose_guided(pool, node, role, bonus, manner.guide, start - first), NONE
+    if pool.deciders[node] != role:
+        return _choose_by_ucb(pool, first, last, start, bonus, TIE), NONE
+    if pool.has_news[node]:
+        return _choose_by_bounds(pool, node, role, start, bonus)
+    return _choose_by_ucb(pool, first, last, start, bonus, 0.0), NONE
 
 
 @kernel
-def _choose_by_ucb(pool: Pool, node: int, role: int, bonus: float, start: int) -> int:
-    """UCB1 over the moves that may still be the best; those never made come first, at random."""
-    first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
-    is_key = pool.deciders[node] == role
-    floor = float(pool.lower[node, role])
-    best, best_score = NONE, -1.0
-    for index in range(first, last):
-        edge = index + start if index + start < last else index + start - (last - first)
-        count = int(pool.counts[edge])
-        value = pool.sums[edge] / count if count else 0.0
-        if is_key and pool.children[edge] != NONE:
-            child = pool.children[edge]
-            low, high = float(pool.lower[child, role]), float(pool.upper[child, role])
-            if high <= floor or low == high:
-                continue
-            value = min(max(value, low), high)
+def _choose_by_ucb(pool: Pool, first: int, last: int, start: int, bonus: float, tie: float) -> int:
+    """UCB1: the best mean with its bonus for being seldom looked at."""
+    best, best_score = start, -1.0
+    edge = start
+    for _ in range(last - first):
+        count = pool.counts[edge]
         if count == 0:
             return edge
-        score = value + bonus / math.sqrt(count)
-        if score > best_score + (0.0 if is_key else TIE):
+        score = pool.sums[edge] / count + bonus / math.sqrt(count)
+        if score > best_score + tie:
             best, best_score = edge, score
-    return best if best != NONE else first + start
+        edge = edge + 1 if edge + 1 < last else first
+    return best
+
+
+@kernel
+def _choose_by_bounds(
+    pool: Pool, node: int, role: int, start: int, bonus: float
+) -> tuple[int, int]:
+    """UCB1 over the moves that are not solved, and may be better than what is guaranteed.
+
+    If what is solved is better still, then the one chosen is looked at to learn about it; what is
+    above the node shall count the better one.
+    """
+    first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
+    floor = float(pool.lower[node, role])
+    sure, sure_value = _surest(pool, first, last, role)
+    best, best_score = NONE, -1.0
+    edge = start
+    for _ in range(last - first):
+        count = int(pool.counts[edge])
+        low, high = bounds_of(pool, int(pool.children[edge]), role)
+        if low < high and high > floor:
+            value = pool.sums[edge] / count if count else UNDECIDED
+            score = min(max(value, low), high) + (bonus / math.sqrt(count) if count else BEST)
+            if score > best_score:
+                best, best_score = edge, score
+        edge = edge + 1 if edge + 1 < last else first
+    if best == NONE:
+        return (start if sure == NONE else sure), NONE
+    return best, (int(pool.children[sure]) if sure_value > best_score else NONE)
+
+
+@kernel
+def _surest(pool: Pool, first: int, last: int, role: int) -> tuple[int, float]:
+    """The edge to the solved child that is best for a role, and what it is worth; or NONE."""
+    sure, value = NONE, -1.0
+    for edge in range(first, last):
+        low, high = bounds_of(pool, int(pool.children[edge]), role)
+        if low == high and low > value:
+            sure, value = edge, low
+    return sure, value

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.search.lanes.descend import Paths, child_of, joint_key
-from ggp.search.lanes.hashing import add_joint, find_node
+from ggp.search.lanes.descend import Paths, back_up, child_of, joint_key
+from ggp.search.lanes.hashing import add_joint, copy_words, find_node
 from ggp.search.lanes.jit import kernel
 from ggp.search.lanes.pool import (
     BEST,
@@ -44,9 +44,13 @@ def ask(pool: Pool, paths: Paths, phase: int, parents: NDArray[np.uint64], moves
     for leaf in range(num):
         row = phase * limit + leaf
         last = paths.lengths[row] - 1
-        parents[leaf] = pool.states[paths.nodes[row, last]]
+        node = paths.nodes[row, last]
+        copy_words(pool.states[node], parents[leaf])
+        decider = pool.deciders[node]
         for role in range(moves.shape[1]):
-            moves[leaf, role] = pool.inputs[paths.edges[row, last, role]]
+            has_choice = decider in (role, NONE)
+            edge = paths.edges[row, last, role] if has_choice else pool.first_edges[node, role]
+            moves[leaf, role] = pool.inputs[edge]
     return num
 
 
@@ -74,46 +78,54 @@ def learn(
             _link(pool, nodes[length - 1], edges[length - 1], child)
             if child != NONE and is_proven_about(pool, child):
                 prove_upwards(pool, nodes, length, chance)
-        for role in range(found.totals.shape[1]):
-            mean = found.totals[leaf, role] / num_playouts
-            for step in range(length):
-                pool.sums[edges[step, role]] += mean
+        back_up(pool, paths, row, length, found.totals[leaf], 1.0 / num_playouts)
     paths.nums[phase] = 0
 
 
 @kernel
 def add_node(pool: Pool, found: Found, leaf: int, phase: int) -> int:
     """The node of a state that was found, a new one if need be; NONE if there is no room."""
-    node, bucket = find_node(pool, found.states[leaf], phase)
+    state = found.states[leaf]
+    node, bucket = find_node(pool, state, phase)
     if node != NONE:
         return node
     num_roles = found.goals.shape[1]
-    starts = found.legal_starts[leaf * num_roles : (leaf + 1) * num_roles + 1]
+    starts, start = found.legal_starts, leaf * num_roles
     node, edge = int(pool.used[NODES]), int(pool.used[EDGES])
-    num_legal = int(starts[num_roles] - starts[0])
+    num_legal = int(starts[start + num_roles] - starts[start])
     if node == len(pool.states) or edge + num_legal > len(pool.inputs):
         return NONE
     pool.buckets[bucket] = node
-    pool.states[node] = found.states[leaf]
+    copy_words(state, pool.states[node])
     pool.phases[node] = phase
     pool.visits[node] = 0
     pool.first_joints[node] = NONE
     pool.lengths[node] = 0
+    pool.has_news[node] = 0
+    pool.deciders[node] = 0
     pool.used[NODES] = node + 1
     if found.is_terminal[leaf]:
-        num_legal = 0
         pool.kinds[node] = TERMINAL
-        pool.first_edges[node] = edge
         for role in range(num_roles):
+            pool.first_edges[node, role] = edge
             pool.lower[node, role] = pool.upper[node, role] = found.goals[leaf, role]
+        pool.first_edges[node, num_roles] = edge
         return node
-    pool.lower[node] = WORST
-    pool.upper[node] = BEST
+    _set_edges(pool, node, found, start)
+    return node
+
+
+@kernel
+def _set_edges(pool: Pool, node: int, found: Found, start: int) -> None:
+    """Give an open node an edge for each legal move."""
     pool.kinds[node] = OPEN
-    pool.deciders[node] = 0
+    starts, edge = found.legal_starts, int(pool.used[EDGES])
+    num_roles = pool.lower.shape[1]
     num_deciders = 0
     for role in range(num_roles):
-        first, last = int(starts[role]), int(starts[role + 1])
+        pool.lower[node, role] = WORST
+        pool.upper[node, role] = BEST
+        first, last = int(starts[start + role]), int(starts[start + role + 1])
         pool.first_edges[node, role] = edge
         for index in range(first, last):
             pool.inputs[edge] = found.legal[index]
@@ -128,7 +140,6 @@ def add_node(pool: Pool, found: Found, leaf: int, phase: int) -> int:
             pool.deciders[node] = role if num_deciders == 1 else NONE
     pool.first_edges[node, num_roles] = edge
     pool.used[EDGES] = edge
-    return node
 
 
 @kernel

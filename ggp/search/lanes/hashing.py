@@ -43,6 +43,13 @@ def find_node(pool: Pool, state: Words, phase: int) -> tuple[int, int]:
 
 
 @kernel
+def copy_words(source: Words, target: Words) -> None:
+    """Copy a packed state; to assign a slice would make a temporary array."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@kernel
 def _equal(one: Words, other: Words) -> bool:
     differing = np.uint64(0)
     for i in range(len(one)):

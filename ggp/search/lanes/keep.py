@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.search.lanes.hashing import add_joint, find_node
+from ggp.search.lanes.hashing import add_joint, copy_words, find_node
 from ggp.search.lanes.jit import kernel
 from ggp.search.lanes.pool import EDGES, JOINTS, NODES, NONE, TERMINAL, IntArray, Pool
 
@@ -100,8 +100,8 @@ def move(pool: Pool, numbers: IntArray, joints: IntArray, keys: NDArray[np.uint6
         joints[entry, 0] = pool.joint_nodes[entry]
         joints[entry, 1] = pool.joint_children[entry]
     pool.used[NODES] = pool.used[EDGES] = pool.used[JOINTS] = 0
-    pool.buckets[:] = NONE
-    pool.joint_buckets[:] = NONE
+    clear(pool.buckets)
+    clear(pool.joint_buckets)
     for node in range(len(numbers)):
         if numbers[node] != NONE:
             _move_node(pool, node, numbers)
@@ -112,17 +112,26 @@ def move(pool: Pool, numbers: IntArray, joints: IntArray, keys: NDArray[np.uint6
 
 
 @kernel
+def clear(buckets: IntArray) -> None:
+    """Empty a hash table."""
+    for bucket in range(len(buckets)):
+        buckets[bucket] = NONE
+
+
+@kernel
 def _move_node(pool: Pool, node: int, numbers: IntArray) -> None:
     target = int(numbers[node])
     num_roles = pool.lower.shape[1]
-    pool.states[target] = pool.states[node]
+    copy_words(pool.states[node], pool.states[target])
+    for role in range(num_roles):
+        pool.lower[target, role] = pool.lower[node, role]
+        pool.upper[target, role] = pool.upper[node, role]
     pool.phases[target] = pool.phases[node]
     pool.kinds[target] = pool.kinds[node]
     pool.visits[target] = pool.visits[node]
     pool.deciders[target] = pool.deciders[node]
-    pool.lower[target] = pool.lower[node]
-    pool.upper[target] = pool.upper[node]
     pool.lengths[target] = pool.lengths[node]
+    pool.has_news[target] = pool.has_news[node]
     pool.first_joints[target] = NONE
     first, last = int(pool.first_edges[node, 0]), int(pool.first_edges[node, num_roles])
     start = int(pool.used[EDGES])

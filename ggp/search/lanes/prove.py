@@ -35,7 +35,8 @@ def prove_upwards(pool: Pool, nodes: IntArray, length: int, chance: int) -> None
 
 @kernel
 def prove(pool: Pool, node: int, chance: int) -> bool:
-    """Tighten the bounds of an open node; whether they changed."""
+    """Tighten the bounds of an open node, of whose children there is news; whether they changed."""
+    pool.has_news[node] = 1
     decider = int(pool.deciders[node])
     changes = False
     for role in range(pool.lower.shape[1]):

@@ -31,8 +31,10 @@ from ggp.search.lanes.settings import DEFAULTS, LaneSettings
 from ggp.search.lanes.wincheck import WinCheck
 from ggp.search.result import Effort, SearchResult
 
-FEWEST_LEAVES, MOST_LEAVES = 32, 256  # of a batch
-MOST_ROUNDS = 8  # playouts of a lane for one batch
+FEWEST_LEAVES = 32  # of a batch
+LEAVES_PER_VISIT = 1 / 128  # of the root: a batch is chosen without knowing what it brings
+MOST_ROUNDS = 64  # playouts of a lane for one batch
+SMOOTHING = 0.1  # weight of the last batch in what is known about times
 MOST_GATES = 500_000  # more would make a batch last longer than a clock can wait
 FULL = 0.95  # of the pool: then half of it is forgotten
 
@@ -99,7 +101,7 @@ class LaneSearch:
             if settings.wincheck != "off"
             else None
         )
-        self._num_leaves, self._rounds = FEWEST_LEAVES, 1
+        self._rounds = 1.0
         self.state = state
         self._root = self._planted(self._phase_of(state))
 
@@ -137,7 +139,7 @@ class LaneSearch:
             return False
         self._make_room()
         start = time.perf_counter()
-        num = self._num_leaves
+        num = self._num_leaves()
         phase = descend(self._pool, self._paths, self._root, num, 8 * num, self._manner)
         if phase != NONE:
             playing = self._finish(phase)
@@ -189,7 +191,7 @@ class LaneSearch:
             said = judge.values(expander.children[:num], phase)
             expander.totals[:num] = np.where(is_over, expander.goals[:num], np.rint(said))
             return 1
-        expander.play(num, phase, self._rounds, self.settings.horizon)
+        expander.play(num, phase, int(self._rounds), self.settings.horizon)
         per_leaf = expander.num_playouts_per_leaf
         self.num_playouts += num * per_leaf
         if judge is not None:
@@ -204,16 +206,17 @@ class LaneSearch:
             if self._paths.nums[phase]:
                 self._finish(phase)
 
+    def _num_leaves(self) -> int:
+        """Leaves of the next batch: the more is known, the more may be looked at together."""
+        worth = int(self._pool.visits[self._root] * LEAVES_PER_VISIT)
+        return max(FEWEST_LEAVES, min(worth, self._expander.num_leaves_max // 2))
+
     def _balance(self, playing: float, searching: float) -> None:
-        """Spend about as long on playouts as on the tree."""
-        if playing < searching / 2:
-            if self._rounds < MOST_ROUNDS:
-                self._rounds += 1
-        elif playing > 2 * searching:
-            if self._rounds > 1:
-                self._rounds -= 1
-            elif self._num_leaves < MOST_LEAVES:
-                self._num_leaves *= 2
+        """Spend the right share of the time on playouts."""
+        share = self.settings.playing / (1 - self.settings.playing)
+        wanted = share * searching * int(self._rounds) / max(playing, 1e-9)
+        following = self._rounds + SMOOTHING * (wanted - self._rounds)
+        self._rounds = max(1.0, min(following, MOST_ROUNDS))
 
     def _make_room(self) -> None:
         """Forget what was looked at least, if the pool is nearly full."""

@@ -28,6 +28,8 @@ class LaneSettings:
     """Weight of progressive history; 0: there is none."""
     wincheck: WinCheckTime = "off"
     """When all moves of a node are looked at for whether they end the game."""
+    playing: float = 0.6
+    """Share of the time for playouts; of a small game's leaves there are several each then."""
 
 
 DEFAULTS = LaneSettings()

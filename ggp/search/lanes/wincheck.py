@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 import gdl
 from ggp.search.lanes.descend import Paths, child_of
 from ggp.search.lanes.grow import Found, add_node
+from ggp.search.lanes.hashing import copy_words
 from ggp.search.lanes.jit import kernel
 from ggp.search.lanes.pool import NONE, OPEN, IntArray, Pool
 from ggp.search.lanes.prove import prove, prove_upwards
@@ -105,7 +106,7 @@ def request(pool: Pool, queue: IntArray, parents: NDArray[np.uint64], moves: Int
     """Write down the joint moves that are to be made."""
     for index in range(len(queue)):
         node, edge = queue[index, 1], queue[index, 2]
-        parents[index] = pool.states[node]
+        copy_words(pool.states[node], parents[index])
         for role in range(moves.shape[1]):
             moves[index, role] = pool.inputs[pool.first_edges[node, role]]
         moves[index, pool.deciders[node]] = pool.inputs[edge]

@@ -205,7 +205,7 @@ def test_a_host_that_does_not_speak_the_protocol_is_warned_of() -> None:
 
 def test_ctrl_c_ends_a_match_with_a_word() -> None:
     """Exit code 130."""
-    command = [sys.executable, "-m", "ggp", "match", "ticTacToe", "mcts", "mcts"]
+    command = [sys.executable, "-m", "ggp", "match", "connectFour", "mcts", "mcts"]
     command += ["--startclock", "1", "--playclock", "9"]
     with subprocess.Popen(
         command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
