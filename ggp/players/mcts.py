@@ -8,6 +8,7 @@ import gdl
 from ggp.players.lane_options import LANE_OPTIONS, lane_settings
 from ggp.players.options import Option, number_or, one_of, whole
 from ggp.players.searching import ITERATIONS, Search, SearchPlayer
+from ggp.players.threads import THREADS
 from ggp.search.choices import is_deterministic_solo
 from ggp.search.mcts import DEFAULTS, FINAL_RULES, MctsSearch, MctsSettings
 from ggp.search.solo import SoloSearch
@@ -64,7 +65,10 @@ class Mcts(SearchPlayer):
     to the end met in any playout, and plays that to its end.
     """
 
-    OPTIONS = (EXPLORATION, SELECT, FINAL, NODES, HORIZON, ITERATIONS, MEMORY, TREE, *LANE_OPTIONS)
+    OPTIONS = (
+        *(EXPLORATION, SELECT, FINAL, NODES, HORIZON, ITERATIONS),
+        *(MEMORY, TREE, THREADS, *LANE_OPTIONS),
+    )
 
     def __init__(
         self,
@@ -85,6 +89,7 @@ class Mcts(SearchPlayer):
         )
         self._tree = TREE.read(options)
         self._memory = MEMORY.read(options) * MEBIBYTE
+        self._threads = THREADS.read(options)
         if NODES.name in options:
             self._memory = min(self._memory, self._settings.max_nodes * BYTES_PER_NODE)
 
@@ -98,16 +103,19 @@ class Mcts(SearchPlayer):
         if self._tree == "python" or (self._tree == "auto" and self.rounds is not None):
             return None
         # Here, so that whoever plays another player does not wait for numba.
+        from ggp.search.lanes.parallel import ParallelSearch
         from ggp.search.lanes.search import LaneSearch, TurnUnknownError, can_search
 
         if not can_search(self.machine):
             return None
-        settings = lane_settings(self.options, self._c, self._memory, self._settings.horizon)
-        seed = self.rng.randrange(1 << 31)
+        memory = self._memory // self._threads
+        settings = lane_settings(self.options, self._c, memory, self._settings.horizon)
+        seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
         try:
-            return LaneSearch(self.machine, state, self.role, seed, settings)
+            trees = [LaneSearch(self.machine, state, self.role, seed, settings) for seed in seeds]
         except TurnUnknownError:
             return None
+        return trees[0] if len(trees) == 1 else ParallelSearch(trees)
 
     def _search_in_python(self, state: gdl.State) -> Search:
         return MctsSearch(self.machine, state, self.role, self.rng, self._settings)

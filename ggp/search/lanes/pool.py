@@ -68,7 +68,11 @@ class Pool(NamedTuple):
 
 
 def make_pool(num_bytes: int, num_roles: int, num_words: int, seed: int) -> Pool:
-    """An empty pool that takes about so many bytes once it is full."""
+    """An empty pool that takes about so many bytes once it is full.
+
+    What is zero at first is not touched, so a page of memory is taken when it is first used: to
+    write all of a large pool would cost the first turn half a second.
+    """
     per_node = _NODE_BYTES + 8 * num_words + 12 * num_roles
     per_node += (_EDGES_PER_NODE + num_roles) * _EDGE_BYTES
     has_joints = num_roles > 1

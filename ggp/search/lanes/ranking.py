@@ -65,6 +65,11 @@ class Ranking:
         return lows, np.where(is_known, pool.upper[children, self._own], BEST)
 
     @property
+    def limits(self) -> list[tuple[float, float]]:
+        """What is proven of each own move, in the order of the legal moves."""
+        return list(self._limits.values())
+
+    @property
     def is_solved(self) -> bool:
         """Whether the value is proven for every role."""
         pool, node = self._pool, self._node

@@ -133,6 +133,11 @@ class LaneSearch:
         """Whether more search cannot change the move: it is forced, or proven to be the best."""
         return self._ranking().is_decided
 
+    @property
+    def limits(self) -> list[tuple[float, float]]:
+        """What is proven of each own move, in the order of the legal moves."""
+        return self._ranking().limits
+
     def step(self, deadline: Deadline) -> bool:
         """One batch of rounds; False if nothing is left to learn."""
         if self._pool.kinds[self._root] != OPEN or self._ranking().is_solved:

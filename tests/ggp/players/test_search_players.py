@@ -15,10 +15,18 @@ from ggp.clock import Deadline
 from ggp.players import Player, create
 from ggp.players.mcts import Mcts
 from ggp.search.choices import goals_in
+from ggp.search.lanes import warming
 from ggp.search.playout import random_joint
 from tests.fakes.gametree import GameTreeMachine, decision, terminal
 
 NEVER = Deadline.never()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    """Kernels in memory, as in an engine process, before a clock runs."""
+    gdl.warm_up()
+    warming.warm_up()
 
 
 def load(game: str) -> gdl.StateMachine:

@@ -1,0 +1,98 @@
+"""Root-parallel search: what several trees found out about one position, taken together.
+
+Chaslot, Winands and van den Herik, Parallel Monte-Carlo Tree Search, 2008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gdl
+from ggp.search.result import WORST, MoveValue, SearchResult
+
+
+def merged(results: Sequence[SearchResult], leader: int | None = None) -> SearchResult:
+    """One result of several about the same position.
+
+    Visits and sums of each move are added; what any tree has proven is proven.
+
+    Args:
+        results: Of at least one tree.
+        leader: The tree that knows the best move for sure, so its order stands; None if none does.
+    """
+    values = _merged_values([result.moves for result in results])
+    if leader is None:
+        floor = max(value.lower for value in values.values())
+        ceiling = max(value.upper for value in values.values())
+        ordered = sorted(values.values(), key=lambda v: _rank(v, floor, ceiling), reverse=True)
+    else:
+        ordered = [values[each.move] for each in results[leader].moves]
+    best = ordered[0]
+    return SearchResult(
+        move=best.move,
+        value=best.value,
+        visits=sum(result.visits for result in results),
+        lower=best.lower,
+        upper=best.upper,
+        line=_line(results, best.move),
+        moves=tuple(ordered),
+    )
+
+
+def is_decided(trees: Sequence[Sequence[tuple[float, float]]]) -> bool:
+    """Whether one move is known to be the best, or the only one that may be.
+
+    Args:
+        trees: What each tree has proven of each move: the least and the most it may bring.
+    """
+    limits = [
+        (max(low for low, _ in each), min(high for _, high in each))
+        for each in zip(*trees, strict=True)
+    ]
+    floor, ceiling = max(low for low, _ in limits), max(high for _, high in limits)
+    num_hopeful = sum(_may_be_best(low, high, floor) for low, high in limits)
+    return floor >= ceiling or num_hopeful == 1
+
+
+def _may_be_best(lower: float, upper: float, floor: float) -> bool:
+    return upper > floor or (lower == floor and floor > WORST)
+
+
+def _merged_values(trees: Sequence[Sequence[MoveValue]]) -> dict[gdl.Move, MoveValue]:
+    found: dict[gdl.Move, list[MoveValue]] = {}
+    for values in trees:
+        for value in values:
+            found.setdefault(value.move, []).append(value)
+    return {move: _one_of(values) for move, values in found.items()}
+
+
+def _one_of(values: Sequence[MoveValue]) -> MoveValue:
+    """What several trees think of one move."""
+    visits = sum(value.visits for value in values)
+    total = sum(value.value * value.visits for value in values)
+    mean = total / visits if visits else values[0].value
+    lower = max(value.lower for value in values)
+    upper = max(lower, min(value.upper for value in values))
+    lengths = [value.length for value in values if value.length is not None]
+    length = min(lengths, default=None)
+    return MoveValue(values[0].move, min(max(mean, lower), upper), visits, lower, upper, length)
+
+
+def _rank(value: MoveValue, floor: float, ceiling: float) -> tuple[bool, bool, int, float]:
+    """As a single tree ranks: proven best first, then what was looked at most.
+
+    A guarantee is taken unless a move that may give more is also thought to give more.
+    """
+    is_sure = value.lower == floor == ceiling
+    may_be_best = _may_be_best(value.lower, value.upper, floor)
+    return is_sure, may_be_best and value.value >= floor, value.visits, value.value
+
+
+def _line(results: Sequence[SearchResult], move: gdl.Move) -> tuple[tuple[gdl.Move, ...], ...]:
+    """What is expected after a move, by the tree that looked at it most of those that tell."""
+
+    def visits(result: SearchResult) -> tuple[bool, int]:
+        looked = next(value.visits for value in result.moves if value.move is move)
+        return result.move is move, looked
+
+    return max(results, key=visits).line
