@@ -61,8 +61,3 @@ class GroundProgram:
     terminal: int
     goals: tuple[tuple[int, int, int], ...]
     sees: tuple[tuple[int, Term, int], ...] = ()
-
-    @property
-    def num_rules(self) -> int:
-        """How many rules there are."""
-        return len(self.heads)

@@ -9,7 +9,7 @@ import json
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -119,7 +119,8 @@ def run_pair(
     deadline = Deadline.after(seconds)
     try:
         recording = open_recording(Path(pair.trace))
-        machine = _machine(read_game(pair.rules), pair.engine)
+        budget = replace(gdl.Budget(), seconds=min(seconds, gdl.Budget().seconds))
+        machine = _machine(read_game(pair.rules), pair.engine, budget)
         roles = [role.name.lower() for role in machine.roles]
         verdict = replay(machine, recording.roles, recording.states(roles), deadline, on_state)
     except TraceFileError as error:
@@ -131,9 +132,11 @@ def run_pair(
     return Report(pair.name, _outcome(verdict), verdict.num_states, spent, _detail(verdict))
 
 
-def _machine(rulesheet: gdl.Rulesheet, engine: Engine) -> gdl.StateMachine:
+def _machine(rulesheet: gdl.Rulesheet, engine: Engine, budget: gdl.Budget) -> gdl.StateMachine:
     # A game that is loaded for lanes answers questions about one state on the scalar machine.
-    return gdl.load_lane_machine(rulesheet) if engine == "lanes" else gdl.load(rulesheet, engine)
+    if engine == "lanes":
+        return gdl.load_lane_machine(rulesheet, budget)
+    return gdl.load(rulesheet, engine, budget)
 
 
 def _outcome(verdict: Verdict) -> str:

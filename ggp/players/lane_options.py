@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import get_args
 
-from ggp.players.options import Option, number, number_or, one_of
+from ggp.players.options import Option, number, number_or, one_of, share
 from ggp.search.lanes.settings import DEFAULTS, LaneSettings, WinCheckTime
 
 FPU = Option(
@@ -30,7 +30,14 @@ WINCHECK = Option(
     "is made, or when it is visited for the second time",
 )
 
-LANE_OPTIONS = (FPU, HISTORY, WINCHECK)
+PLAYING = Option(
+    "playing",
+    share(0.95),
+    DEFAULTS.playing,
+    "on lanes, share of the time for random games: the more, the more of them a leaf gets",
+)
+
+LANE_OPTIONS = (FPU, HISTORY, WINCHECK, PLAYING)
 
 
 def lane_settings(
@@ -52,4 +59,5 @@ def lane_settings(
         fpu=None if isinstance(fpu, str) else fpu,
         history=HISTORY.read(options),
         wincheck=WINCHECK.read(options),
+        playing=PLAYING.read(options),
     )

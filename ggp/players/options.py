@@ -77,6 +77,19 @@ def number(minimum: float) -> Kind[float]:
     return Kind(f"a number from {minimum:g} on", parse)
 
 
+def share(maximum: float) -> Kind[float]:
+    """A number from 0 to `maximum`."""
+    numbers = number(0)
+
+    def parse(text: str) -> float:
+        value = numbers.parse(text)
+        if value > maximum:
+            raise ValueError(text)
+        return value
+
+    return Kind(f"a number from 0 to {maximum:g}", parse)
+
+
 def number_or(word: str) -> Kind[float | str]:
     """A number that is not below 0, or one word."""
     numbers = number(0)

@@ -125,7 +125,7 @@ class Service:
             # All but the newest were checked by the process that was told them first.
             knowledge.make(step, is_checked=index == len(steps))
             for remark in knowledge.remarks:
-                self._say(30, remark)
+                self._say(logging.WARNING, remark)
             knowledge.remarks.clear()
             thinker.advance(knowledge.joint_move, knowledge.state)
 

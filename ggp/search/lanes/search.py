@@ -32,7 +32,7 @@ from ggp.search.lanes.wincheck import WinCheck
 from ggp.search.result import Effort, SearchResult
 
 FEWEST_LEAVES = 32  # of a batch
-LEAVES_PER_VISIT = 1 / 128  # of the root: a batch is chosen without knowing what it brings
+LEAVES_PER_VISIT = 1 / 64  # of the root: a batch is chosen without knowing what it brings
 MOST_ROUNDS = 64  # playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in what is known about times
 MOST_GATES = 500_000  # more would make a batch last longer than a clock can wait
@@ -143,12 +143,12 @@ class LaneSearch:
         if self._pool.kinds[self._root] != OPEN or self._ranking().is_solved:
             return False
         self._make_room()
-        start = time.perf_counter()
+        start = time.thread_time()
         num = self._num_leaves()
         phase = descend(self._pool, self._paths, self._root, num, 8 * num, self._manner)
         if phase != NONE:
             playing = self._finish(phase)
-            self._balance(playing, time.perf_counter() - start - playing)
+            self._balance(playing, time.thread_time() - start - playing)
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
@@ -177,10 +177,10 @@ class LaneSearch:
         expander, pool, paths = self._expander, self._pool, self._paths
         num = ask(pool, paths, phase, expander.parents, expander.moves)
         expander.expand(num, phase)
-        start = time.perf_counter()
+        start = time.thread_time()
         following = (phase + 1) % expander.num_phases
         per_leaf = self._evaluate(num, following)
-        playing = time.perf_counter() - start
+        playing = time.thread_time() - start
         if self.settings.history:
             note_history(pool, paths, phase, self._found, per_leaf, self._manner.guide)
         learn(pool, paths, phase, self._found, per_leaf, self._manner.chance)
