@@ -23,6 +23,7 @@ from gdl.compile import (
     load_lane_machine,
     prepare,
     simulator_of,
+    structure_of,
     warm_up,
 )
 from gdl.epilog import read_epilog, write_epilog
@@ -60,6 +61,7 @@ from gdl.terms import Compound, Constant, Term, Variable
 if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.lanes.expander import Expander as Expander
     from gdl.circuit.lanes.simulator import Simulator as Simulator
+    from gdl.structure.structure import Structure as Structure
 
 __all__ = [
     "ENGINES",
@@ -116,6 +118,7 @@ __all__ = [
     "read_term",
     "simulate",
     "simulator_of",
+    "structure_of",
     "warm_up",
     "write_epilog",
     "write_epilog_term",

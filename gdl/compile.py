@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gdl.circuit.circuit import Circuit
     from gdl.circuit.lanes.expander import Expander
     from gdl.circuit.lanes.simulator import Simulator
+    from gdl.structure.structure import Structure
 
 # Whoever only reads, checks or interprets rules does not wait for numba and clingo: what needs
 # them is imported inside the functions.
@@ -95,6 +96,18 @@ def expander(simulator: Simulator, seed: int) -> Expander:
     from gdl.circuit.lanes.expander import Expander
 
     return Expander(simulator, seed)
+
+
+def structure_of(machine: StateMachine) -> Structure | None:
+    """What falls apart, what matters and what stays in the game of a machine.
+
+    It takes a moment, some seconds in large games. None if the game is not compiled, or too large.
+    """
+    from gdl.circuit.netlist import Netlist
+    from gdl.structure.structure import analyse
+
+    netlist = getattr(machine, "netlist", None)
+    return analyse(netlist) if isinstance(netlist, Netlist) else None
 
 
 def kernel(function: Function) -> Function:

@@ -23,6 +23,7 @@ class _Report:
 
     name: str
     findings: tuple[gdl.Diagnostic, ...]
+    structure: dict[str, Any] | None = None
 
     def count(self, severity: str) -> int:
         return sum(str(found.severity) == severity for found in self.findings)
@@ -58,6 +59,14 @@ def check(
         ),
     ] = 20.0,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random games.")] = 0,
+    structure: Annotated[
+        bool,
+        typer.Option(
+            "--structure",
+            metavar="",
+            help="Also tell what falls apart, and what makes no difference.",
+        ),
+    ] = False,
 ) -> None:
     """Tell what is wrong with rulesheets, and where.
 
@@ -69,7 +78,7 @@ def check(
     reports: list[_Report] = []
     is_readable = True
     for argument in files:
-        report = _examine(argument, limits)
+        report = _examine(argument, limits, structure)
         if report is None:
             is_readable = False
             continue
@@ -83,10 +92,11 @@ def check(
         raise typer.Exit(1 if is_readable else 2)
 
 
-def _examine(argument: str, limits: gdl.PlayLimits | None) -> _Report | None:
+def _examine(argument: str, limits: gdl.PlayLimits | None, wants_structure: bool) -> _Report | None:
     """Check one file; None, and a line on standard error, if it cannot be read."""
     import gdl
     from ggp.cli.rulesheets import read_argument
+    from ggp.cli.structure import describe
     from ggp.errors import GgpError
 
     try:
@@ -101,7 +111,10 @@ def _examine(argument: str, limits: gdl.PlayLimits | None) -> _Report | None:
     findings = gdl.check(rules)
     if limits is not None:
         findings += _play(rules, limits)
-    return _Report(sheet.name, tuple(sorted(findings, key=lambda found: found.span.start)))
+    findings = tuple(sorted(findings, key=lambda found: found.span.start))
+    is_playable = not any(str(found.severity) == "error" for found in findings)
+    told = describe(rules) if wants_structure and is_playable else None
+    return _Report(sheet.name, findings, told)
 
 
 def _play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagnostic, ...]:
@@ -124,6 +137,11 @@ def _print(report: _Report) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for found in report.findings:
         _print_finding(console, found)
+    if report.structure is not None:
+        from ggp.cli.structure import sentences
+
+        for sentence in sentences(report.structure):
+            console.print(f"structure: {sentence}", markup=False)
     errors, warnings, notes = (report.count(word) for word in ("error", "warning", "note"))
     counts = f"{_counted(errors, 'error')}, {_counted(warnings, 'warning')}"
     style = _STYLES["error" if errors else "warning"] if errors or warnings else "bold green"
@@ -149,7 +167,8 @@ def _counted(count: int, word: str) -> str:
 
 
 def _as_json(report: _Report) -> dict[str, Any]:
-    return {
+    told = {} if report.structure is None else {"structure": report.structure}
+    return told | {
         "file": report.name,
         "errors": report.count("error"),
         "warnings": report.count("warning"),

@@ -1,0 +1,7 @@
+"""What the circuit of a game says about the game: what matters, what falls apart, what stays.
+
+    found = gdl.structure_of(machine)
+    found.is_relevant, found.parts, found.latches
+
+Nothing here changes how a game is played; a search may use it to look at less.
+"""

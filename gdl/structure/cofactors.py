@@ -1,0 +1,208 @@
+"""Cofactors: what follows from a state if a role makes one certain move.
+
+A role makes exactly one move. So the next value of a base, as a function of the state, is one
+function for each move of a role; most moves share one. Where the rules say move by move that a
+cell stays as it is, all those moves have the same function, and it turns out that the cell depends
+on the few other moves only.
+
+Functions are compared as gates: equal gates are one, different gates may still mean the same. So
+what is said to be equal is, and what is said to be independent too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.native.jit import kernel_elsewhere as kernel
+from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.table import FULL, GateTable, make_and, new_table, rebuild
+
+ByteArray = NDArray[np.uint8]
+
+MOST_VISITS = 1_500_000_000  # literals looked at: a second or two
+ROOM = 1_000_000  # gates that cofactors may have in common with nothing
+ROOM_PER_GATE = 8  # literals
+
+
+@dataclass(frozen=True, eq=False)
+class Cofactors:
+    """The functions of a netlist. `B` bases, `I` inputs, `R` roles.
+
+    Attributes:
+        netlist: Whose they are.
+        table: Their gates; sources are those of the netlist.
+        following: `[I, B]` literal of each base's next value if the move of an input is made.
+        legal: `[I]` literals.
+        goals: Literal of each goal.
+        terminal: Literal.
+        feedback: `[F]` literals that define the feedback nodes.
+    """
+
+    netlist: Netlist
+    table: GateTable
+    following: IntArray  # [I, B]
+    legal: IntArray  # [I]
+    goals: IntArray
+    terminal: int
+    feedback: IntArray  # [F]
+
+    def any_of(self, literals: IntArray) -> int:
+        """The literal of an OR; YES if there is no room for it, which is true more often."""
+        buffer = np.concatenate([literals ^ 1, literals]).astype(np.int32)
+        made = make_and(self.table, buffer, len(literals))
+        return YES if made == FULL else made ^ 1
+
+
+def cofactors(netlist: Netlist) -> Cofactors | None:
+    """The cofactors of a netlist; None if there are too many."""
+    num_nodes = netlist.first_gate + netlist.num_gates
+    starts = netlist.role_starts
+    reads = [
+        _readers(netlist, starts[role], starts[role + 1]) for role in range(len(netlist.roles))
+    ]
+    visits = sum(
+        int(starts[role + 1] - starts[role]) * (_num_literals(netlist, gates) + netlist.num_bases)
+        for role, gates in enumerate(reads)
+    )
+    if visits > MOST_VISITS:
+        return None
+    room = netlist.num_gates + ROOM
+    table = new_table(netlist.first_gate, room, len(netlist.literals) + ROOM_PER_GATE * ROOM)
+    mapping = np.zeros(num_nodes, np.int32)
+    mapping[: netlist.first_gate] = 2 * np.arange(netlist.first_gate)
+    buffers = np.empty((2, len(netlist.literals) + 1), np.int32)
+    kept = np.ones(netlist.num_gates, np.int32)
+    if not rebuild(netlist.offsets, netlist.literals, mapping, kept, table, buffers):
+        return None
+    following = np.empty((netlist.num_inputs, netlist.num_bases), np.int32)
+    for role, gates in enumerate(reads):
+        first, last = int(starts[role]), int(starts[role + 1])
+        work = Work(
+            netlist.offsets,
+            netlist.literals,
+            netlist.next,
+            gates,
+            table,
+            idle=mapping.copy(),
+            mapping=mapping.copy(),
+            is_changed=np.zeros(num_nodes, np.uint8),
+            buffer=buffers[0],
+        )
+        work.idle[netlist.first_input + first : netlist.first_input + last] = NO
+        if not _follow_each(work, netlist.first_input, first, last, following):
+            return None
+
+    def renamed(literals: IntArray) -> IntArray:
+        found: IntArray = (mapping[literals >> 1] ^ (literals & 1)).astype(np.int32)
+        return found
+
+    return Cofactors(
+        netlist=netlist,
+        table=table,
+        following=following,
+        legal=renamed(netlist.legal),
+        goals=renamed(np.array([literal for _, _, literal in netlist.goals], np.int32)),
+        terminal=int(renamed(np.array([netlist.terminal], np.int32))[0]),
+        feedback=renamed(netlist.feedback),
+    )
+
+
+def _readers(netlist: Netlist, first: int, last: int) -> IntArray:
+    """The gates that depend on some inputs, ascending."""
+    moved = np.zeros(netlist.first_gate + netlist.num_gates, np.uint8)
+    moved[netlist.first_input + first : netlist.first_input + last] = 1
+    _mark_readers(netlist.offsets, netlist.literals, netlist.first_gate, moved)
+    return np.flatnonzero(moved[netlist.first_gate :]).astype(np.int32)
+
+
+def _num_literals(netlist: Netlist, gates: IntArray) -> int:
+    return int((netlist.offsets[gates + 1] - netlist.offsets[gates]).sum())
+
+
+@kernel
+def _mark_readers(offsets: IntArray, literals: IntArray, first: int, marks: ByteArray) -> None:
+    for gate in range(len(offsets) - 1):
+        for k in range(offsets[gate], offsets[gate + 1]):
+            marks[first + gate] |= marks[literals[k] >> 1]
+
+
+class Work(NamedTuple):
+    """What the kernels make cofactors of, and room to work in."""
+
+    offsets: IntArray  # [G + 1] of the netlist's gates
+    literals: IntArray
+    following: IntArray  # [B] the next value of each base
+    gates: IntArray  # those that depend on a move of the role, ascending
+    table: GateTable  # where the functions are made
+    idle: IntArray  # [nodes] old node to new literal, if the role makes no move
+    mapping: IntArray  # [nodes] likewise, if it makes the move in question
+    is_changed: ByteArray  # [nodes] whether these differ
+    buffer: IntArray
+
+
+@kernel
+def _follow_each(work: Work, first_input: int, first: int, last: int, result: IntArray) -> bool:
+    """Write the next value of each base for each move of a role; whether there was room.
+
+    Args:
+        work: Nodes of the role's inputs are mapped to NO.
+        first_input: Node of the first input of all.
+        first: The role's first input.
+        last: Its last input + 1.
+        result: `[I, B]` is written.
+    """
+    # What follows if the role makes no move: each move changes a little of it.
+    for gate in work.gates:
+        if not _make(work, gate, work.idle):
+            return False
+    for node in range(len(work.idle)):
+        work.mapping[node] = work.idle[node]
+    for index in range(first, last):
+        work.mapping[first_input + index] = YES
+        work.is_changed[first_input + index] = 1
+        for gate in work.gates:
+            if not _change(work, gate):
+                return False
+        for base in range(len(work.following)):
+            literal = work.following[base]
+            result[index, base] = work.mapping[literal >> 1] ^ (literal & 1)
+        work.mapping[first_input + index] = NO
+        work.is_changed[first_input + index] = 0
+    return True
+
+
+@kernel
+def _change(work: Work, gate: int) -> bool:
+    """Map a gate anew, if something that it reads has changed; whether there was room."""
+    node = len(work.idle) - (len(work.offsets) - 1) + gate
+    work.mapping[node] = work.idle[node]
+    work.is_changed[node] = 0
+    for k in range(work.offsets[gate], work.offsets[gate + 1]):
+        if work.is_changed[work.literals[k] >> 1]:
+            if not _make(work, gate, work.mapping):
+                return False
+            work.is_changed[node] = work.mapping[node] != work.idle[node]
+            break
+    return True
+
+
+@kernel
+def _make(work: Work, gate: int, mapping: IntArray) -> bool:
+    """Make a gate of its literals as they are mapped; whether there was room."""
+    size = 0
+    for k in range(work.offsets[gate], work.offsets[gate + 1]):
+        literal = mapping[work.literals[k] >> 1] ^ (work.literals[k] & 1)
+        if literal == NO:
+            work.buffer[0] = NO
+            size = 1
+            break
+        if literal != YES:
+            work.buffer[size] = literal
+            size += 1
+    made = make_and(work.table, work.buffer, size)
+    mapping[len(mapping) - (len(work.offsets) - 1) + gate] = made
+    return made != FULL

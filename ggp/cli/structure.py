@@ -1,0 +1,55 @@
+"""What the circuit of a game says about the game, in words: `ggp check --structure`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # loading the language takes longer than `ggp --help` should
+    import gdl
+
+NUM_SHOWN = 4  # parts that are described one by one
+
+
+def describe(rules: gdl.Rulesheet) -> dict[str, Any]:
+    """The structure of a game, as JSON; only `known` is in it if it is not known."""
+    import gdl
+
+    found = gdl.structure_of(gdl.load(rules))
+    if found is None:
+        return {"known": False}
+    relevant = found.relevant
+    return {
+        "known": True,
+        "facts": int(found.changes.sum()),
+        "by_themselves": int((found.changes & found.is_autonomous).sum()),
+        "irrelevant": found.num_dead,
+        "moves": found.netlist.num_inputs,
+        "kinds": relevant.num_kinds,
+        "passing_matters": not relevant.is_exact,
+        "parts": [{"facts": bases, "moves": inputs} for bases, inputs in found.parts.sizes()],
+        "latches": len(found.latches),
+        "excluding": sum(bool(latch.excluded) for latch in found.latches),
+    }
+
+
+def sentences(told: dict[str, Any]) -> Iterator[str]:
+    """The same in words."""
+    if not told["known"]:
+        yield "not known: the game is too large, or not compiled"
+        return
+    yield (
+        f"{told['facts']} facts change; {told['by_themselves']} of them by themselves, whatever is "
+        f"played; {told['irrelevant']} make no difference to the end and the goals"
+    )
+    passing = "; it may matter whether a role can pass" if told["passing_matters"] else ""
+    yield f"{told['moves']} moves, {told['kinds']} of them different in what matters{passing}"
+    parts = [f"{part['facts']} facts and {part['moves']} moves" for part in told["parts"]]
+    if len(parts) > 1:
+        more = f", and {len(parts) - NUM_SHOWN} more" if len(parts) > NUM_SHOWN else ""
+        shown = "; ".join(parts[:NUM_SHOWN])
+        yield f"{len(parts)} parts that do not touch each other: {shown}{more}"
+    yield (
+        f"{told['latches']} latches, facts that stay as they are; "
+        f"{told['excluding']} of them put a goal out of reach"
+    )
