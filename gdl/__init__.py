@@ -61,6 +61,7 @@ from gdl.terms import Compound, Constant, Term, Variable
 if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.lanes.expander import Expander as Expander
     from gdl.circuit.lanes.simulator import Simulator as Simulator
+    from gdl.circuit.netlist import Netlist as Netlist
     from gdl.structure.structure import Structure as Structure
 
 __all__ = [

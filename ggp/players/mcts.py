@@ -61,8 +61,8 @@ TREE = Option(
 class Mcts(SearchPlayer):
     """Estimates moves by random playouts, and looks more often where they go well.
 
-    In a game of one role it also looks for the shortest way to the best goal, keeps the best way
-    to the end met in any playout, and plays that to its end.
+    In a game of one role it looks for a whole way to the best goal instead, and plays it to its
+    end.
     """
 
     OPTIONS = (
@@ -96,11 +96,30 @@ class Mcts(SearchPlayer):
     def new_search(self, state: gdl.State) -> Search:
         """An empty tree; for a player that is alone, one that looks for whole ways to the end."""
         if is_deterministic_solo(self.machine.roles):
-            return SoloSearch(self.machine, state, self.rng, self._settings)
+            plan = self._plan_on_lanes(state)
+            return plan or SoloSearch(self.machine, state, self.rng, self._settings)
         return self._search_on_lanes(state) or self._search_in_python(state)
 
+    @property
+    def _wants_lanes(self) -> bool:
+        return self._tree == "lanes" or (self._tree == "auto" and self.rounds is None)
+
+    def _plan_on_lanes(self, state: gdl.State) -> Search | None:
+        if not self._wants_lanes:
+            return None
+        from ggp.search.puzzle.board import can_search
+        from ggp.search.puzzle.search import PuzzleSearch, PuzzleSettings, TurnUnknownError
+
+        if not can_search(self.machine):
+            return None
+        settings = PuzzleSettings(self._memory, self._settings.horizon)
+        try:
+            return PuzzleSearch(self.machine, state, self.rng.randrange(1 << 31), settings)
+        except TurnUnknownError:
+            return None
+
     def _search_on_lanes(self, state: gdl.State) -> Search | None:
-        if self._tree == "python" or (self._tree == "auto" and self.rounds is not None):
+        if not self._wants_lanes:
             return None
         # Here, so that whoever plays another player does not wait for numba.
         from ggp.search.lanes.parallel import ParallelSearch

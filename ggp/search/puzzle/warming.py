@@ -1,0 +1,35 @@
+"""Getting the kernels of the search into memory, before the clock of a match runs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import gdl
+from ggp.search.puzzle.beam import Beam
+from ggp.search.puzzle.best_first import BestFirst
+from ggp.search.puzzle.board import Board
+from ggp.search.puzzle.breadth import Breadth
+
+# A game so small that a few batches of each search use everything.
+_RULES = """
+(role one) (init (at a)) (choice b) (choice c)
+(<= (legal one ?c) (choice ?c))
+(<= (next (at ?c)) (does one ?c)) (<= (next (was ?c)) (true (at ?c)))
+(<= terminal (true (was b)) (true (at b)))
+(<= (goal one 50) (true (at b)) (true (was b)))
+"""
+_MEMORY = 1 << 20
+
+
+def warm_up() -> None:
+    """Load all kernels of the search; those that are not on the disk are compiled."""
+    machine = gdl.load(_RULES, "lanes")
+    board = Board(machine, seed=0)
+    start = board.pack(machine.initial_state()), 0, _MEMORY
+    for search in (
+        Breadth(board, *start, board.whole),
+        BestFirst(board, *start, board.whole, weight=1),
+        Beam(board, *start, horizon=10, rng=np.random.default_rng(0)),
+    ):
+        for _ in search.batches:
+            pass
