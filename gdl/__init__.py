@@ -62,6 +62,7 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.lanes.expander import Expander as Expander
     from gdl.circuit.lanes.simulator import Simulator as Simulator
     from gdl.circuit.netlist import Netlist as Netlist
+    from gdl.circuit.playouts import Playouts as Playouts
     from gdl.structure.structure import Structure as Structure
 
 __all__ = [

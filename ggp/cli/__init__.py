@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from ggp.cli.bench import playouts
+from ggp.cli.bench_search import search
 from ggp.cli.check import check
 from ggp.cli.format import format_rules
 from ggp.cli.games import games
@@ -49,7 +50,7 @@ def root(
 
 
 bench = typer.Typer(cls=Group, rich_markup_mode="rich")
-app.add_typer(bench, name="bench", help="Measure how fast the reasoners are.")
+app.add_typer(bench, name="bench", help="Measure how fast reasoners and searches are.")
 
 
 def _add(name: str, verb: Callable[..., None], group: typer.Typer = app) -> None:
@@ -67,6 +68,7 @@ _add("replay", replay)
 _add("check", check)
 _add("format", format_rules)
 _add("playouts", playouts, bench)
+_add("search", search, bench)
 
 
 def main() -> None:

@@ -1,37 +1,24 @@
-"""`ggp bench`: how fast the reasoners are."""
+"""`ggp bench playouts`: how fast the reasoners are."""
 
 from __future__ import annotations
 
-import math
-import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ggp.cli.bench_failures import Failures, check_seconds, check_threads, load_kernels
 from ggp.cli.console import print_json
+from ggp.cli.engines import Engine
 
 if TYPE_CHECKING:
-    import gdl
     from ggp.cli.bench_games import Benched, Case, Terms
-    from ggp.cli.bench_view import Progress
 
-Result = TypeVar("Result")
-
+VERB = "ggp bench playouts"
 MAX_THREADS = 256
 MAX_LIMIT = 1_000_000
 MAX_SEED = (1 << 63) - 1
-
-
-class Engine(StrEnum):
-    """Reasoners to choose from."""
-
-    AUTO = "auto"
-    LANES = "lanes"
-    SCALAR = "scalar"
-    INTERPRETER = "interpreter"
 
 
 class Gear(StrEnum):
@@ -102,54 +89,15 @@ def playouts(
     """
     from ggp.cli.bench_games import Case, Terms
 
-    if not math.isfinite(seconds):
-        raise typer.BadParameter(f"--seconds: expected a number of seconds, got {seconds}")
+    check_seconds(seconds)
     cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
     terms = Terms(seconds, threads, engine.value, gear is Gear.AUTO, seed, limit)
     if engine is not Engine.INTERPRETER:
-        _load_kernels()
+        load_kernels(VERB)
     answer = _sign_all if signature else _bench_all
     is_complete = answer(cases, terms, json)
     if not is_complete:
         raise typer.Exit(1)
-
-
-def _load_kernels() -> None:
-    """Load what all games share, so that no game's time has it in; say so if it is compiled."""
-    import gdl
-    from ggp.cli.bench_view import Progress
-
-    with Progress("kernels"):
-        gdl.warm_up(lambda text: typer.echo(f"ggp bench playouts: {text}", err=True))
-
-
-@dataclass(slots=True)
-class _Failures:
-    """The games that could not be played."""
-
-    any: bool = False
-
-    def each(
-        self, cases: list[Case], terms: Terms, work: Callable[[Case, Terms, Progress], Result]
-    ) -> Iterator[tuple[Case, Result]]:
-        """Do the work for each game, and say what is wrong with those where it fails."""
-        import gdl
-        from ggp.cli.bench_view import Progress
-
-        for case in cases:
-            try:
-                with Progress(case.name) as progress:
-                    result = work(case, terms, progress)
-            except (gdl.GdlError, MemoryError) as error:
-                self._say(case.name, error)
-            else:
-                yield case, result
-
-    def _say(self, name: str, error: gdl.GdlError | MemoryError) -> None:
-        self.any = True
-        text = "it does not fit in memory" if isinstance(error, MemoryError) else error.explain()
-        has_place = not isinstance(error, MemoryError) and error.span is not None
-        typer.echo(f"ggp bench playouts: {'' if has_place else f'{name}: '}{text}", err=True)
 
 
 def _bench_all(cases: list[Case], terms: Terms, is_json: bool) -> bool:
@@ -157,11 +105,11 @@ def _bench_all(cases: list[Case], terms: Terms, is_json: bool) -> bool:
     from ggp.cli.bench_games import bench
     from ggp.cli.bench_view import print_benched
 
-    _check_threads(terms.threads)
-    failures = _Failures()
+    check_threads(terms.threads)
+    failures = Failures(VERB)
     found: list[Benched] = []
     try:
-        for _, benched in failures.each(cases, terms, bench):
+        for _, benched in failures.each(cases, partial(bench, terms=terms)):
             found.append(benched)
     finally:
         if is_json:
@@ -175,21 +123,12 @@ def _sign_all(cases: list[Case], terms: Terms, is_json: bool) -> bool:
     """Print the signature of each game; whether all could play."""
     from ggp.cli.bench_games import sign
 
-    failures = _Failures()
+    failures = Failures(VERB)
     found: list[dict[str, str]] = []
-    for case, signature in failures.each(cases, terms, sign):
+    for case, signature in failures.each(cases, partial(sign, terms=terms)):
         found.append({"game": case.name, "signature": signature})
         if not is_json:
             print(case.name, signature, flush=True)
     if is_json:
         print_json(found)
     return not failures.any
-
-
-def _check_threads(threads: int) -> None:
-    """Refuse threads that would take turns: what each plays in its own time would count twice."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    if cores is not None and threads > cores:
-        raise typer.BadParameter(
-            f"expected at most {cores}, the number of cores, got {threads}", param_hint="--threads"
-        )

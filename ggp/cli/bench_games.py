@@ -1,4 +1,4 @@
-"""Gets games ready for `ggp bench playouts`, measures them, and signs them."""
+"""Gets games ready for `ggp bench`, and measures and signs random playouts."""
 
 from __future__ import annotations
 
@@ -124,14 +124,14 @@ class Benched:
         }
 
 
-def bench(case: Case, terms: Terms, progress: Progress) -> Benched:
+def bench(case: Case, progress: Progress, *, terms: Terms) -> Benched:
     """Measure a game.
 
     Raises:
         GdlError: The rules cannot be read or played, or not by this engine.
     """
-    with _ready(case, terms, progress) as loaded:
-        gear_seconds = _compile_gear(loaded, progress) if terms.has_gear else None
+    with ready(case, terms.engine, progress) as loaded:
+        gear_seconds = compile_gear(loaded, progress) if terms.has_gear else None
         players = make_players(loaded, terms.threads, terms.seed, terms.limit, terms.seconds)
 
         def watch(spent: float) -> None:
@@ -142,13 +142,13 @@ def bench(case: Case, terms: Terms, progress: Progress) -> Benched:
         return Benched(case.name, loaded, gear_seconds, has_gear, measured)
 
 
-def sign(case: Case, terms: Terms, progress: Progress) -> str:
+def sign(case: Case, progress: Progress, *, terms: Terms) -> str:
     """A figure that is the same wherever the same playouts are played.
 
     Raises:
         GdlError: The rules cannot be read or played, or not by this engine.
     """
-    with _ready(case, terms, progress) as loaded:
+    with ready(case, terms.engine, progress) as loaded:
         progress.say(f"playing on {loaded.engine}")
         counts = _signed_playouts(loaded, terms)
         found = f"{loaded.engine} {counts.playouts} {counts.moves} {counts.goal_totals}"
@@ -168,13 +168,13 @@ def _signed_playouts(loaded: gdl.Loaded, terms: Terms) -> Counts:
 
 
 @contextmanager
-def _ready(case: Case, terms: Terms, progress: Progress) -> Iterator[gdl.Loaded]:
+def ready(case: Case, engine: gdl.Engine, progress: Progress) -> Iterator[gdl.Loaded]:
     """The game, ready to be played; in the end nothing more is compiled for it."""
     progress.say("getting ready")
     start = time.perf_counter()
     rulesheet = gdl.read_rules(case.text.text, case.text.name)
     reading = time.perf_counter() - start
-    loaded = gdl.prepare(rulesheet, terms.engine)
+    loaded = gdl.prepare(rulesheet, engine)
     loaded.seconds["parse"] += reading
     try:
         yield loaded
@@ -183,7 +183,7 @@ def _ready(case: Case, terms: Terms, progress: Progress) -> Iterator[gdl.Loaded]
             loaded.simulator.stop_gear()
 
 
-def _compile_gear(loaded: gdl.Loaded, progress: Progress) -> float | None:
+def compile_gear(loaded: gdl.Loaded, progress: Progress) -> float | None:
     """Compile the second gear of lanes; how many seconds that took."""
     if loaded.simulator is None:
         return None

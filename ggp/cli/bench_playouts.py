@@ -31,19 +31,6 @@ PATIENCE = 1.0
 CUT_GOAL = 50  # the goal of a playout that the interpreter cut: it says nothing about who wins
 
 
-class _Counted(Protocol):
-    """What an engine says of a stretch of playouts; see `Counts`."""
-
-    @property
-    def count(self) -> int: ...
-    @property
-    def cut(self) -> int: ...
-    @property
-    def moves(self) -> int: ...
-    @property
-    def goal_totals(self) -> tuple[int, ...]: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Counts:
     """What was counted in playouts.
@@ -63,7 +50,7 @@ class Counts:
     lost: int = 0
 
     @classmethod
-    def of(cls, counted: _Counted) -> Counts:
+    def of(cls, counted: gdl.Playouts) -> Counts:
         """What an engine counted."""
         return cls(counted.count, counted.cut, counted.moves, counted.goal_totals)
 
@@ -97,9 +84,9 @@ class _Lanes(Protocol):
 
     def playouts(
         self, *, seconds: float | None = None, steps: int | None = None, limit: int = 0
-    ) -> _Counted: ...
+    ) -> gdl.Playouts: ...
 
-    def finish(self, limit: int = 0) -> _Counted: ...
+    def finish(self, limit: int = 0) -> gdl.Playouts: ...
 
 
 class _Simulator(Protocol):
@@ -138,7 +125,7 @@ class ScalarMachine(Protocol):
         *,
         seed: int = 0,
         depth: int = 0,
-    ) -> _Counted:
+    ) -> gdl.Playouts:
         """So many playouts, or for so long."""
         ...
 

@@ -1,4 +1,4 @@
-"""What `ggp bench playouts` shows: how far it is, and two tables in the end."""
+"""What the verbs of `ggp bench` show: how far they are, and tables in the end."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from ggp.cli.console import console, table
 
 if TYPE_CHECKING:
     from ggp.cli.bench_games import Benched
+    from ggp.cli.bench_searching import Searched
 
 NOTHING = "-"
+MEGABYTE = 1e6
 _STAGES: Final = ("parse", "ground", "build", "compile")
 
 
@@ -54,6 +56,33 @@ def print_benched(found: Sequence[Benched]) -> None:
     for one in found:
         for note in _notes(one):
             print(f"{one.name}: {note}")
+
+
+def print_searched(found: Sequence[Searched]) -> None:
+    """Print what the searches did, and what there is to say of it."""
+    headings = ["game", "tree", "iterations/s", "playouts/s", "nodes", "depth", "MB", "signature"]
+    rows = [_searching(one) for one in found]
+    console().print(table(headings, rows, ",".join(headings[2:7])))
+    for one in found:
+        if not one.is_on_lanes:
+            why = f"engine {one.loaded.engine}: {one.loaded.reason}"
+            print(f"{one.name}: searched one position at a time, in Python; {why}")
+        if one.is_ended:
+            print(f"{one.name}: nothing was left to learn after {one.seconds:.3f} s")
+
+
+def _searching(one: Searched) -> tuple[str, ...]:
+    size = one.effort.num_bytes
+    return (
+        one.name,
+        "lanes" if one.is_on_lanes else "python",
+        figure(one.iterations_per_second),
+        figure(one.playouts_per_second),
+        f"{one.effort.num_nodes:,}",
+        f"{one.effort.depth:,}",
+        NOTHING if size is None else f"{size / MEGABYTE:,.1f}",
+        one.signature,
+    )
 
 
 def figure(number: float) -> str:

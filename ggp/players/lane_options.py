@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import get_args
 
-from ggp.players.options import Option, number, number_or, one_of, share
+from ggp.players.options import Option, number, number_or, one_of, share, whole
 from ggp.search.lanes.settings import DEFAULTS, LaneSettings, WinCheckTime
 
 FPU = Option(
@@ -37,7 +37,15 @@ PLAYING = Option(
     "on lanes, share of the time for random games: the more, the more of them a leaf gets",
 )
 
-LANE_OPTIONS = (FPU, HISTORY, WINCHECK, PLAYING)
+ROUNDS = Option(
+    "rounds",
+    whole(0),
+    DEFAULTS.rounds,
+    "on lanes, times that all lanes play for a batch; 0: as many as give playouts their share of "
+    "the time",
+)
+
+LANE_OPTIONS = (FPU, HISTORY, WINCHECK, PLAYING, ROUNDS)
 
 
 def lane_settings(
@@ -60,4 +68,5 @@ def lane_settings(
         history=HISTORY.read(options),
         wincheck=WINCHECK.read(options),
         playing=PLAYING.read(options),
+        rounds=ROUNDS.read(options),
     )

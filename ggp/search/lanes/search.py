@@ -101,7 +101,7 @@ class LaneSearch:
             if settings.wincheck != "off"
             else None
         )
-        self._rounds = 1.0
+        self._rounds = float(self.settings.rounds or 1)
         self.state = state
         self._root = self._planted(self._phase_of(state))
 
@@ -218,6 +218,8 @@ class LaneSearch:
 
     def _balance(self, playing: float, searching: float) -> None:
         """Spend the right share of the time on playouts."""
+        if self.settings.rounds:
+            return
         share = self.settings.playing / (1 - self.settings.playing)
         wanted = share * searching * int(self._rounds) / max(playing, 1e-9)
         following = self._rounds + SMOOTHING * (wanted - self._rounds)

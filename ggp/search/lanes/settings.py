@@ -30,6 +30,9 @@ class LaneSettings:
     """When all moves of a node are looked at for whether they end the game."""
     playing: float = 0.6
     """Share of the time for playouts; of a small game's leaves there are several each then."""
+    rounds: int = 0
+    """Times that all lanes play for a batch; 0: as many as make that share, which depends on the
+    clock: only with a number a seed repeats a search."""
 
 
 DEFAULTS = LaneSettings()

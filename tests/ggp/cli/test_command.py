@@ -17,7 +17,7 @@ from ggp.cli import app
 from tests.shared import REPOSITORY
 
 VERBS = ("serve", "match", "ping", "games", "replay", "check", "format", "bench")
-MEASURED = ("playouts",)  # what `ggp bench` measures
+MEASURED = ("playouts", "search")  # what `ggp bench` measures
 
 
 def run(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -96,6 +96,8 @@ def test_version_is_that_of_the_package() -> None:
         (["bench", "playouts", "nim", "--engine", "x"], 2, "lanes, scalar, interpreter, got 'x'"),
         (["bench", "playouts", "nim", "--enigne", "lanes"], 2, "did you mean --engine"),
         (["bench", "playouts", "nim", "nimm"], 2, "ggp bench playouts: nimm: no such file and no"),
+        (["bench", "search", "nim", "--player", "random"], 2, "expected one that keeps a tree"),
+        (["bench", "search", "nim", "--player", "greedy", "--threads", "2"], 2, "it has one tree"),
         (["check", "no.kif"], 2, "ggp check: no.kif: there is no such file"),
         (["format", "--write", "-"], 2, "standard input (-) is none"),
         (["format", "--write", "nim"], 2, "nim is a bundled game"),
@@ -131,7 +133,7 @@ def test_an_error_in_the_rules_shows_the_place(tmp_path: Path) -> None:
     assert picture[2:] == [f"ggp check {rules} tells more about these rules"]
 
 
-@pytest.mark.parametrize("verb", ["", *VERBS, "bench playouts"])
+@pytest.mark.parametrize("verb", ["", *VERBS, "bench playouts", "bench search"])
 def test_help_speaks_the_language_of_the_documentation(verb: str) -> None:
     """`-h` is `--help`; flags take nothing, values are called as the documentation calls them."""
     short, long = (run(*verb.split(), option, COLUMNS="80").stdout for option in ("-h", "--help"))

@@ -1,0 +1,78 @@
+"""What the verbs of `ggp bench` have in common: wrong use, and games that cannot be played."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    import gdl
+    from ggp.cli.bench_games import Case
+    from ggp.cli.bench_view import Progress
+
+Result = TypeVar("Result")
+
+
+def check_seconds(seconds: float) -> None:
+    """Refuse what is no number of seconds."""
+    if not math.isfinite(seconds):
+        raise typer.BadParameter(f"--seconds: expected a number of seconds, got {seconds}")
+
+
+def check_threads(threads: int) -> None:
+    """Refuse threads that would take turns: what each plays in its own time would count twice."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    if cores is not None and threads > cores:
+        raise typer.BadParameter(
+            f"expected at most {cores}, the number of cores, got {threads}", param_hint="--threads"
+        )
+
+
+def load_kernels(verb: str, more: Callable[[], None] = lambda: None) -> None:
+    """Load what all games share, so that no game's time has it in; say so if it is compiled.
+
+    Args:
+        verb: The command, for what is said.
+        more: Loads what the verb needs besides.
+    """
+    import gdl
+    from ggp.cli.bench_view import Progress
+
+    with Progress("kernels"):
+        gdl.warm_up(lambda text: typer.echo(f"{verb}: {text}", err=True))
+        more()
+
+
+@dataclass(slots=True)
+class Failures:
+    """The games that could not be played by a verb."""
+
+    verb: str
+    any: bool = False
+
+    def each(
+        self, cases: list[Case], work: Callable[[Case, Progress], Result]
+    ) -> Iterator[tuple[Case, Result]]:
+        """Do the work for each game, and say what is wrong with those where it fails."""
+        import gdl
+        from ggp.cli.bench_view import Progress
+
+        for case in cases:
+            try:
+                with Progress(case.name) as progress:
+                    result = work(case, progress)
+            except (gdl.GdlError, MemoryError) as error:
+                self._say(case.name, error)
+            else:
+                yield case, result
+
+    def _say(self, name: str, error: gdl.GdlError | MemoryError) -> None:
+        self.any = True
+        text = "it does not fit in memory" if isinstance(error, MemoryError) else error.explain()
+        has_place = not isinstance(error, MemoryError) and error.span is not None
+        typer.echo(f"{self.verb}: {'' if has_place else f'{name}: '}{text}", err=True)
