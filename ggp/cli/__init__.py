@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from ggp.cli.analyze import analyze
 from ggp.cli.bench import playouts
 from ggp.cli.bench_search import search
 from ggp.cli.check import check
@@ -62,6 +63,7 @@ def _add(name: str, verb: Callable[..., None], group: typer.Typer = app) -> None
 
 _add("serve", serve)
 _add("match", match)
+_add("analyze", analyze)
 _add("ping", ping)
 _add("games", games)
 _add("replay", replay)

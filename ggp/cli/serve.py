@@ -10,6 +10,7 @@ import typer
 
 from ggp.cli.engines import HELP as ENGINE_HELP
 from ggp.cli.engines import Engine
+from ggp.cli.player_options import options_of
 
 if TYPE_CHECKING:  # `ggp --help` must not load the server
     from ggp.server.config import ServerConfig
@@ -124,7 +125,7 @@ def serve(
     from ggp.server.config import ServerConfig
     from ggp.server.log import set_up_logging
 
-    options = _options(option or [])
+    options = options_of(option or [])
     _check_player(player, options)
     config = ServerConfig(
         host=host,
@@ -145,16 +146,6 @@ def serve(
     set_up_logging(log_format.value, logging.getLevelNamesMapping()[log_level.upper()])
     asyncio.run(run(config, lambda address: _tell(config, address)))
     print("stopped")
-
-
-def _options(pairs: list[str]) -> dict[str, str]:
-    options: dict[str, str] = {}
-    for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals or not key.strip():
-            raise typer.BadParameter(f"expected KEY=VALUE, got {pair!r}", param_hint="--option")
-        options[key.strip()] = value.strip()
-    return options
 
 
 def _check_player(player: str, options: dict[str, str]) -> None:

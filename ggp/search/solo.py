@@ -94,7 +94,8 @@ class SoloSearch:
             return sampled
         move = line.moves[0][0]
         visits = sum(value.visits for value in sampled.moves if value.move is move)
-        best = MoveValue(move, line.goal, visits, max(WORST, line.goal), self._upper)
+        length = len(line.moves) if line.goal == self._upper else None
+        best = MoveValue(move, line.goal, visits, max(WORST, line.goal), self._upper, length)
         others = tuple(value for value in sampled.moves if value.move is not move)
         return SearchResult(
             move=move,

@@ -168,20 +168,32 @@ class Ranking:
         # Of proven wins the shortest; elsewhere the length says nothing.
         return -float(pool.lengths[child]) if pool.lower[child, self._own] == BEST else 0.0
 
+    def _likely(self, node: int, role: int) -> int:
+        """The edge that a role takes: the one looked at most, or the way to a proven end."""
+        pool, edges = self._pool, self._edges(node, role)
+        is_solved = bool((pool.lower[node] == pool.upper[node]).all())
+        if is_solved and self._has_lengths and pool.deciders[node] == role:
+            children = pool.children[edges.start : edges.stop]
+            fits = (children != NONE) & (pool.lower[children, role] == pool.lower[node, role])
+            fits &= (pool.lower[children] == pool.upper[children]).all(axis=1)
+            fits &= pool.lengths[children] == pool.lengths[node] - 1
+            if fits.any():
+                return edges[int(fits.argmax())]
+        return max(edges, key=lambda e: int(pool.counts[e]))
+
     def _line(self, edge: int) -> tuple[Joint, ...]:
         """The joint moves looked at most, the first of them with a move of our own."""
         pool, node, line = self._pool, self._node, list[Joint]()
         own: int | None = edge
         while node != NONE and pool.kinds[node] == OPEN and len(line) < LINE_LENGTH:
             chosen = [
-                own
-                if own is not None and role == self._own
-                else max(self._edges(node, role), key=lambda e: int(pool.counts[e]))
+                own if own is not None and role == self._own else self._likely(node, role)
                 for role in range(pool.lower.shape[1])
             ]
-            if min(int(pool.counts[e]) for e in chosen) == 0 and line:
+            child = int(child_of(pool, node, np.array(chosen, np.int32)))
+            if line and child == NONE and min(int(pool.counts[e]) for e in chosen) == 0:
                 break
             own = None
             line.append(tuple(self._move(e) for e in chosen))
-            node = int(child_of(pool, node, np.array(chosen, np.int32)))
+            node = child
         return tuple(line)

@@ -1,0 +1,123 @@
+"""What `ggp analyze` shows: the position, a table of moves, and what the search expects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ggp.cli.analysis import Case, Found
+from ggp.cli.bench_view import figure
+from ggp.cli.console import console, counted, table
+from ggp.cli.position import telling
+from ggp.match.state_view import StateView, survey
+from ggp.players.thoughts import bounds, thoughts_on, verdict
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+MEGABYTE = 1_000_000
+NUM_EXPECTED = 12  # plies of the expected line
+
+
+class AnalyzeView:
+    """Shows a position, and what a search finds out about it while it goes on."""
+
+    def __init__(self, case: Case, num_lines: int) -> None:
+        self._case = case
+        self._num_lines = num_lines
+        self._console = console()
+
+    def position(self) -> None:
+        """The moves made, the state, and who is to move."""
+        case, machine = self._case, self._case.loaded.machine
+        made = telling(machine, machine.initial_state(), case.position.moves)
+        after = f" after {', '.join(made)}" if made else ""
+        self._console.print(f"{case.name}{after}\n", soft_wrap=True)
+        states = StateView(survey(machine), self._console.width)
+        for line in states.lines([str(fact) for fact in machine.facts(case.position.state)]):
+            self._console.print(f"     {line}", soft_wrap=True)
+        self._console.print()
+
+    def over(self) -> None:
+        """The goals where the game is over."""
+        goals = ", ".join(f"{role} {goal}" for role, goal in self._case.goals().items())
+        plies = _plies(len(self._case.position.moves))
+        self._console.print(f"The game is over after {plies}: {goals}.", soft_wrap=True)
+
+    @contextmanager
+    def live(self, find: Callable[[], Found]) -> Iterator[Callable[[], None]]:
+        """Draw what is known each time when the function is called; the last picture goes away.
+
+        Where there is no terminal, nothing is drawn.
+        """
+        from rich.console import Group
+        from rich.live import Live
+        from rich.text import Text
+
+        def picture() -> Group:
+            found = find()
+            return Group(self._table(found), *(Text(line) for line in self._lines(found)))
+
+        if not self._console.is_terminal:
+            yield lambda: None
+            return
+        with Live(console=self._console, auto_refresh=False, transient=True) as live:
+            yield lambda: live.update(picture(), refresh=True)
+
+    def final(self, found: Found) -> None:
+        """What was found in the end."""
+        self._console.print(self._table(found))
+        for line in self._lines(found):
+            self._console.print(line, soft_wrap=True)
+
+    def _table(self, found: Found) -> Table:
+        """The best moves."""
+        headings = ["move", "visits", "share", "value", "proven"]
+        return table(headings, _rows(found)[: self._num_lines], "visits,share,value")
+
+    def _lines(self, found: Found) -> list[str]:
+        """What stands below the table."""
+        hidden = len(found.result.moves) - self._num_lines
+        lines = [_verdict(found, self._case)]
+        if found.line:
+            shown = ", ".join(found.line[:NUM_EXPECTED])
+            lines.append(f"expects {shown}{', ...' * (len(found.line) > NUM_EXPECTED)}")
+        lines.append(_effort(found.figures))
+        more = [f"... and {counted(hidden, 'more move')}; see --lines\n"] if hidden > 0 else []
+        return [*more, *lines]
+
+
+def _rows(found: Found) -> list[list[str]]:
+    """A row for each move, the best first."""
+    rows = []
+    for move, share in zip(found.thoughts["moves"], found.shares(), strict=True):
+        proven = verdict(move).removeprefix("proven").lstrip(": ") or bounds(move)
+        value = f"{move['value']:.1f}" if move["visits"] or proven else "-"
+        rows.append([move["move"], f"{move['visits']:,}", f"{share:.1%}", value, proven])
+    return rows
+
+
+def _verdict(found: Found, case: Case) -> str:
+    """The best move in words, and how sure that is."""
+    result = found.result
+    proven = verdict(thoughts_on(result))
+    worth = proven or f"value {result.value:.1f}, not solved"
+    return f"{case.role}: {result.move}, {worth}"
+
+
+def _effort(figures: dict[str, Any]) -> str:
+    """What the search has done, and what it holds."""
+    parts = [
+        f"{figure(figures['playouts_per_second'])} playouts/s" * bool(figures["playouts"]),
+        f"{figure(figures['iterations_per_second'])} iterations/s",
+        f"depth {figures['depth']}",
+        counted(figures["nodes"], "node"),
+        f"{figures['memory'] / MEGABYTE:.0f} MB" if "memory" in figures else "",
+        f"{figures['seconds']:.1f} s",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def _plies(number: int) -> str:
+    return f"{number} {'ply' if number == 1 else 'plies'}"
