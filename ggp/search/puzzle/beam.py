@@ -2,7 +2,8 @@
 
 What is best is told by turns: by the mean goal of random playouts, and by the distance of
 `ggp.search.puzzle.distance`. Each descent goes down to the end of the game, and the next one is
-twice as wide, so there is a way to an end early, and better ones as time goes on.
+twice as wide, so there is a way to an end early, and better ones as time goes on. Where there is no
+room for so many states it is narrower again.
 
 With playouts this is the idea of nested Monte Carlo search for many states at once; see Cazenave,
 Monte Carlo Beam Search, 2012.
@@ -39,7 +40,7 @@ class Beam:
     Attributes:
         store: The states of the present descent.
         ends: Its best end.
-        is_over: Whether there is nothing left to do: the best goal was met, or there is no room.
+        is_over: Whether there is nothing left to do: the best goal was met.
         is_exhausted: False: it proves nothing.
         width: How many states go on.
     """
@@ -102,16 +103,22 @@ class Beam:
                 score = np.zeros(len(added))
                 found.append(added)
                 scores.append(score)
-                if self.ends.told[GOAL] == board.best_goal or board.is_full(self.store):
+                if self.ends.told[GOAL] == board.best_goal:
                     self.is_over = True
                     return
-                yield
+                if board.is_full(self.store):
+                    self.width = max(NARROWEST // 2, self.width // 4)  # chance may help
+                    break
+                yield  # even if all are ends: who looks on must see them before the next descent
+                if not len(added):
+                    continue
                 if by_playouts:
                     yield from self._play(added, (phase + 1) % board.expander.num_phases, score)
                 else:
                     score -= board.measured(self.store, added)[0]
             nodes = self._best(found, scores)
             depth += 1
+        yield
 
     def _children_of(self, nodes: IntArray, phase: int) -> Iterator[IntArray]:
         board = self._board
@@ -119,8 +126,7 @@ class Beam:
         for first in range(0, len(nodes), AT_ONCE):
             some = nodes[first : first + AT_ONCE]
             for added in board.children(self.store, self.ends, some, phase, pairs):
-                if len(added):
-                    yield added.copy()
+                yield added.copy()
 
     def _play(self, nodes: IntArray, phase: int, score: FloatArray) -> Iterator[None]:
         """Add the mean goal of playouts to the score of each node."""

@@ -1,7 +1,7 @@
 """Latches: bases that stay as they are once they are true, or once they are false.
 
-They are found on the circuit with three truth values: where a base is given, and all others and all
-moves are unknown, its next value may be known all the same.
+They are found on the circuit with three truth values: where a base and the move are given, and all
+other bases are unknown, the next value of the base may be known all the same.
 """
 
 from __future__ import annotations
@@ -24,30 +24,50 @@ BoolArray = NDArray[np.bool_]
 _ALL = ~np.uint64(0)
 _AT_ONCE = 64
 
+NO = 0  # the literal that is always false
+UNKNOWN = -1  # any move
+MOST_VISITS = 200_000_000  # literals looked at: some tenths of a second
+
 
 def latches_of(netlists: Sequence[gdl.Netlist]) -> tuple[BoolArray, BoolArray]:
-    """`[B]` which bases stay true once they are, and which stay false, in every phase."""
+    """`[B]` which bases stay true once they are, and which stay false, in every phase.
+
+    There is one role. Where trying each move takes too long, moves are unknown too.
+    """
     num_bases = netlists[0].num_bases
     stays = np.ones((2, num_bases), np.bool_)
     for netlist in netlists:
+        num_visits = len(netlist.literals) * (num_bases // _AT_ONCE + 1) * 2
+        moves = np.flatnonzero(netlist.legal != NO).astype(np.int32) + netlist.first_input
+        if num_visits * len(moves) > MOST_VISITS:
+            moves = np.full(1, UNKNOWN, np.int32)
         for value in (0, 1):
             for first in range(0, num_bases, _AT_ONCE):
-                stays[value, first : first + _AT_ONCE] &= _stay(netlist, first, value)
+                some = stays[value, first : first + _AT_ONCE]
+                some &= _stay(netlist, first, value, moves)
     return stays[1], stays[0]
 
 
-def _stay(netlist: gdl.Netlist, first: int, value: int) -> BoolArray:
+def _stay(netlist: gdl.Netlist, first: int, value: int, moves: IntArray) -> BoolArray:
     """Of the bases from one on, up to 64, which keep a value whatever the others are."""
     num = min(_AT_ONCE, netlist.num_bases - first)
     can_be = np.full((2, netlist.first_gate + netlist.num_gates), _ALL, np.uint64)
     can_be[1, 0] = 0
     bits = np.uint64(1) << np.arange(num, dtype=np.uint64)
     can_be[1 - value, 1 + first : 1 + first + num] &= ~bits
-    _spread(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
+    inputs = slice(netlist.first_input, netlist.first_feedback)
     literals = netlist.next[first : first + num]
-    # Of a complemented literal, the node's other value.
-    other = can_be[(1 - value) ^ (literals & 1), literals >> 1]
-    kept: BoolArray = other & bits == 0
+    kept = np.ones(num, np.bool_)
+    for move in moves.tolist():
+        if move != UNKNOWN:
+            can_be[1, inputs], can_be[0, inputs] = 0, _ALL
+            can_be[1, move], can_be[0, move] = _ALL, 0
+        _spread(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
+        # Of a complemented literal, the node's other value.
+        other = can_be[(1 - value) ^ (literals & 1), literals >> 1]
+        kept &= other & bits == 0
+        if not kept.any():
+            break
     return kept
 
 

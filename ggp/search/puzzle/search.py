@@ -50,7 +50,7 @@ WEIGHT = 4  # of the distance in best-first search
 # How long breadth-first search has the time to itself, and goes on when the goal is the best one,
 # but perhaps not the way.
 SECONDS_ALONE = 0.3
-SECONDS_FOR_LENGTH = 3.0
+SECONDS_FOR_LENGTH = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,26 +5,31 @@ from __future__ import annotations
 import random
 from collections import deque
 from functools import cache
+from itertools import islice
 
+import numpy as np
 import pytest
 
 import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search import repeat
-from ggp.search.puzzle.board import can_search
+from ggp.search.puzzle.beam import Beam
+from ggp.search.puzzle.board import Board, can_search
 from ggp.search.puzzle.search import PuzzleSearch, PuzzleSettings
+from ggp.search.puzzle.store import GOAL
 
 NEVER = Deadline.never()
 ROUNDS = 5000
 MEBIBYTE = 1 << 20
 SMALL = PuzzleSettings(memory=64 * MEBIBYTE)
 
-# A place is worth what `worth` says; where one is sure of it, `stay` ends the game at once. A clock
-# ends it after some moves too: in three moves one is at c only if one went round by b.
+# A place is worth what `worth` says, and a clock ends the game after three moves: then one is at c
+# only if one went round by b, and e is too far away.
 ROUND = """
 (role me) (init (at a)) (init (step 0))
 (edge a b) (edge b c) (edge a c) (edge c d) (edge d a) (edge b a)
+(edge d f) (edge f e) (worth e 100) (worth f 0)
 (succ 0 1) (succ 1 2) (succ 2 3) (worth a 10) (worth b 20) (worth c 90) (worth d 0)
 (<= (legal me (go ?y)) (true (at ?x)) (edge ?x ?y))
 (<= (next (at ?y)) (does me (go ?y)))
@@ -224,3 +229,16 @@ def test_games_for_several_are_not_searched() -> None:
     """Nor are games that are not compiled."""
     assert not can_search(machine_of("ticTacToe"))
     assert not can_search(gdl.load(ROUND, "interpreter"))
+
+
+def test_an_end_that_all_reach_at_once_is_seen() -> None:
+    """Where every way ends after as many moves, a beam sees its last level too."""
+    machine = machine_of("round")
+    state = machine.initial_state()
+    board = Board(machine, seed=1)
+    rng = np.random.default_rng(1)
+    beam = Beam(board, board.pack(state), 0, MEBIBYTE, horizon=10, rng=rng)
+
+    seen = {int(beam.ends.told[GOAL]) for _ in islice(beam.batches, 20)}
+
+    assert max(seen) == 90
