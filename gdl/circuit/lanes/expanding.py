@@ -218,7 +218,7 @@ def make_moves(
 ) -> None:
     """Choose moves and make them, in all lanes but those that are over; note them if asked to."""
     values, choices = state.values, tables.choices
-    choose_preferred(values, choices, batch.preference, state.scratch, phase, tables.num_slots)
+    choose_preferred(values, choices, batch.preference, state.scratch, phase)
     if is_noted:
         note_moves(values, choices, batch.record, phase, ~over)
     advance_others(state, tables, phase, over)

@@ -35,7 +35,6 @@ def choose_preferred(
     preference: Preference,
     scratch: Scratch,
     phase: int,
-    spare: int,
 ) -> None:
     """Set the inputs to one random move for each role, none where there is no legal one.
 
@@ -45,7 +44,6 @@ def choose_preferred(
         preference: Which those are.
         scratch: Room to work in.
         phase: That of the lanes.
-        spare: The first of the slots for what is loose.
     """
     for role in range(choices.sizes.shape[1]):
         size = int(choices.sizes[phase, role])
@@ -54,14 +52,33 @@ def choose_preferred(
         if size == 1:
             choose_only(values, choices, first)
         elif size > 1:
-            num_whole = num_groups
-            if preference.is_narrowed[phase, role]:
-                num_whole = int(preference.whole[phase, role, NUM_LEVELS])
-            count_groups(values, choices, scratch, first, 0, num_whole)
-            if preference.is_narrowed[phase, role]:
-                narrow(values, preference, scratch, phase, role, spare)
-                count_groups(values, choices, scratch, first, num_whole, num_groups)
+            count_open(values, choices, preference, scratch, phase, role)
             choose_counted(values, choices, scratch, first, num_groups, size)
+
+
+@lane_kernel
+def count_open(
+    values: LaneArray,
+    choices: Choices,
+    preference: Preference,
+    scratch: Scratch,
+    phase: int,
+    role: int,
+) -> None:
+    """Count the candidates of a role that may be chosen; without levels, all legal ones."""
+    first = int(choices.starts[phase, role])
+    begin, end = 0, int(choices.starts[phase, role + 1]) - first
+    num_groups = end
+    is_narrowed = preference.is_narrowed[phase, role]
+    if is_narrowed:
+        end = int(preference.whole[phase, role, NUM_LEVELS])
+    while True:
+        # The one call: where it stands twice, uniform playouts are slower.
+        count_groups(values, choices, scratch, first, begin, end)
+        if not is_narrowed:
+            return
+        narrow(values, preference, scratch, phase, role)
+        begin, end, is_narrowed = end, num_groups, False
 
 
 @lane_kernel
@@ -71,12 +88,11 @@ def narrow(
     scratch: Scratch,
     phase: int,
     role: int,
-    spare: int,
 ) -> None:
     """Leave what may be chosen: in the counts of whole groups, and in the copies of the others."""
     counts = scratch.counts
     whole, loose = preference.whole[phase, role], preference.loose[phase, role]
-    places = preference.places[phase, role]
+    places, spare = preference.places[phase, role], at(preference.spare, 0)
     draw(scratch, preference.draws)
     found = zero(counts)  # lanes where a move of a better level is legal
     for level in range(NUM_LEVELS):

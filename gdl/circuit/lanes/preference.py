@@ -40,6 +40,7 @@ class Preference(NamedTuple):
     whole: IntArray  # [P, R, K + 1] the groups of level k lie between the entries k and k + 1
     loose: IntArray  # [P, R, K + 1] the loose candidates likewise; the last fill up a group
     places: IntArray  # [P, R, MOST_LOOSE] of their legality
+    spare: IntArray  # [1] the first of the slots to which loose candidates are copied
     draws: LaneArray  # [DRAW_BITS]
 
 
@@ -52,6 +53,7 @@ def make_preference(num_phases: int, num_roles: int, width: int) -> Preference:
         whole=np.zeros((*shape, NUM_LEVELS + 1), np.int32),
         loose=np.zeros((*shape, NUM_LEVELS + 1), np.int32),
         places=np.zeros((*shape, MOST_LOOSE), np.int32),
+        spare=np.zeros(1, np.int32),
         draws=lane_array(DRAW_BITS, width),
     )
 
@@ -91,6 +93,7 @@ class Order:
         self._false = constant_slot(tables) * width  # where it is read complemented
         self._nothing = (constant_slot(tables) + 1) * width
         self._spare = tables.num_slots * width
+        preference.spare[0] = tables.num_slots
         self.choices = Choices(*(array.copy() for array in plain))
         self._members = [
             self._members_of(phase, role, first_input)
