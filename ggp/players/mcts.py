@@ -47,7 +47,7 @@ MEMORY = Option(
     "memory",
     whole(1),
     1024,
-    "megabytes of the tree on lanes; when it is full, what was looked at least is forgotten",
+    "megabytes of the tree on lanes; when it fills up, what was not looked at for longest goes",
 )
 TREE = Option(
     "tree",

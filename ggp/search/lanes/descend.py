@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ggp.search.lanes.guide import TIE, Guide, choose_guided
 from ggp.search.lanes.hashing import find_joint, mix
 from ggp.search.lanes.jit import kernel
-from ggp.search.lanes.pool import BEST, NONE, OPEN, SEED, IntArray, Pool
+from ggp.search.lanes.pool import BEST, NONE, NOW, OPEN, SEED, IntArray, Pool
 from ggp.search.lanes.prove import bounds_of, prove_upwards
 
 MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
@@ -145,6 +145,7 @@ def _step_down(
     without a choice are counted as well, for them to learn what the game is worth to them.
     """
     pool.visits[node] += 1
+    pool.stamps[node] = pool.used[NOW]
     decider = int(pool.deciders[node])
     better = NONE
     for role in range(pool.lower.shape[1]):

@@ -12,8 +12,6 @@ from ggp.search.lanes.hashing import add_joint, copy_words, find_node
 from ggp.search.lanes.jit import kernel
 from ggp.search.lanes.pool import (
     BEST,
-    EDGES,
-    NODES,
     NONE,
     OPEN,
     STUCK,
@@ -23,6 +21,7 @@ from ggp.search.lanes.pool import (
     Pool,
 )
 from ggp.search.lanes.prove import is_proven_about, prove_upwards
+from ggp.search.lanes.room import give_edges_back, take_edges, take_node
 
 
 class Found(NamedTuple):
@@ -91,9 +90,12 @@ def add_node(pool: Pool, found: Found, leaf: int, phase: int) -> int:
         return node
     num_roles = found.goals.shape[1]
     starts, start = found.legal_starts, leaf * num_roles
-    node, edge = int(pool.used[NODES]), int(pool.used[EDGES])
-    num_legal = int(starts[start + num_roles] - starts[start])
-    if node == len(pool.states) or edge + num_legal > len(pool.inputs):
+    num_legal = 0 if found.is_terminal[leaf] else int(starts[start + num_roles] - starts[start])
+    edge = take_edges(pool, num_legal)
+    node = take_node(pool) if edge != NONE else NONE
+    if node == NONE:
+        if edge != NONE:
+            give_edges_back(pool, edge, num_legal)
         return NONE
     pool.buckets[bucket] = node
     copy_words(state, pool.states[node])
@@ -103,7 +105,6 @@ def add_node(pool: Pool, found: Found, leaf: int, phase: int) -> int:
     pool.lengths[node] = 0
     pool.has_news[node] = 0
     pool.deciders[node] = 0
-    pool.used[NODES] = node + 1
     if found.is_terminal[leaf]:
         pool.kinds[node] = TERMINAL
         for role in range(num_roles):
@@ -111,15 +112,15 @@ def add_node(pool: Pool, found: Found, leaf: int, phase: int) -> int:
             pool.lower[node, role] = pool.upper[node, role] = found.goals[leaf, role]
         pool.first_edges[node, num_roles] = edge
         return node
-    _set_edges(pool, node, found, start)
+    _set_edges(pool, node, edge, found, start)
     return node
 
 
 @kernel
-def _set_edges(pool: Pool, node: int, found: Found, start: int) -> None:
-    """Give an open node an edge for each legal move."""
+def _set_edges(pool: Pool, node: int, edge: int, found: Found, start: int) -> None:
+    """Give an open node an edge for each legal move, from a certain one on."""
     pool.kinds[node] = OPEN
-    starts, edge = found.legal_starts, int(pool.used[EDGES])
+    starts = found.legal_starts
     num_roles = pool.lower.shape[1]
     num_deciders = 0
     for role in range(num_roles):
@@ -139,7 +140,6 @@ def _set_edges(pool: Pool, node: int, found: Found, start: int) -> None:
             num_deciders += 1
             pool.deciders[node] = role if num_deciders == 1 else NONE
     pool.first_edges[node, num_roles] = edge
-    pool.used[EDGES] = edge
 
 
 @kernel

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.search.lanes.jit import kernel
-from ggp.search.lanes.pool import JOINTS, NONE, Pool
+from ggp.search.lanes.pool import NONE, Pool
+from ggp.search.lanes.room import take_joint
 
 Words = NDArray[np.uint64]
 
@@ -58,11 +59,17 @@ def _equal(one: Words, other: Words) -> bool:
 
 
 @kernel
+def hash_of_joint(node: int, key: np.uint64) -> np.uint64:
+    """The number by which a joint move of a node is found."""
+    return mix(mix(np.uint64(node) + np.uint64(1)) ^ key)
+
+
+@kernel
 def joint_bucket(pool: Pool, node: int, key: np.uint64) -> int:
     """Where the entry of a joint move is, or belongs."""
     buckets = pool.joint_buckets
     mask = np.uint64(len(buckets) - 1)
-    place = mix(mix(np.uint64(node) + np.uint64(1)) ^ key) & mask
+    place = hash_of_joint(node, key) & mask
     while buckets[place] != NONE:
         entry = int(buckets[place])
         if pool.joint_nodes[entry] == node and pool.joint_keys[entry] == key:
@@ -80,8 +87,8 @@ def find_joint(pool: Pool, node: int, key: np.uint64) -> int:
 @kernel
 def add_joint(pool: Pool, node: int, key: np.uint64, child: int) -> bool:
     """Note the child of a joint move; False if there is no room."""
-    entry = int(pool.used[JOINTS])
-    if entry == len(pool.joint_keys):
+    entry = take_joint(pool)
+    if entry == NONE:
         return False
     pool.joint_buckets[joint_bucket(pool, node, key)] = entry
     pool.joint_keys[entry] = key
@@ -89,5 +96,43 @@ def add_joint(pool: Pool, node: int, key: np.uint64, child: int) -> bool:
     pool.joint_children[entry] = child
     pool.next_joints[entry] = pool.first_joints[node]
     pool.first_joints[node] = entry
-    pool.used[JOINTS] = entry + 1
     return True
+
+
+@kernel
+def remove_node(pool: Pool, node: int) -> None:
+    """Let a node be found by its state no more."""
+    buckets = pool.buckets
+    mask = np.uint64(len(buckets) - 1)
+    hole = hash_of_state(pool.states[node], int(pool.phases[node])) & mask
+    while buckets[hole] != node:
+        hole = (hole + np.uint64(1)) & mask
+    place = (hole + np.uint64(1)) & mask
+    # Those behind it move up, unless they stand at or before their own place then.
+    while buckets[place] != NONE:
+        other = int(buckets[place])
+        home = hash_of_state(pool.states[other], int(pool.phases[other])) & mask
+        if (place - home) & mask >= (place - hole) & mask:
+            buckets[hole] = other
+            hole = place
+        place = (place + np.uint64(1)) & mask
+    buckets[hole] = NONE
+
+
+@kernel
+def remove_joint(pool: Pool, entry: int) -> None:
+    """Let the entry of a joint move be found no more."""
+    buckets = pool.joint_buckets
+    mask = np.uint64(len(buckets) - 1)
+    hole = hash_of_joint(int(pool.joint_nodes[entry]), pool.joint_keys[entry]) & mask
+    while buckets[hole] != entry:
+        hole = (hole + np.uint64(1)) & mask
+    place = (hole + np.uint64(1)) & mask
+    while buckets[place] != NONE:
+        other = int(buckets[place])
+        home = hash_of_joint(int(pool.joint_nodes[other]), pool.joint_keys[other]) & mask
+        if (place - home) & mask >= (place - hole) & mask:
+            buckets[hole] = other
+            hole = place
+        place = (place + np.uint64(1)) & mask
+    buckets[hole] = NONE

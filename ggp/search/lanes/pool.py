@@ -24,7 +24,14 @@ NONE = -1  # no such node, edge or entry
 
 # Entries of `Pool.used`.
 NODES, EDGES, JOINTS, SEED = range(4)
-NUM_COUNTS = 4
+NOW = 4  # a number that grows with each batch
+NODE_HAND, EDGE_HAND, JOINT_HAND = range(5, 8)  # where the search for room goes on
+NUM_COUNTS = 8
+
+# What `Pool.fates` says of a node.
+FREE, LIVE, DOOMED = range(3)
+
+GRAIN = 4  # edges that are taken or free together
 
 # What `Pool.kinds` says of a node.
 OPEN = 0  # the game goes on
@@ -34,8 +41,8 @@ STUCK = 2  # it is not over, but some role has no legal move: nobody knows what 
 WORST, BEST = 0.0, 100.0
 
 # Of a node but for what depends on the game, the hash table included; of an edge; of a joint move.
-_NODE_BYTES = 40
-_EDGE_BYTES = 20
+_NODE_BYTES = 45
+_EDGE_BYTES = 20.25
 _JOINT_BYTES = 40
 _EDGES_PER_NODE = 24  # about: games differ, and the tree stops growing when either is full
 
@@ -47,6 +54,7 @@ class Pool(NamedTuple):
     phases: NDArray[np.int8]  # [N]
     kinds: NDArray[np.int8]  # [N]
     visits: IntArray  # [N] rounds that went through, those under way included
+    stamps: IntArray  # [N] when it was last visited, see `NOW`
     deciders: IntArray  # [N] the only role with a choice; the first role if none has one; NONE
     first_edges: IntArray  # [N, R + 1] where each role's edges begin
     lower: NDArray[np.float32]  # [N, R] proven: the goal is at least this
@@ -64,6 +72,8 @@ class Pool(NamedTuple):
     joint_children: IntArray  # [J]
     next_joints: IntArray  # [J] the next one of the same node
     joint_buckets: IntArray  # [power of two] hash table of joint children
+    fates: NDArray[np.int8]  # [N]
+    taken: NDArray[np.int8]  # [E / GRAIN] which edges belong to a node
     used: NDArray[np.int64]  # [NUM_COUNTS]
 
 
@@ -73,11 +83,11 @@ def make_pool(num_bytes: int, num_roles: int, num_words: int, seed: int) -> Pool
     What is zero at first is not touched, so a page of memory is taken when it is first used: to
     write all of a large pool would cost the first turn half a second.
     """
-    per_node = _NODE_BYTES + 8 * num_words + 12 * num_roles
+    per_node: float = _NODE_BYTES + 8 * num_words + 12 * num_roles
     per_node += (_EDGES_PER_NODE + num_roles) * _EDGE_BYTES
     has_joints = num_roles > 1
-    num_nodes = max(1024, num_bytes // (per_node + has_joints * _JOINT_BYTES))
-    num_edges = num_nodes * (_EDGES_PER_NODE + num_roles)
+    num_nodes = max(1024, int(num_bytes / (per_node + has_joints * _JOINT_BYTES)))
+    num_edges = num_nodes * (_EDGES_PER_NODE + num_roles) // GRAIN * GRAIN
     num_joints = num_nodes if has_joints else 1
     nodes = np.zeros(num_nodes, _node_type(num_roles))
     edges = np.zeros(num_edges, [("sums", "f8"), ("counts", "i4"), ("children", "i4")])
@@ -90,10 +100,12 @@ def make_pool(num_bytes: int, num_roles: int, num_words: int, seed: int) -> Pool
         inputs=np.zeros(num_edges, np.int32),
         **{name: edges[name] for name in edges.dtype.fields or ()},
         joint_keys=np.zeros(num_joints, np.uint64),
-        joint_nodes=np.zeros(num_joints, np.int32),
+        joint_nodes=np.full(num_joints, NONE, np.int32),
         joint_children=np.zeros(num_joints, np.int32),
         next_joints=np.zeros(num_joints, np.int32),
         joint_buckets=np.full(_table_size(num_joints), NONE, np.int32),
+        fates=np.zeros(num_nodes, np.int8),
+        taken=np.zeros(num_edges // GRAIN, np.int8),
         used=used,
     )
 
@@ -103,6 +115,7 @@ def _node_type(num_roles: int) -> np.dtype[np.void]:
     return np.dtype(
         [
             ("visits", "i4"),
+            ("stamps", "i4"),
             ("deciders", "i4"),
             ("first_edges", "i4", (num_roles + 1,)),
             ("lower", "f4", (num_roles,)),

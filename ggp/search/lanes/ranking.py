@@ -92,19 +92,6 @@ class Ranking:
         may_be_best = (highs > floor) | ((lows == floor) & (floor > WORST))
         return int(np.count_nonzero(may_be_best)) == 1
 
-    def child(self, moves: Sequence[gdl.Move]) -> int:
-        """The node that a joint move leads to; NONE if it is not known."""
-        pool = self._pool
-        if pool.kinds[self._node] != OPEN:
-            return NONE
-        chosen = []
-        for role, move in enumerate(moves):
-            found = [e for e in self._edges(self._node, role) if self._move(e) is move]
-            if not found:
-                return NONE
-            chosen.append(found[0])
-        return int(child_of(pool, self._node, np.array(chosen, np.int32)))
-
     def result(self) -> SearchResult:
         """The moves, the best first, and what is expected after the first of them."""
         pool, node = self._pool, self._node

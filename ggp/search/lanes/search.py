@@ -9,7 +9,6 @@ search.result().move
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -21,12 +20,14 @@ from ggp.search.lanes.descend import DEEPEST, ROUNDS, Manner, descend, make_path
 from ggp.search.lanes.exploration import constant_by_length
 from ggp.search.lanes.grow import Found, add_node, ask, learn
 from ggp.search.lanes.guide import make_guide
+from ggp.search.lanes.hashing import find_node
 from ggp.search.lanes.history import fade, note_history
-from ggp.search.lanes.keep import keep, visits_of_half
 from ggp.search.lanes.leaf_values import LeafValues, mix_in
 from ggp.search.lanes.memory import bytes_in_use
-from ggp.search.lanes.pool import EDGES, JOINTS, NODES, NONE, OPEN, IntArray, make_pool
+from ggp.search.lanes.pool import NODES, NONE, NOW, OPEN, IntArray, make_pool
 from ggp.search.lanes.ranking import Ranking
+from ggp.search.lanes.recycling import Recycler
+from ggp.search.lanes.room import clear
 from ggp.search.lanes.settings import DEFAULTS, LaneSettings
 from ggp.search.lanes.wincheck import WinCheck
 from ggp.search.result import Effort, SearchResult
@@ -36,7 +37,6 @@ LEAVES_PER_VISIT = 1 / 64  # of the root: a batch is chosen without knowing what
 MOST_ROUNDS = 64  # playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in what is known about times
 MOST_GATES = 500_000  # more would make a batch last longer than a clock can wait
-FULL = 0.95  # of the pool: then half of it is forgotten
 
 
 class TurnUnknownError(GgpError):
@@ -102,6 +102,8 @@ class LaneSearch:
             else None
         )
         self._rounds = float(self.settings.rounds or 1)
+        self._recycler = Recycler(self._pool, self._beside)
+        self._batch_seconds = 0.0
         self.state = state
         self._root = self._planted(self._phase_of(state))
 
@@ -142,27 +144,28 @@ class LaneSearch:
         """One batch of rounds; False if nothing is left to learn."""
         if self._pool.kinds[self._root] != OPEN or self._ranking().is_solved:
             return False
-        self._make_room()
+        self._recycler.work(self._batch_seconds, self._flush)
+        self._pool.used[NOW] += 1
         start = time.thread_time()
         num = self._num_leaves()
         phase = descend(self._pool, self._paths, self._root, num, 8 * num, self._manner)
         if phase != NONE:
             playing = self._finish(phase)
             self._balance(playing, time.thread_time() - start - playing)
+        # Where the same seed is to give the same tree, the clock has no say.
+        self._batch_seconds = 0.0 if self.settings.rounds else time.thread_time() - start
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep what is known below a joint move."""
+        """Go on from the state that a joint move led to, with all that is known below it.
+
+        At once: what cannot be reached any more makes room when room is needed.
+        """
         self._flush()
-        child = self._child(moves)
         fade(self._manner.guide)
-        words = self._expander.pack(self.machine.facts(state))
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
         self.state = state
-        if child == NONE or not (self._pool.states[child] == words).all():
-            self._root = self._planted(phase)
-        else:
-            self._root = keep(self._pool, child, 0, self._beside)
+        self._root = self._planted(phase)
         self._paths.told[DEEPEST] = 0
 
     def result(self) -> SearchResult:
@@ -225,18 +228,6 @@ class LaneSearch:
         following = self._rounds + SMOOTHING * (wanted - self._rounds)
         self._rounds = max(1.0, min(following, MOST_ROUNDS))
 
-    def _make_room(self) -> None:
-        """Forget what was looked at least, if the pool is nearly full."""
-        pool = self._pool
-        fills = (
-            pool.used[NODES] / len(pool.states),
-            pool.used[EDGES] / len(pool.inputs),
-            pool.used[JOINTS] / len(pool.joint_keys),
-        )
-        if max(fills) > FULL:
-            self._flush()
-            self._root = keep(pool, self._root, visits_of_half(pool), self._beside)
-
     @property
     def _beside(self) -> list[IntArray]:
         """What else is known of each node of the pool."""
@@ -245,26 +236,31 @@ class LaneSearch:
     # --- The root -----------------------------------------------------------------------------
 
     def _planted(self, phase: int) -> int:
-        """Begin an empty tree with the present state; its root."""
+        """The node of the present state, from where the tree grows on."""
         pool, expander = self._pool, self._expander
-        pool.used[[NODES, EDGES, JOINTS]] = 0
-        pool.buckets[:] = NONE
-        pool.joint_buckets[:] = NONE
+        expander.children[0] = words = expander.pack(self.machine.facts(self.state))
+        root, _ = find_node(pool, words, phase)
+        if root == NONE:
+            expander.look(1, phase)
+            root = add_node(pool, self._found, 0, phase)
+        if root == NONE:  # there is no room at all
+            self._clear()
+            root = add_node(pool, self._found, 0, phase)
+        pool.stamps[root] = pool.used[NOW]  # before it was visited, it could be recycled
+        return int(root)
+
+    def _clear(self) -> None:
+        """Forget everything."""
+        clear(self._pool)
+        self._recycler.stop()
         for array in self._beside:
             array[:] = 0
-        expander.children[0] = expander.pack(self.machine.facts(self.state))
-        expander.look(1, phase)
-        return int(add_node(pool, self._found, 0, phase))
 
     def _phase_of(self, state: gdl.State) -> int:
         phases = self._expander.phases_of(self._expander.pack(self.machine.facts(state)))
         if len(phases) != 1:
             raise TurnUnknownError("expected a state that tells whose turn it is")
         return phases[0]
-
-    def _child(self, moves: Sequence[gdl.Move]) -> int:
-        """The node that a joint move leads to; NONE if it is not known."""
-        return self._ranking().child(moves)
 
     def _ranking(self) -> Ranking:
         return Ranking(

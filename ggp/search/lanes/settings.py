@@ -18,7 +18,7 @@ class LaneSettings:
     c: float | None = 0.7
     """Weight of exploration, for goals scaled to 0..1; None: by the length of the game."""
     memory: int = 1024 * MEBIBYTE
-    """Bytes of the tree; when it is full, what was looked at least is forgotten."""
+    """Bytes of the tree; when it fills up, what was not looked at for longest makes room."""
     horizon: int = 500
     """Longest playout, in moves; a longer one counts as undecided (50)."""
     fpu: float | None = None

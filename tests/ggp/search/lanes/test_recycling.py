@@ -1,0 +1,150 @@
+"""A pool that is full: what is old makes room, and everything still hangs together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gdl
+from ggp import games
+from ggp.clock import Deadline
+from ggp.search.lanes.hashing import find_node
+from ggp.search.lanes.pool import DOOMED, EDGES, FREE, GRAIN, JOINTS, LIVE, NODES, NONE, Pool
+from ggp.search.lanes.search import LaneSearch
+from ggp.search.lanes.settings import LaneSettings
+
+TINY = LaneSettings(memory=1 << 20)  # a thousand nodes and a bit
+
+
+def search_in(name: str) -> LaneSearch:
+    """A search with hardly any memory."""
+    machine = gdl.load(games.text(name), "lanes")
+    return LaneSearch(machine, machine.initial_state(), machine.roles[0], 1, TINY)
+
+
+def children_of(pool: Pool, node: int) -> list[int]:
+    """All children that a node knows."""
+    decider = int(pool.deciders[node])
+    if decider != NONE:
+        first, last = pool.first_edges[node, decider], pool.first_edges[node, decider + 1]
+        return [int(child) for child in pool.children[first:last] if child != NONE]
+    found, entry = [], int(pool.first_joints[node])
+    while entry != NONE:
+        assert pool.joint_nodes[entry] == node
+        found.append(int(pool.joint_children[entry]))
+        entry = int(pool.next_joints[entry])
+    return found
+
+
+def check(pool: Pool) -> None:
+    """Everything in use is counted, belongs to one node, and leads to nodes in use."""
+    live = [int(node) for node in np.flatnonzero(pool.fates == LIVE)]
+    num_doomed = int((pool.fates == DOOMED).sum())
+    assert len(live) + num_doomed == pool.used[NODES]
+    assert int(pool.taken.sum()) * GRAIN == pool.used[EDGES]
+    assert int((pool.joint_nodes != NONE).sum()) == pool.used[JOINTS]
+    owned = np.zeros(len(pool.taken), np.int32)
+    for node in map(int, np.flatnonzero(pool.fates != FREE)):
+        first, last = int(pool.first_edges[node, 0]), int(pool.first_edges[node, -1])
+        owned[first // GRAIN : -(-last // GRAIN)] += 1 if last > first else 0
+    assert (owned == pool.taken).all()
+    for node in live:
+        assert find_node(pool, pool.states[node], int(pool.phases[node]))[0] == node
+        for child in children_of(pool, node):
+            assert pool.fates[child] != FREE
+
+
+@pytest.mark.parametrize("name", ["connectFour", "goofspiel", "othello", "pig"])
+def test_a_full_pool_hangs_together(name: str) -> None:
+    """At any time in the middle of recycling, in games with and without joint children."""
+    search = search_in(name)
+    pool = search._pool
+
+    sweeps, before = 0, 0
+    for number in range(300):
+        if not search.step(Deadline.never()):
+            break
+        used = int(pool.used[NODES])
+        sweeps += used < before
+        before = used
+        if number % 25 == 0:
+            check(pool)
+
+    check(pool)
+    assert sweeps > 1
+    assert search.result().visits > 5 * len(pool.fates)
+
+
+def test_a_match_with_a_full_pool_goes_on() -> None:
+    """After each move the tree goes on with what it knew below it; a full pool never aborts."""
+    search = search_in("connectFour")
+    machine = search.machine
+
+    for turn in range(20):
+        for _ in range(30):
+            search.step(Deadline.never())
+        result = search.result()
+        line = (
+            result.line[0]
+            if turn % 4
+            else tuple(machine.legal_moves(search.state, role)[-1] for role in machine.roles)
+        )
+        following = machine.next_state(search.state, line)
+        if machine.is_terminal(following):
+            break
+        search.advance(line, following)
+        check(search._pool)
+        assert search.result().move in machine.legal_moves(following, machine.roles[0])
+
+    assert turn > 5
+
+
+def test_the_visits_below_a_move_stay_where_there_is_room() -> None:
+    """Nothing is lost by a move: the child's visits are those of the new root."""
+    machine = gdl.load(games.text("breakthrough"), "lanes")
+    settings = LaneSettings(memory=64 << 20)
+    search = LaneSearch(machine, machine.initial_state(), machine.roles[0], 1, settings)
+    for _ in range(100):
+        search.step(Deadline.never())
+    moves = search.result().line[0]
+    following = machine.next_state(search.state, moves)
+    state = search._expander.pack(machine.facts(following))
+    child, _ = find_node(search._pool, state, 1 % search._expander.num_phases)
+    visits = int(search._pool.visits[child])
+
+    search.advance(moves, following)
+
+    assert search.result().visits == visits > 0
+
+
+def test_a_move_by_another_way_finds_the_state_that_is_known() -> None:
+    """Where equal states are one node, it does not matter which moves led there."""
+    search = search_in("ticTacToe")
+    machine = search.machine
+    while search.step(Deadline.never()):
+        pass
+    num = search.num_nodes
+    moves = tuple(machine.legal_moves(search.state, role)[-1] for role in machine.roles)
+
+    search.advance(moves, machine.next_state(search.state, moves))
+
+    assert search.num_nodes == num
+
+
+def test_what_proves_a_value_is_not_forgotten() -> None:
+    """Proven moves at the root stay proven while the pool is swept again and again."""
+    search = search_in("breakthroughSmall")
+    proven: dict[gdl.Move, tuple[float, float]] = {}
+    for _ in range(300):
+        if not search.step(Deadline.never()):
+            break
+
+    for each in search.result().moves:
+        proven[each.move] = (each.lower, each.upper)
+    for _ in range(100):
+        search.step(Deadline.never())
+
+    for each in search.result().moves:
+        low, high = proven[each.move]
+        assert low <= each.lower
+        assert each.upper <= high
