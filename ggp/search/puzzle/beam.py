@@ -1,7 +1,8 @@
 """Beam search on lanes: of the states after so many moves only the best go on, ever more of them.
 
 What is best is told by turns: by the mean goal of random playouts, and by the distance of
-`ggp.search.puzzle.distance`. Each descent goes down to the end of the game, and the next one is
+`ggp.search.puzzle.distance`, of states as far away by the number of legal moves: who fills in
+something wants to keep choices. Each descent goes down to the end of the game, and the next one is
 twice as wide, so there is a way to an end early, and better ones as time goes on. Where there is no
 room for so many states it is narrower again.
 
@@ -29,7 +30,10 @@ from ggp.search.puzzle.store import (
 
 NARROWEST = 8  # states
 PLAYOUTS = 8  # of each state
+CHOICE = 1e-3  # what a legal move counts for, where states are as far away
 AT_ONCE = 64  # states whose children are made without looking at what they are
+
+TIE = 1e-4  # of scores
 
 FloatArray = NDArray[np.float64]
 
@@ -101,6 +105,7 @@ class Beam:
             phase = (self._phase + depth) % board.expander.num_phases
             for added in self._children_of(nodes, phase):
                 score = np.zeros(len(added))
+                choices = board.choices[: len(added)].copy()
                 found.append(added)
                 scores.append(score)
                 if self.ends.told[GOAL] == board.best_goal:
@@ -115,7 +120,7 @@ class Beam:
                 if by_playouts:
                     yield from self._play(added, (phase + 1) % board.expander.num_phases, score)
                 else:
-                    score -= board.measured(self.store, added)[0]
+                    score += CHOICE * choices - board.measured(self.store, added)[0]
             nodes = self._best(found, scores)
             depth += 1
         yield
@@ -148,5 +153,5 @@ class Beam:
         nodes, score = np.concatenate(found), np.concatenate(scores)
         if len(nodes) <= self.width:
             return nodes
-        score += self._rng.random(len(score)) * 1e-3
+        score += self._rng.random(len(score)) * TIE
         return nodes[np.argpartition(-score, self.width)[: self.width]]

@@ -42,6 +42,7 @@ class Board:
             `whole` if there is no such clock.
         position_proves: Whether a search that goes by `position` has missed nothing.
         num_rows: How many children are made at once.
+        choices: `[num_rows]` how many moves each of the nodes has that `children` added last.
         num_made: How many were made so far.
         num_playouts: Random playouts so far.
     """
@@ -55,7 +56,14 @@ class Board:
         self.expander = gdl.expander(simulator, seed)
         self.num_rows = self.expander.num_leaves_max
         self.num_made = self.num_playouts = 0
-        self._made = Made(self.expander.children, self.expander.is_terminal, self.expander.goals)
+        self.choices = np.zeros(self.num_rows, np.int32)
+        self._made = Made(
+            self.expander.children,
+            self.expander.is_terminal,
+            self.expander.goals,
+            self.expander.legal_starts,
+            self.choices,
+        )
         netlists = [phase.netlist for phase in simulator.circuit.phases]
         clock, latches = clock_of(netlists), latches_of(netlists)
         self.whole = np.full(self.expander.num_words, ~np.uint64(0))

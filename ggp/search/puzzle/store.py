@@ -82,6 +82,8 @@ class Made(NamedTuple):
     children: Words  # [L, W]
     is_terminal: NDArray[np.uint8]  # [L]
     goals: NDArray[np.int16]  # [L, R] of terminal states
+    legal_starts: IntArray  # [L * R + 1] where the legal moves of each begin
+    choices: IntArray  # [L] is written: how many moves each new node has
 
 
 class Pairs(NamedTuple):
@@ -234,6 +236,7 @@ def add_children(
             store.table[place] = child + 1
             store.told[NODES] = child + 1
             added[num_added] = child
+            made.choices[num_added] = made.legal_starts[row + 1] - made.legal_starts[row]
             num_added += 1
         elif store.depths[known] > depth:
             child = known
