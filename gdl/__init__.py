@@ -22,6 +22,7 @@ from gdl.compile import (
     load,
     load_lane_machine,
     prepare,
+    prospects_of,
     simulator_of,
     structure_of,
     warm_up,
@@ -63,6 +64,7 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.lanes.simulator import Simulator as Simulator
     from gdl.circuit.netlist import Netlist as Netlist
     from gdl.circuit.playouts import Playouts as Playouts
+    from gdl.structure.prospects import Prospects as Prospects
     from gdl.structure.structure import Structure as Structure
 
 __all__ = [
@@ -112,6 +114,7 @@ __all__ = [
     "load",
     "load_lane_machine",
     "prepare",
+    "prospects_of",
     "read_epilog",
     "read_epilog_term",
     "read_forms",

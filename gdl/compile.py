@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
+from weakref import WeakKeyDictionary
 
 from gdl.ground.budget import Budget, GroundingError
 from gdl.interpreter import Interpreter
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from gdl.circuit.circuit import Circuit
     from gdl.circuit.lanes.expander import Expander
     from gdl.circuit.lanes.simulator import Simulator
+    from gdl.structure.prospects import Prospects
     from gdl.structure.structure import Structure
 
 # Whoever only reads, checks or interprets rules does not wait for numba and clingo: what needs
@@ -34,6 +36,8 @@ DEFAULT_BUDGET: Final = Budget()
 LANES_MEMORY: Final = 1 << 30  # bytes that the lanes of one thread may take
 
 _log = logging.getLogger(__name__)
+
+_prospects: WeakKeyDictionary[StateMachine, Prospects | None] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +112,22 @@ def structure_of(machine: StateMachine) -> Structure | None:
 
     netlist = getattr(machine, "netlist", None)
     return analyse(netlist) if isinstance(netlist, Netlist) else None
+
+
+def prospects_of(machine: StateMachine) -> Prospects | None:
+    """What tells which goals can still be reached from the states of an expander.
+
+    It is made at the first call for a machine, in well under a second but for large games. None if
+    the game is not played on lanes, or so large that it would tell too slowly.
+    """
+    from gdl.structure.prospects import make_prospects
+
+    simulator = simulator_of(machine)
+    if simulator is None:
+        return None
+    if machine not in _prospects:
+        _prospects[machine] = make_prospects(simulator.circuit)
+    return _prospects[machine]
 
 
 def kernel(function: Function) -> Function:

@@ -45,7 +45,15 @@ ROUNDS = Option(
     "the time",
 )
 
-LANE_OPTIONS = (FPU, HISTORY, WINCHECK, PLAYING, ROUNDS)
+PROSPECTS = Option(
+    "prospects",
+    one_of(("on", "off")),
+    "on" if DEFAULTS.prospects else "off",
+    "on lanes, whether a node begins with bounds that the rules alone tell: a goal that nothing "
+    "can bring any more is ruled out at once",
+)
+
+LANE_OPTIONS = (FPU, HISTORY, WINCHECK, PROSPECTS, PLAYING, ROUNDS)
 
 
 def lane_settings(
@@ -67,6 +75,7 @@ def lane_settings(
         fpu=None if isinstance(fpu, str) else fpu,
         history=HISTORY.read(options),
         wincheck=WINCHECK.read(options),
+        prospects=PROSPECTS.read(options) == "on",
         playing=PLAYING.read(options),
         rounds=ROUNDS.read(options),
     )

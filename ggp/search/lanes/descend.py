@@ -294,8 +294,28 @@ def _choose_by_bounds(
                 best, best_score = edge, score
         edge = edge + 1 if edge + 1 < last else first
     if best == NONE:
-        return (start if sure == NONE else sure), NONE
+        return _least_known(pool, node, role, start, sure), NONE
     return best, (int(pool.children[sure]) if sure_value > best_score else NONE)
+
+
+@kernel
+def _least_known(pool: Pool, node: int, role: int, start: int, sure: int) -> int:
+    """Of the moves that are as good for a role as the surest, one that others wonder about.
+
+    It is all the same to the role, but not to those whose goals are not known yet.
+    """
+    first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
+    best = start if sure == NONE else sure
+    value, _ = bounds_of(pool, int(pool.children[best]), role)
+    fewest = -1
+    for edge in range(first, last):
+        child = int(pool.children[edge])
+        _, high = bounds_of(pool, child, role)
+        if high < value or (child != NONE and _is_solved(pool, child)):
+            continue
+        if fewest < 0 or pool.counts[edge] < fewest:
+            best, fewest = edge, int(pool.counts[edge])
+    return best
 
 
 @kernel

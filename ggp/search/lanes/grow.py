@@ -11,12 +11,10 @@ from ggp.search.lanes.descend import Paths, back_up, child_of, joint_key
 from ggp.search.lanes.hashing import add_joint, copy_words, find_node
 from ggp.search.lanes.jit import kernel
 from ggp.search.lanes.pool import (
-    BEST,
     NONE,
     OPEN,
     STUCK,
     TERMINAL,
-    WORST,
     IntArray,
     Pool,
 )
@@ -33,6 +31,8 @@ class Found(NamedTuple):
     legal_starts: IntArray  # [L * R + 1]
     legal: IntArray
     totals: NDArray[np.int64]  # [L, R] sums of goals in playouts
+    lower: NDArray[np.float32]  # [L, R] what the rules alone tell: the goal is at least this
+    upper: NDArray[np.float32]  # [L, R] and at most this
 
 
 @kernel
@@ -112,20 +112,22 @@ def add_node(pool: Pool, found: Found, leaf: int, phase: int) -> int:
             pool.lower[node, role] = pool.upper[node, role] = found.goals[leaf, role]
         pool.first_edges[node, num_roles] = edge
         return node
-    _set_edges(pool, node, edge, found, start)
+    _set_edges(pool, node, edge, found, leaf)
+    pool.has_news[node] = is_proven_about(pool, node)
     return node
 
 
 @kernel
-def _set_edges(pool: Pool, node: int, edge: int, found: Found, start: int) -> None:
+def _set_edges(pool: Pool, node: int, edge: int, found: Found, leaf: int) -> None:
     """Give an open node an edge for each legal move, from a certain one on."""
     pool.kinds[node] = OPEN
     starts = found.legal_starts
     num_roles = pool.lower.shape[1]
+    start = leaf * num_roles
     num_deciders = 0
     for role in range(num_roles):
-        pool.lower[node, role] = WORST
-        pool.upper[node, role] = BEST
+        pool.lower[node, role] = found.lower[leaf, role]
+        pool.upper[node, role] = found.upper[leaf, role]
         first, last = int(starts[start + role]), int(starts[start + role + 1])
         pool.first_edges[node, role] = edge
         for index in range(first, last):

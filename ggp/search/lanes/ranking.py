@@ -33,13 +33,24 @@ class Ranking:
         inputs: Sequence[tuple[int, gdl.Move]],
         *,
         has_chance: bool = False,
+        is_short: bool = False,
     ) -> None:
+        """The moves.
+
+        Args:
+            pool: The tree.
+            node: The state.
+            own: Index of the role.
+            inputs: Role and move of each input.
+            has_chance: Whether there is a `random` role.
+            is_short: Whether nodes were solved that the game does not end in.
+        """
         self._pool = pool
         self._node = node
         self._own = own
         self._inputs = inputs
         # Where chance or several roles decide at once, the pool does not count plies.
-        self._has_lengths = not has_chance and not pool.used[JOINTS]
+        self._has_lengths = not has_chance and not is_short and not pool.used[JOINTS]
 
     @cached_property
     def _limits(self) -> dict[int, tuple[float, float]]:

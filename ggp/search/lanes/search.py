@@ -25,6 +25,7 @@ from ggp.search.lanes.history import fade, note_history
 from ggp.search.lanes.leaf_values import LeafValues, mix_in
 from ggp.search.lanes.memory import bytes_in_use
 from ggp.search.lanes.pool import NODES, NONE, NOW, OPEN, IntArray, make_pool
+from ggp.search.lanes.prospects import LeafProspects, no_limits
 from ggp.search.lanes.ranking import Ranking
 from ggp.search.lanes.recycling import Recycler
 from ggp.search.lanes.room import clear
@@ -95,7 +96,9 @@ class LaneSearch:
             expander.legal_starts,
             expander.legal,
             expander.totals,
+            *no_limits(expander.num_leaves_max, expander.num_roles),
         )
+        self._prospects = LeafProspects(machine, self._found) if settings.prospects else None
         self._wincheck = (
             WinCheck(self._pool, expander, self._found, self._manner.chance, settings.wincheck)
             if settings.wincheck != "off"
@@ -163,6 +166,8 @@ class LaneSearch:
         """
         self._flush()
         fade(self._manner.guide)
+        if self._prospects is not None:
+            self._prospects.begin_turn()
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
         self.state = state
         self._root = self._planted(phase)
@@ -180,6 +185,8 @@ class LaneSearch:
         expander, pool, paths = self._expander, self._pool, self._paths
         num = ask(pool, paths, phase, expander.parents, expander.moves)
         expander.expand(num, phase)
+        if self._prospects is not None:
+            self._prospects.look(num)
         start = time.thread_time()
         following = (phase + 1) % expander.num_phases
         per_leaf = self._evaluate(num, following)
@@ -242,6 +249,8 @@ class LaneSearch:
         root, _ = find_node(pool, words, phase)
         if root == NONE:
             expander.look(1, phase)
+            if self._prospects is not None:
+                self._prospects.look(1)
             root = add_node(pool, self._found, 0, phase)
         if root == NONE:  # there is no room at all
             self._clear()
@@ -269,6 +278,7 @@ class LaneSearch:
             self.own,
             self._expander.inputs,
             has_chance=self._manner.chance != NONE,
+            is_short=self._prospects is not None and self._prospects.has_solved,
         )
 
 

@@ -28,6 +28,8 @@ class LaneSettings:
     """Weight of progressive history; 0: there is none."""
     wincheck: WinCheckTime = "off"
     """When all moves of a node are looked at for whether they end the game."""
+    prospects: bool = True
+    """Whether nodes begin with what the rules alone tell of the goals in reach."""
     playing: float = 0.6
     """Share of the time for playouts; of a small game's leaves there are several each then."""
     rounds: int = 0

@@ -1,0 +1,316 @@
+"""Prospects: which goals can still be reached from a state, as far as latches and the like tell.
+
+From a state on, a base may be true, may be false, or both. At first it may only be what it is; then
+whatever its next value may be, for a move that may be legal, is added, until nothing is new. What
+is ruled out then cannot happen, whatever is played: a line that the opponent has broken, a piece
+that is lost, a pawn that has passed. Bases are looked at one by one, so much that cannot happen is
+not ruled out; bases that run on their own may be anything.
+
+64 states are looked at together, a bit for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.circuit import Circuit
+from gdl.circuit.native.jit import kernel_elsewhere as kernel
+from gdl.circuit.netlist import NO, YES, IntArray
+from gdl.circuit.table import mark_cone
+from gdl.structure.cofactors import Cofactors, cofactors
+from gdl.structure.dependence import dependence
+from gdl.structure.support import cones
+
+Words = NDArray[np.uint64]
+
+WORD_BITS = 64
+PATIENCE = 6  # rounds after which a base that still changes may be anything
+MOST_LITERALS = 10_000  # looked at in each round; more takes longer than the states are worth
+MOST_CELLS = 10_000_000  # of a table of bases and bases
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+FALSE, TRUE = 0, 1  # rows of what may be
+
+
+class Outlook(NamedTuple):
+    """What the kernels look at. `B` bases, `I` inputs, `C` cases, `K` goals, `R` roles.
+
+    A case is a function that the next value of a base may be, and the moves for which it is.
+    """
+
+    offsets: IntArray  # [gates + 1]
+    literals: IntArray
+    legal: IntArray  # [I]
+    places: IntArray  # [B] where each base stands in a packed state, or NO_PLACE
+    bases: IntArray  # those that change, one for each group
+    groups: IntArray  # [groups + 1] where the cases of a base for a role begin
+    cases: IntArray  # [C] literals
+    moves: IntArray  # [C + 1] where the inputs of each case begin
+    inputs: IntArray  # inputs; a case without any is always possible
+    terminal: int
+    goals: IntArray  # [K] literals
+    roles: IntArray  # [K]
+    values: IntArray  # [K] ascending for each role
+    first_input: int
+    may_be: Words  # [2, nodes]
+    reached: Words  # [2, bases that change] room
+
+
+NO_PLACE = -1
+
+
+class Prospects:
+    """Tells what can still be reached in a game. It belongs to one thread, see `twin`."""
+
+    def __init__(self, outlook: Outlook) -> None:
+        self._outlook = outlook
+
+    def twin(self) -> Prospects:
+        """Another one for the same game, with room of its own."""
+        room = {name: np.zeros_like(getattr(self._outlook, name)) for name in ("may_be", "reached")}
+        return Prospects(self._outlook._replace(**room))
+
+    def limit(
+        self, states: Words, num: int, lower: NDArray[np.float32], upper: NDArray[np.float32]
+    ) -> None:
+        """Write what each role gets at least and at most, from so many packed states on.
+
+        Args:
+            states: `[N, W]`.
+            num: How many of them.
+            lower: `[N, R]` is written: 0, or a goal that is sure.
+            upper: `[N, R]` is written: the highest goal in reach.
+        """
+        limit_all(self._outlook, states, num, lower, upper)
+
+
+def make_prospects(circuit: Circuit) -> Prospects | None:
+    """What can be told of the prospects in a game on lanes; None if it is too large."""
+    netlist = circuit.netlist
+    if netlist.num_bases**2 > MOST_CELLS or len(netlist.literals) > MOST_LITERALS:
+        return None
+    functions = cofactors(netlist)
+    if functions is None:
+        return None
+    runs_alone = dependence(functions, cones(functions)).is_autonomous
+    changes = (netlist.next != NO) & (netlist.next != YES) & ~runs_alone
+    bases = np.flatnonzero(changes)
+    if len(bases) == 0:
+        return None
+    cases = _Cases(functions, bases)
+    wanted = [functions.terminal, *functions.goals.tolist(), *functions.legal.tolist()]
+    gates, offsets, literals = _cone(functions, np.array([*cases.literals, *wanted], np.int32))
+    if len(literals) + len(cases.inputs) > MOST_LITERALS:
+        return None
+    number = np.arange(netlist.first_gate + int(functions.table.sizes[0]), dtype=np.int32)
+    number[netlist.first_gate + gates] = netlist.first_gate + np.arange(len(gates))
+
+    def renamed(array: Sequence[int] | IntArray) -> IntArray:
+        old = np.array(array, np.int32).reshape(-1)
+        found: IntArray = (2 * number[old >> 1] + (old & 1)).astype(np.int32)
+        return found
+
+    place_of = {fact: place for place, fact in enumerate(circuit.phases[0].netlist.bases)}
+    places = np.array([place_of.get(fact, NO_PLACE) for fact in netlist.bases], np.int32)
+    places[runs_alone] = NO_PLACE
+    return Prospects(
+        Outlook(
+            offsets=offsets,
+            literals=renamed(literals),
+            legal=renamed(functions.legal),
+            places=places,
+            bases=np.array(cases.bases, np.int32),
+            groups=np.array(cases.groups, np.int32),
+            cases=renamed(cases.literals),
+            moves=np.array(cases.moves, np.int32),
+            inputs=np.array(cases.inputs, np.int32),
+            terminal=int(renamed([functions.terminal])[0]),
+            goals=renamed(functions.goals),
+            roles=np.array([role for role, _, _ in netlist.goals], np.int32),
+            values=np.array([value for _, value, _ in netlist.goals], np.int32),
+            first_input=netlist.first_input,
+            may_be=np.zeros((2, netlist.first_gate + len(gates)), np.uint64),
+            reached=np.zeros((2, len(cases.bases)), np.uint64),
+        )
+    )
+
+
+class _Cases:
+    """What the next value of each base may be, by the moves of each role."""
+
+    def __init__(self, functions: Cofactors, bases: NDArray[np.int64]) -> None:
+        self.bases: list[int] = []
+        self.groups = [0]
+        self.literals: list[int] = []
+        self.moves = [0]
+        self.inputs: list[int] = []
+        starts = functions.netlist.role_starts.tolist()
+        for base in bases.tolist():
+            for first, last in pairwise(starts):
+                if first < last:
+                    self._add(base, first, functions.following[first:last, base])
+
+    def _add(self, base: int, first: int, following: IntArray) -> None:
+        """The cases of a base for the moves of a role; the usual one is always possible."""
+        kinds, counts = np.unique(following, return_counts=True)
+        usual = kinds[counts.argmax()] if counts.max() > 1 else NO_PLACE
+        for literal in kinds.tolist():
+            self.literals.append(literal)
+            if literal != usual:
+                self.inputs += (first + np.flatnonzero(following == literal)).tolist()
+            self.moves.append(len(self.inputs))
+        self.bases.append(base)
+        self.groups.append(len(self.literals))
+
+
+def _cone(functions: Cofactors, wanted: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """The gates that literals depend on, ascending, and their literals."""
+    table, first_gate = functions.table, functions.netlist.first_gate
+    num_gates = int(table.sizes[0])
+    offsets = table.offsets[: num_gates + 1]
+    needed = np.zeros(first_gate + num_gates, np.bool_)
+    needed[wanted >> 1] = True
+    # What recursion feeds back may be anything, so what it depends on is not needed.
+    mark_cone(offsets, table.literals, functions.feedback[:0], first_gate, needed)
+    gates = np.flatnonzero(needed[first_gate:]).astype(np.int32)
+    parts = [table.literals[offsets[gate] : offsets[gate + 1]] for gate in gates.tolist()]
+    kept = np.cumsum([0, *map(len, parts)]).astype(np.int32)
+    return gates, kept, np.concatenate([np.zeros(0, np.int32), *parts])
+
+
+# --- Kernels ----------------------------------------------------------------------------------
+
+
+@kernel
+def limit_all(
+    outlook: Outlook,
+    states: Words,
+    num: int,
+    lower: NDArray[np.float32],
+    upper: NDArray[np.float32],
+) -> None:
+    """Write the limits of so many states."""
+    for first in range(0, num, WORD_BITS):
+        last = min(num, first + WORD_BITS)
+        _begin(outlook, states, first, last)
+        rounds = 0
+        _settle(outlook)
+        while _spread(outlook, rounds >= PATIENCE):
+            rounds += 1
+            _settle(outlook)
+        _tell(outlook, first, last, lower, upper)
+
+
+@kernel
+def _begin(outlook: Outlook, states: Words, first: int, last: int) -> None:
+    """Each base may be what it is; what is not known may be anything; no move may be made."""
+    may_be, places = outlook.may_be, outlook.places
+    may_be[TRUE, 0], may_be[FALSE, 0] = np.uint64(0), ALL
+    for node in range(1, may_be.shape[1]):
+        may_be[TRUE, node] = may_be[FALSE, node] = ALL
+    for node in range(outlook.first_input, outlook.first_input + len(outlook.legal)):
+        may_be[TRUE, node] = np.uint64(0)
+    for base in range(len(places)):
+        if places[base] == NO_PLACE:
+            continue
+        word, shift = places[base] >> 6, np.uint64(places[base] & 63)
+        bits = np.uint64(0)
+        for row in range(first, last):
+            bits |= (states[row, word] >> shift & np.uint64(1)) << np.uint64(row - first)
+        may_be[TRUE, 1 + base] = bits
+        may_be[FALSE, 1 + base] = ~bits
+
+
+@kernel
+def _settle(outlook: Outlook) -> None:
+    """Find out what each gate may be."""
+    may_be, offsets, literals = outlook.may_be, outlook.offsets, outlook.literals
+    first = may_be.shape[1] - (len(offsets) - 1)
+    for gate in range(len(offsets) - 1):
+        holds, fails = ALL, np.uint64(0)
+        for k in range(offsets[gate], offsets[gate + 1]):
+            sign, node = literals[k] & 1, literals[k] >> 1
+            holds &= may_be[1 - sign, node]
+            fails |= may_be[sign, node]
+        may_be[TRUE, first + gate] = holds
+        may_be[FALSE, first + gate] = fails
+
+
+@kernel
+def _spread(outlook: Outlook, gives_up: bool) -> bool:
+    """Add what inputs and bases may be after another move; whether anything is new.
+
+    Args:
+        outlook: Whose gates are settled.
+        gives_up: Let bases that change be anything from now on.
+    """
+    may_be, bases, reached = outlook.may_be, outlook.bases, outlook.reached
+    news = np.uint64(0)
+    for index in range(len(outlook.legal)):
+        literal = outlook.legal[index]
+        following = may_be[1 - (literal & 1), literal >> 1]
+        news |= following & ~may_be[TRUE, outlook.first_input + index]
+        may_be[TRUE, outlook.first_input + index] |= following
+    for group in range(len(bases)):
+        _reach(outlook, group)
+    group = 0
+    while group < len(bases):
+        node = 1 + bases[group]
+        holds, fails = ALL, ALL
+        while group < len(bases) and 1 + bases[group] == node:  # what every role allows
+            holds &= reached[TRUE, group]
+            fails &= reached[FALSE, group]
+            group += 1
+        new = (holds & ~may_be[TRUE, node]) | (fails & ~may_be[FALSE, node])
+        if gives_up:
+            holds, fails = holds | new, fails | new
+        news |= new
+        may_be[TRUE, node] |= holds
+        may_be[FALSE, node] |= fails
+    return bool(news != np.uint64(0))
+
+
+@kernel
+def _reach(outlook: Outlook, group: int) -> None:
+    """What the next value of a base may be, for the moves of one role."""
+    may_be, moves = outlook.may_be, outlook.moves
+    holds, fails = np.uint64(0), np.uint64(0)
+    for case in range(outlook.groups[group], outlook.groups[group + 1]):
+        possible = np.uint64(0) if moves[case] < moves[case + 1] else ALL
+        for k in range(moves[case], moves[case + 1]):
+            possible |= may_be[TRUE, outlook.first_input + outlook.inputs[k]]
+        sign, node = outlook.cases[case] & 1, outlook.cases[case] >> 1
+        holds |= possible & may_be[1 - sign, node]
+        fails |= possible & may_be[sign, node]
+    outlook.reached[TRUE, group] = holds
+    outlook.reached[FALSE, group] = fails
+
+
+@kernel
+def _tell(
+    outlook: Outlook,
+    first: int,
+    last: int,
+    lower: NDArray[np.float32],
+    upper: NDArray[np.float32],
+) -> None:
+    """Write the limits of the states that were looked at. Goals are in ascending order."""
+    may_be = outlook.may_be
+    for row in range(first, last):
+        for role in range(lower.shape[1]):
+            lower[row, role] = upper[row, role] = 0
+    for index in range(len(outlook.goals)):
+        role, value = outlook.roles[index], outlook.values[index]
+        sign, node = outlook.goals[index] & 1, outlook.goals[index] >> 1
+        holds, fails = may_be[1 - sign, node], may_be[sign, node]
+        for row in range(first, last):
+            shift = np.uint64(row - first)
+            if holds >> shift & np.uint64(1):
+                upper[row, role] = max(upper[row, role], np.float32(value))
+            if fails >> shift & np.uint64(1) == np.uint64(0):
+                lower[row, role] = max(lower[row, role], np.float32(value))
