@@ -1,12 +1,12 @@
 """Is an answer ever late? Plays matches against `ggp serve` while other processes eat the CPU.
 
-    python benchmarks/clock.py [GAME...] [--matches 20] [--playclocks 1 2] [--burners 4] [--jobs 2]
+    python benchmarks/clock.py [GAME...] [--matches 20] [--playclocks 1 2] [--burners 4] [--jobs 1]
                                [--move-limit 100] [--option KEY=VALUE ...] [--json]
 
 A game manager like GGP-Base's, without its second of grace, plays bundled games, each player in a
-server of its own. Told are, for each game and playclock, the answers, how many were late or not
-legal, how many were not the search's own choice but what was at hand when the time came, and the
-least time that was left when an answer arrived.
+server of its own, which plays one match after the other. Told are, for each game and playclock, the
+answers, how many were late or not legal, how many were not the search's own choice but what was at
+hand when the time came, and the least time that was left when an answer arrived.
 """
 
 from __future__ import annotations
@@ -100,10 +100,9 @@ def burners(num: int) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def server(log: Path, num_matches: int, options: list[str]) -> AsyncIterator[str]:
+async def server(log: Path, options: list[str]) -> AsyncIterator[str]:
     """A `ggp serve` on a free port; its address. It logs to a file, as JSON."""
     command = [sys.executable, "-m", "ggp", "serve", "--port", "0", "--log-format", "json"]
-    command += ["--max-matches", str(num_matches)]
     command += [word for option in options for word in ("--option", option)]
     with log.open("wb") as file:
         process = await asyncio.create_subprocess_exec(
@@ -165,18 +164,19 @@ async def run(options: argparse.Namespace) -> list[Tally]:
     tallies = [Tally(game, playclock) for game, playclock in fixtures]
     order = [(tallies[i % len(tallies)], i) for i in range(options.matches)]
     most_players = max(len(gdl.load(games.text(game)).roles) for game in options.games)
-    turns = asyncio.Semaphore(options.jobs)
     with tempfile.TemporaryDirectory() as folder:
-        logs = [Path(folder) / f"{i}.log" for i in range(most_players)]
+        logs = [Path(folder) / f"{i}.log" for i in range(most_players * options.jobs)]
+        tables = asyncio.Queue[list[str]]()
         async with AsyncExitStack() as stack:
-            addresses = [
-                await stack.enter_async_context(server(log, options.jobs + 1, options.option))
-                for log in logs
-            ]
+            for job in range(options.jobs):
+                own = logs[job * most_players : (job + 1) * most_players]
+                servers = [server(log, options.option) for log in own]
+                tables.put_nowait([await stack.enter_async_context(one) for one in servers])
 
             async def play_in_turn(tally: Tally, number: int) -> None:
-                async with turns:
-                    await play(tally.game, addresses, tally, number, options.move_limit)
+                addresses = await tables.get()
+                await play(tally.game, addresses, tally, number, options.move_limit)
+                tables.put_nowait(addresses)
 
             await asyncio.gather(*(play_in_turn(tally, number) for tally, number in order))
         for match_id, counts in origins(logs).items():
@@ -194,7 +194,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=20)
     parser.add_argument("--playclocks", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--burners", type=int, default=4)
-    parser.add_argument("--jobs", type=int, default=2, help="matches at a time")
+    parser.add_argument("--jobs", type=int, default=1, help="matches at a time")
     parser.add_argument("--move-limit", type=int, default=100)
     parser.add_argument("--option", action="append", default=[], help="of the player; repeatable")
     parser.add_argument("--json", action="store_true")
