@@ -7,6 +7,7 @@ from typing import get_args
 
 from ggp.players.options import Option, number, number_or, one_of, share, whole
 from ggp.search.lanes.settings import DEFAULTS, LaneSettings, WinCheckTime
+from ggp.search.mcts import MctsSettings
 
 FPU = Option(
     "fpu",
@@ -28,6 +29,13 @@ WINCHECK = Option(
     DEFAULTS.wincheck,
     "on lanes, when all moves of a node are looked at for whether they end the game: off, when it "
     "is made, or when it is visited for the second time",
+)
+MIX = Option(
+    "mix",
+    one_of(("yes", "no")),
+    "yes",
+    "on lanes, whether a move that several roles make at once is drawn by lot, so that nobody can "
+    "foresee it; no: the best one is made",
 )
 
 PLAYING = Option(
@@ -53,11 +61,11 @@ PROSPECTS = Option(
     "can bring any more is ruled out at once",
 )
 
-LANE_OPTIONS = (FPU, HISTORY, WINCHECK, PROSPECTS, PLAYING, ROUNDS)
+LANE_OPTIONS = (FPU, HISTORY, WINCHECK, PROSPECTS, PLAYING, ROUNDS, MIX)
 
 
 def lane_settings(
-    options: Mapping[str, str], c: float | str, memory: int, horizon: int
+    options: Mapping[str, str], c: float | str, memory: int, common: MctsSettings
 ) -> LaneSettings:
     """The settings that a player's options ask for.
 
@@ -65,17 +73,19 @@ def lane_settings(
         options: The player's.
         c: Weight of exploration, or `auto`.
         memory: Bytes of the tree.
-        horizon: Longest playout.
+        common: What the tree on lanes has in common with the other one.
     """
     fpu = FPU.read(options)
     return LaneSettings(
         c=None if isinstance(c, str) else c,
         memory=memory,
-        horizon=horizon,
+        horizon=common.horizon,
         fpu=None if isinstance(fpu, str) else fpu,
         history=HISTORY.read(options),
         wincheck=WINCHECK.read(options),
         prospects=PROSPECTS.read(options) == "on",
         playing=PLAYING.read(options),
         rounds=ROUNDS.read(options),
+        final=common.final,
+        is_mixing=MIX.read(options) == "yes",
     )

@@ -128,7 +128,7 @@ class Mcts(SearchPlayer):
         if not can_search(self.machine):
             return None
         memory = self._memory // self._threads
-        settings = lane_settings(self.options, self._c, memory, self._settings.horizon)
+        settings = lane_settings(self.options, self._c, memory, self._settings)
         seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
         try:
             trees = [LaneSearch(self.machine, state, self.role, seed, settings) for seed in seeds]

@@ -27,6 +27,8 @@ class MoveValue:
     length: int | None = None
     """Plies from this state to the end of the game, this move included, where what follows is
     proven for every role; of no telling where the goal is neither the worst nor the best."""
+    share: float = 0.0
+    """How often to make the move where several roles decide at once, from 0 to 1; else 0."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ggp.search.lanes.guide import TIE, Guide, choose_guided
 from ggp.search.lanes.hashing import find_joint, mix
 from ggp.search.lanes.jit import kernel
-from ggp.search.lanes.pool import BEST, NONE, NOW, OPEN, SEED, IntArray, Pool
+from ggp.search.lanes.pool import BEST, CIRCLES, NONE, NOW, OPEN, SEED, IntArray, Pool
 from ggp.search.lanes.prove import bounds_of, prove_upwards
 
 MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
@@ -114,6 +114,8 @@ def _begin_round(pool: Pool, paths: Paths, root: int, limit: int, manner: Manner
             break
         if pool.kinds[child] != OPEN or (pool.has_news[child] and _is_solved(pool, child)):
             break
+        if pool.used[CIRCLES] and _is_among(nodes, length, child):
+            break
         node = child
     paths.told[ROUNDS] += 1
     paths.told[PLIES] += length
@@ -205,6 +207,15 @@ def joint_key(pool: Pool, node: int, edges: IntArray) -> np.uint64:
         first, last = pool.first_edges[node, role], pool.first_edges[node, role + 1]
         key = key * np.uint64(last - first) + np.uint64(edges[role] - first)
     return key
+
+
+@kernel
+def _is_among(nodes: IntArray, length: int, node: int) -> bool:
+    """Whether a path has been at a node before: then it has run in a circle, and ends."""
+    step = length - 1
+    while step >= 0 and nodes[step] != node:
+        step -= 1
+    return step >= 0
 
 
 @kernel

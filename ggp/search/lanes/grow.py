@@ -11,6 +11,7 @@ from ggp.search.lanes.descend import Paths, back_up, child_of, joint_key
 from ggp.search.lanes.hashing import add_joint, copy_words, find_node
 from ggp.search.lanes.jit import kernel
 from ggp.search.lanes.pool import (
+    CIRCLES,
     NONE,
     OPEN,
     STUCK,
@@ -73,7 +74,8 @@ def learn(
         row = phase * limit + leaf
         nodes, edges, length = paths.nodes[row], paths.edges[row], int(paths.lengths[row])
         if child_of(pool, nodes[length - 1], edges[length - 1]) == NONE:
-            child = add_node(pool, found, leaf, child_phase)
+            plies = int(pool.plies[nodes[length - 1]]) + 1
+            child = add_node(pool, found, leaf, child_phase, plies)
             _link(pool, nodes[length - 1], edges[length - 1], child)
             if child != NONE and is_proven_about(pool, child):
                 prove_upwards(pool, nodes, length, chance)
@@ -82,7 +84,7 @@ def learn(
 
 
 @kernel
-def add_node(pool: Pool, found: Found, leaf: int, phase: int) -> int:
+def add_node(pool: Pool, found: Found, leaf: int, phase: int, plies: int) -> int:
     """The node of a state that was found, a new one if need be; NONE if there is no room."""
     state = found.states[leaf]
     node, bucket = find_node(pool, state, phase)
@@ -100,9 +102,8 @@ def add_node(pool: Pool, found: Found, leaf: int, phase: int) -> int:
     pool.buckets[bucket] = node
     copy_words(state, pool.states[node])
     pool.phases[node] = phase
-    pool.visits[node] = 0
+    pool.visits[node], pool.plies[node] = 0, plies
     pool.first_joints[node] = NONE
-    pool.lengths[node] = 0
     pool.has_news[node] = 0
     pool.deciders[node] = 0
     if found.is_terminal[leaf]:
@@ -110,6 +111,7 @@ def add_node(pool: Pool, found: Found, leaf: int, phase: int) -> int:
         for role in range(num_roles):
             pool.first_edges[node, role] = edge
             pool.lower[node, role] = pool.upper[node, role] = found.goals[leaf, role]
+            pool.lengths[node, role] = 0
         pool.first_edges[node, num_roles] = edge
         return node
     _set_edges(pool, node, edge, found, leaf)
@@ -128,6 +130,7 @@ def _set_edges(pool: Pool, node: int, edge: int, found: Found, leaf: int) -> Non
     for role in range(num_roles):
         pool.lower[node, role] = found.lower[leaf, role]
         pool.upper[node, role] = found.upper[leaf, role]
+        pool.lengths[node, role] = 0
         first, last = int(starts[start + role]), int(starts[start + role + 1])
         pool.first_edges[node, role] = edge
         for index in range(first, last):
@@ -149,6 +152,9 @@ def _link(pool: Pool, node: int, edges: IntArray, child: int) -> None:
     decider = pool.deciders[node]
     if child == NONE:
         return
+    # Where each way to a state has the same number of moves, no way leads back to it.
+    if pool.plies[child] != pool.plies[node] + 1:
+        pool.used[CIRCLES] = 1
     if decider == NONE:
         add_joint(pool, node, joint_key(pool, node, edges), child)
     else:

@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import gdl
+from ggp.search.lanes.lots import drawn_first
 from ggp.search.result import WORST, MoveValue, SearchResult
 
 
-def merged(results: Sequence[SearchResult], leader: int | None = None) -> SearchResult:
+def merged(
+    results: Sequence[SearchResult], leader: int | None = None, lot: float = 0.0
+) -> SearchResult:
     """One result of several about the same position.
 
     Visits and sums of each move are added; what any tree has proven is proven.
@@ -19,12 +22,15 @@ def merged(results: Sequence[SearchResult], leader: int | None = None) -> Search
     Args:
         results: Of at least one tree.
         leader: The tree that knows the best move for sure, so its order stands; None if none does.
+        lot: From 0 to 1; where several roles decide at once, the move is drawn by it.
     """
     values = _merged_values([result.moves for result in results])
     if leader is None:
         floor = max(value.lower for value in values.values())
         ceiling = max(value.upper for value in values.values())
         ordered = sorted(values.values(), key=lambda v: _rank(v, floor, ceiling), reverse=True)
+        if not ordered[0].lower == floor == ceiling:
+            ordered = drawn_first(ordered, [value.share for value in ordered], lot)
     else:
         ordered = [values[each.move] for each in results[leader].moves]
     best = ordered[0]
@@ -75,7 +81,10 @@ def _one_of(values: Sequence[MoveValue]) -> MoveValue:
     upper = max(lower, min(value.upper for value in values))
     lengths = [value.length for value in values if value.length is not None]
     length = min(lengths, default=None)
-    return MoveValue(values[0].move, min(max(mean, lower), upper), visits, lower, upper, length)
+    share = sum(value.share for value in values) / len(values)
+    return MoveValue(
+        values[0].move, min(max(mean, lower), upper), visits, lower, upper, length, share
+    )
 
 
 def _rank(value: MoveValue, floor: float, ceiling: float) -> tuple[bool, bool, int, float]:

@@ -102,7 +102,8 @@ class ParallelSearch:
 
     def result(self) -> SearchResult:
         """The best move so far by all trees together."""
-        return merging.merged([tree.result() for tree in self._trees], self._leader())
+        results = [tree.result() for tree in self._trees]
+        return merging.merged(results, self._leader(), self._trees[0].lot)
 
     def _leader(self) -> int | None:
         """The tree that has decided, of several the one that looked most; None if none has."""

@@ -26,7 +26,8 @@ NONE = -1  # no such node, edge or entry
 NODES, EDGES, JOINTS, SEED = range(4)
 NOW = 4  # a number that grows with each batch
 NODE_HAND, EDGE_HAND, JOINT_HAND = range(5, 8)  # where the search for room goes on
-NUM_COUNTS = 8
+CIRCLES = 8  # whether paths may run in circles
+NUM_COUNTS = 9
 
 # What `Pool.fates` says of a node.
 FREE, LIVE, DOOMED = range(3)
@@ -40,8 +41,10 @@ STUCK = 2  # it is not over, but some role has no legal move: nobody knows what 
 
 WORST, BEST = 0.0, 100.0
 
+MOST_JOINT_MOVES = 1024  # nodes with more are not looked through
+
 # Of a node but for what depends on the game, the hash table included; of an edge; of a joint move.
-_NODE_BYTES = 45
+_NODE_BYTES = 49
 _EDGE_BYTES = 20.25
 _JOINT_BYTES = 40
 _EDGES_PER_NODE = 24  # about: games differ, and the tree stops growing when either is full
@@ -59,14 +62,16 @@ class Pool(NamedTuple):
     first_edges: IntArray  # [N, R + 1] where each role's edges begin
     lower: NDArray[np.float32]  # [N, R] proven: the goal is at least this
     upper: NDArray[np.float32]  # [N, R] and at most this
-    lengths: NDArray[np.int16]  # [N] of a solved node: plies to the end
+    lengths: NDArray[np.int16]  # [N, R] of a role whose value is proven: plies to the end
     has_news: NDArray[np.uint8]  # [N] whether something may be proven of a child
+    plies: IntArray  # [N] moves made when the node was first met
     buckets: IntArray  # [power of two] hash table of nodes, by state
     first_joints: IntArray  # [N] the list of a node's joint children
     inputs: IntArray  # [E] the move
     counts: IntArray  # [E] how often it was made, rounds under way included
     sums: NDArray[np.float64]  # [E] of the role's goals
     children: IntArray  # [E] of key edges
+    limits: NDArray[np.float64]  # [MOST_JOINT_MOVES + R, 4] what `prove` works on
     joint_keys: NDArray[np.uint64]  # [J] number of the joint move
     joint_nodes: IntArray  # [J] the node they belong to
     joint_children: IntArray  # [J]
@@ -99,6 +104,7 @@ def make_pool(num_bytes: int, num_roles: int, num_words: int, seed: int) -> Pool
         buckets=np.full(_table_size(num_nodes), NONE, np.int32),
         inputs=np.zeros(num_edges, np.int32),
         **{name: edges[name] for name in edges.dtype.fields or ()},
+        limits=np.zeros((MOST_JOINT_MOVES + num_roles, 4)),
         joint_keys=np.zeros(num_joints, np.uint64),
         joint_nodes=np.full(num_joints, NONE, np.int32),
         joint_children=np.zeros(num_joints, np.int32),
@@ -121,7 +127,8 @@ def _node_type(num_roles: int) -> np.dtype[np.void]:
             ("lower", "f4", (num_roles,)),
             ("upper", "f4", (num_roles,)),
             ("first_joints", "i4"),
-            ("lengths", "i2"),
+            ("plies", "i4"),
+            ("lengths", "i2", (num_roles,)),
             ("phases", "i1"),
             ("kinds", "i1"),
             ("has_news", "u1"),

@@ -1,14 +1,27 @@
 """Guaranteed values: what is proven about a node, told from its children.
 
-A terminal state is exact. Of the others, for each role:
+Every node has for every role two bounds of the goal:
+
+- `lower` is what the role can force, whatever all others do: it has a move that keeps it, in this
+  node and in every node that follows. Nothing is assumed of anybody.
+- `upper` is what the role cannot pass if the others are *satisfied*: whoever holds a move that it
+  cannot improve on makes such a move, of several the one that is worst for the role in question.
+  So a proven win of the opponent is our proven loss. Where two roles share out a fixed sum this
+  assumes nothing: the other one can hold the role to it.
+
+A terminal state is exact. Of the others:
 
 - who decides alone gets the best bounds among its moves; a move not yet seen may bring anything;
 - the `random` role averages;
-- who watches is sure of the worst that can come. If the one who decides already holds a move that
-  it cannot improve on, it is expected to make such a move, and of several the one that is worst for
-  the watcher: so a proven win of the opponent is our proven loss;
-- where several decide at once, a move is worth to its role what it guarantees whatever the others
-  do.
+- who watches is sure of the worst that can come, and has at most the best that can come, or less
+  if the one who decides is satisfied;
+- where several decide at once, a move is sure to bring its role the worst that the answers to it
+  can bring, and at most the best of them; others that hold a satisfying move make it. The
+  `random` role counts as one who may do anything: that is sound, if not sharp.
+
+Bounds only ever get tighter, and each is told from bounds that were there before. So they hold
+also where the game can run in circles: what is proven is forced in a number of plies. (What
+`ggp.search.lanes.prospects` rules out is ruled out if the game ends.)
 
 Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010.
 """
@@ -20,16 +33,23 @@ import math
 import numpy as np
 
 from ggp.search.lanes.jit import kernel
-from ggp.search.lanes.pool import BEST, NONE, WORST, IntArray, Pool
+from ggp.search.lanes.mixing import num_joint_moves
+from ggp.search.lanes.pool import BEST, MOST_JOINT_MOVES, NONE, WORST, IntArray, Pool
 
-MOST_JOINT_MOVES = 1024  # nodes with more are not looked through
+FAR = 1 << 14  # plies; more than any path
+
+# Columns of `Pool.limits`.
+LOW, HIGH, SEEN, WATCHED = range(4)
 
 
 @kernel
 def prove_upwards(pool: Pool, nodes: IntArray, length: int, chance: int) -> None:
-    """Tighten the bounds along a path from its end, as long as there is news."""
+    """Tighten the bounds along a path from its end, as long as there may be news.
+
+    What is known of a node may have been found on another path: it is news to this one's parent.
+    """
     for step in range(length - 1, -1, -1):
-        if not prove(pool, nodes[step], chance):
+        if not prove(pool, nodes[step], chance) and not is_proven_about(pool, nodes[step]):
             return
 
 
@@ -39,6 +59,8 @@ def prove(pool: Pool, node: int, chance: int) -> bool:
     pool.has_news[node] = 1
     decider = int(pool.deciders[node])
     changes = False
+    if decider == NONE:
+        limit_moves(pool, node)
     for role in range(pool.lower.shape[1]):
         if decider == NONE:
             low, high = _among_several(pool, node, role, chance)
@@ -48,15 +70,26 @@ def prove(pool: Pool, node: int, chance: int) -> bool:
             low, high = _by_choice(pool, node, role)
         else:
             low, high = _by_others_choice(pool, node, decider, role)
-        if low > pool.lower[node, role]:
-            pool.lower[node, role] = low
+        if _tighten(pool, node, role, low, high):
             changes = True
-        if high < pool.upper[node, role]:
-            pool.upper[node, role] = high
-            changes = True
-    if changes:
-        pool.lengths[node] = _length(pool, node, decider, chance)
+            if pool.lower[node, role] == pool.upper[node, role]:
+                pool.lengths[node, role] = _length(pool, node, decider, role, chance)
     return changes
+
+
+@kernel
+def _tighten(pool: Pool, node: int, role: int, low: float, high: float) -> bool:
+    """Take over what is news of these bounds; whether there is any."""
+    # Bounds are kept in 32 bits, and compared so: else a rounded one would be news for ever.
+    lower, upper = np.float32(low), np.float32(high)
+    is_news = False
+    if lower > pool.lower[node, role]:
+        pool.lower[node, role] = lower
+        is_news = True
+    if upper < pool.upper[node, role]:
+        pool.upper[node, role] = upper
+        is_news = True
+    return is_news
 
 
 @kernel
@@ -66,6 +99,19 @@ def is_proven_about(pool: Pool, node: int) -> bool:
         if pool.lower[node, role] > WORST or pool.upper[node, role] < BEST:
             return True
     return False
+
+
+@kernel
+def doubt(pool: Pool, node: int, chance: int) -> None:
+    """Believe of an open node only what its children prove now.
+
+    Its bounds are right, but children that proved them may have been forgotten: whoever moves here
+    has to find the move again.
+    """
+    for role in range(pool.lower.shape[1]):
+        pool.lower[node, role] = WORST
+        pool.upper[node, role] = BEST
+    prove(pool, node, chance)
 
 
 @kernel
@@ -105,42 +151,87 @@ def _by_chance(pool: Pool, node: int, decider: int, role: int) -> tuple[float, f
     for edge in range(first, last):
         child_low, child_high = bounds_of(pool, int(pool.children[edge]), role)
         low, high = low + child_low, high + child_high
-    # Bounds are kept in 32 bits: rounded to the outside.
-    return math.floor(1000 * low / (last - first)) / 1000, math.ceil(
-        1000 * high / (last - first)
-    ) / 1000
+    low, high = low / (last - first), high / (last - first)
+    if low == high:
+        return low, high  # as exact as 32 bits are, so that the node counts as solved
+    return math.floor(1000 * low) / 1000, math.ceil(1000 * high) / 1000
+
+
+@kernel
+def limit_moves(pool: Pool, node: int) -> None:
+    """Write down what is proven of each role's moves where several roles decide at once.
+
+    Rows of `Pool.limits` are the node's edges, in their order: what the move guarantees its role,
+    what it can bring at most, and how many answers to it are known.
+    """
+    first, num_roles, limits = int(pool.first_edges[node, 0]), pool.lower.shape[1], pool.limits
+    num_joints = num_joint_moves(pool, node)
+    if num_joints > MOST_JOINT_MOVES:
+        return
+    for row in range(int(pool.first_edges[node, num_roles]) - first):
+        limits[row, LOW], limits[row, HIGH], limits[row, SEEN] = BEST, WORST, 0.0
+    entry = int(pool.first_joints[node])
+    while entry != NONE:
+        child = int(pool.joint_children[entry])
+        for role in range(num_roles):
+            row = int(pool.first_edges[node, role]) - first + _own_index(pool, node, role, entry)
+            limits[row, LOW] = min(limits[row, LOW], float(pool.lower[child, role]))
+            limits[row, HIGH] = max(limits[row, HIGH], float(pool.upper[child, role]))
+            limits[row, SEEN] += 1.0
+        entry = int(pool.next_joints[entry])
+    for role in range(num_roles):
+        start, stop = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
+        for row in range(start - first, stop - first):
+            if limits[row, SEEN] * (stop - start) < num_joints:
+                limits[row, LOW], limits[row, HIGH] = WORST, BEST
 
 
 @kernel
 def _among_several(pool: Pool, node: int, role: int, chance: int) -> tuple[float, float]:
-    """Bounds where several roles decide at once, from the joint moves seen so far.
-
-    `random` counts as an opponent here, which is sound, if not sharp.
-    """
-    first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
-    num_answers = 1.0
-    for other in range(pool.lower.shape[1]):
-        if other != role:
-            num_answers *= pool.first_edges[node, other + 1] - pool.first_edges[node, other]
-    if num_answers * (last - first) > MOST_JOINT_MOVES:
+    if num_joint_moves(pool, node) > MOST_JOINT_MOVES:
         return WORST, BEST
-    best_low, high, num_seen = WORST, WORST, 0.0
-    for index in range(last - first):
-        low, seen = BEST, 0.0
-        entry = int(pool.first_joints[node])
-        while entry != NONE:
-            if _own_index(pool, node, role, entry) == index:
-                child = int(pool.joint_children[entry])
-                low = min(low, float(pool.lower[child, role]))
-                high = max(high, float(pool.upper[child, role]))
-                seen += 1.0
-            entry = int(pool.next_joints[entry])
-        num_seen += seen
-        if seen == num_answers and role != chance:
-            best_low = max(best_low, low)
-    if num_seen < num_answers * (last - first):
-        high = BEST
-    return best_low, high
+    low, high = _best_of(pool, node, role)
+    if role == chance:
+        low = WORST  # it does not look for what is good for it
+    for other in range(pool.lower.shape[1]):
+        if other not in (role, chance):
+            high = min(high, _under_satisfied(pool, node, role, other))
+    return low, high
+
+
+@kernel
+def _best_of(pool: Pool, node: int, role: int) -> tuple[float, float]:
+    first = pool.first_edges[node, 0]
+    low, high = WORST, WORST
+    for edge in range(pool.first_edges[node, role], pool.first_edges[node, role + 1]):
+        low = max(low, pool.limits[edge - first, LOW])
+        high = max(high, pool.limits[edge - first, HIGH])
+    return low, high
+
+
+@kernel
+def _under_satisfied(pool: Pool, node: int, role: int, other: int) -> float:
+    """What a role can get at most if another one makes a move that it cannot improve on."""
+    low, best = _best_of(pool, node, other)
+    first = int(pool.first_edges[node, 0])
+    start = int(pool.first_edges[node, other]) - first
+    stop = int(pool.first_edges[node, other + 1]) - first
+    if low < best or stop - start == 1:
+        return BEST
+    limits = pool.limits
+    for row in range(start, stop):
+        limits[row, WATCHED] = WORST
+    entry = int(pool.first_joints[node])
+    while entry != NONE:
+        row = start + _own_index(pool, node, other, entry)
+        high = float(pool.upper[pool.joint_children[entry], role])
+        limits[row, WATCHED] = max(limits[row, WATCHED], high)
+        entry = int(pool.next_joints[entry])
+    least = BEST
+    for row in range(start, stop):
+        if limits[row, LOW] == best:
+            least = min(least, limits[row, WATCHED])
+    return least
 
 
 @kernel
@@ -148,27 +239,36 @@ def _own_index(pool: Pool, node: int, role: int, entry: int) -> int:
     """Which of its moves a role makes in a joint move."""
     key = pool.joint_keys[entry]
     for other in range(pool.lower.shape[1] - 1, -1, -1):
-        size = pool.first_edges[node, other + 1] - pool.first_edges[node, other]
-        index = int(key % np.uint64(size))
+        size = np.uint64(pool.first_edges[node, other + 1] - pool.first_edges[node, other])
         if other == role:
-            return index
-        key = key // np.uint64(size)
+            return int(np.int64(key % size))
+        key = key // size
     return NONE
 
 
 @kernel
-def _length(pool: Pool, node: int, decider: int, chance: int) -> int:
-    """Plies to the end of a solved node: the shortest way to a gain, the longest to a loss."""
-    for role in range(pool.lower.shape[1]):
-        if pool.lower[node, role] != pool.upper[node, role]:
-            return 0
-    if decider in (NONE, chance):
-        return 1
-    best = pool.lower[node, decider]
-    shortest, longest = 1 << 14, 0
+def _length(pool: Pool, node: int, decider: int, role: int, chance: int) -> int:
+    """Plies to the end for a role whose value is proven: few to a gain, many to a loss.
+
+    Others who have a choice hurry to the role's loss and put its gain off. It is noted once, when
+    the value is proven: so along the moves that keep a gain the lengths fall, even in circles.
+    """
+    value, is_loss = pool.lower[node, role], pool.lower[node, role] == WORST
+    shortest, longest = FAR, 0
+    if decider == NONE:
+        entry = int(pool.first_joints[node])
+        while entry != NONE:
+            child = int(pool.joint_children[entry])
+            if pool.lower[child, role] == pool.upper[child, role]:
+                longest = max(longest, int(pool.lengths[child, role]))
+            entry = int(pool.next_joints[entry])
+        return 1 + longest
     for edge in range(pool.first_edges[node, decider], pool.first_edges[node, decider + 1]):
         child = int(pool.children[edge])
-        if child != NONE and pool.lower[child, decider] == best:
-            shortest = min(shortest, int(pool.lengths[child]))
-            longest = max(longest, int(pool.lengths[child]))
-    return 1 + (longest if best == WORST else shortest)
+        if child == NONE or pool.lower[child, role] != pool.upper[child, role]:
+            continue
+        if decider == chance or pool.lower[child, role] == value:
+            shortest = min(shortest, int(pool.lengths[child, role]))
+            longest = max(longest, int(pool.lengths[child, role]))
+    hurries = decider != chance and (decider == role) != is_loss
+    return 1 + (shortest if hurries and shortest < FAR else longest)

@@ -13,7 +13,11 @@ from numpy.typing import NDArray
 import gdl
 from ggp.search.choices import Joint
 from ggp.search.lanes.descend import child_of
-from ggp.search.lanes.pool import BEST, JOINTS, NONE, OPEN, WORST, Pool
+from ggp.search.lanes.lots import drawn_first
+from ggp.search.lanes.mixing import num_joint_moves, shares_of
+from ggp.search.lanes.pool import BEST, JOINTS, MOST_JOINT_MOVES, NONE, OPEN, WORST, Pool
+from ggp.search.lanes.prove import HIGH, LOW, limit_moves
+from ggp.search.lanes.settings import LaneSettings
 from ggp.search.result import MoveValue, SearchResult
 
 Floats = NDArray[np.floating[Any]]
@@ -25,14 +29,15 @@ UNTRIED = 50.0
 class Ranking:
     """The moves of one role at a node that is not terminal."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # a node, who asks, and how
         self,
         pool: Pool,
         node: int,
         own: int,
         inputs: Sequence[tuple[int, gdl.Move]],
+        settings: LaneSettings,
+        chance: int,
         *,
-        has_chance: bool = False,
         is_short: bool = False,
     ) -> None:
         """The moves.
@@ -42,22 +47,33 @@ class Ranking:
             node: The state.
             own: Index of the role.
             inputs: Role and move of each input.
-            has_chance: Whether there is a `random` role.
+            settings: How to search.
+            chance: Index of the `random` role, or NONE.
             is_short: Whether nodes were solved that the game does not end in.
         """
         self._pool = pool
         self._node = node
         self._own = own
         self._inputs = inputs
-        # Where chance or several roles decide at once, the pool does not count plies.
-        self._has_lengths = not has_chance and not is_short and not pool.used[JOINTS]
+        self._settings = settings
+        self._chance = chance
+        # Where chance or several roles decide, how long it takes is not forced.
+        self._has_lengths = chance == NONE and not is_short and not pool.used[JOINTS]
 
     @cached_property
     def _limits(self) -> dict[int, tuple[float, float]]:
         """What is proven of each own move."""
-        edges = self._edges(self._node, self._own)
-        if self._pool.deciders[self._node] != self._own:
-            return dict.fromkeys(edges, (WORST, BEST))
+        pool, node = self._pool, self._node
+        edges = self._edges(node, self._own)
+        if len(edges) == 1 or pool.kinds[node] != OPEN:
+            own = float(pool.lower[node, self._own]), float(pool.upper[node, self._own])
+            return dict.fromkeys(edges, own)
+        if pool.deciders[node] == NONE:
+            if num_joint_moves(pool, node) > MOST_JOINT_MOVES:
+                return dict.fromkeys(edges, (WORST, BEST))
+            limit_moves(pool, node)
+            rows = pool.limits[edges.start - pool.first_edges[node, 0] :]
+            return {e: (float(r[LOW]), float(r[HIGH])) for e, r in zip(edges, rows, strict=False)}
         lows, highs = self._bounds(edges)
         return dict(zip(edges, zip(lows.tolist(), highs.tolist(), strict=True), strict=True))
 
@@ -103,10 +119,16 @@ class Ranking:
         may_be_best = (highs > floor) | ((lows == floor) & (floor > WORST))
         return int(np.count_nonzero(may_be_best)) == 1
 
-    def result(self) -> SearchResult:
-        """The moves, the best first, and what is expected after the first of them."""
+    def result(self, lot: float = 0.0) -> SearchResult:
+        """The moves, the best first, and what is expected after the first of them.
+
+        Args:
+            lot: From 0 to 1; the same one finds the same move in the same tree.
+        """
         pool, node = self._pool, self._node
         ranked = sorted(self._edges(node, self._own), key=self._rank, reverse=True)
+        if self._settings.is_mixing and not self._is_sure(ranked[0]):
+            ranked = drawn_first(ranked, [self.shares.get(edge, 0.0) for edge in ranked], lot)
         values = [self._value(edge) for edge in ranked]
         best = values[0]
         return SearchResult(
@@ -132,17 +154,34 @@ class Ranking:
         count = int(pool.counts[edge])
         mean = float(pool.sums[edge]) / count if count else UNTRIED
         value = min(max(mean, low), high)
-        return MoveValue(self._move(edge), value, count, low, high, self._length(edge))
+        share = self.shares.get(edge, 0.0) if self._settings.is_mixing else 0.0
+        return MoveValue(self._move(edge), value, count, low, high, self._length(edge), share)
 
     def _length(self, edge: int) -> int | None:
-        """Plies to the end after a move; None unless what follows is proven for all."""
+        """Plies to the end after a move as far as its value is proven; else None."""
         pool, node, before = self._pool, self._node, 0
         if pool.deciders[node] == self._own:
             node, before = int(pool.children[edge]), 1
         if not self._has_lengths or node == NONE:
             return None
-        is_solved = bool((pool.lower[node] == pool.upper[node]).all())
-        return before + int(pool.lengths[node]) if is_solved else None
+        is_proven = pool.lower[node, self._own] == pool.upper[node, self._own]
+        return before + int(pool.lengths[node, self._own]) if is_proven else None
+
+    @cached_property
+    def shares(self) -> dict[int, float]:
+        """How often each own move should be made where several roles decide at once; else empty."""
+        pool, node = self._pool, self._node
+        if pool.kinds[node] != OPEN or pool.deciders[node] != NONE:
+            return {}
+        found = shares_of(pool, node, self._chance)
+        if found is None:
+            return {}
+        own, start = self._edges(node, self._own), int(pool.first_edges[node, 0])
+        return {edge: float(found[edge - start]) for edge in own}
+
+    def _is_sure(self, edge: int) -> bool:
+        floor, ceiling = self._extremes
+        return bool(self._limits[edge][0] == floor == ceiling)
 
     def _rank(self, edge: int) -> tuple[bool, bool, float, float, float]:
         """Proven best first, then what was looked at most; where all is lost, what lasts longest.
@@ -151,10 +190,12 @@ class Ranking:
         """
         value = self._value(edge)
         floor, ceiling = self._extremes
-        is_sure = value.lower == floor == ceiling
         may_be_best = value.upper > floor or (value.lower == floor and floor > WORST)
         is_hopeful = may_be_best and value.value >= floor
-        return is_sure, is_hopeful, self._patience(edge, ceiling), value.visits, value.value
+        figures = (float(value.visits), value.value)
+        if self._settings.final == "value" and value.visits:
+            figures = (value.value, float(value.visits))
+        return self._is_sure(edge), is_hopeful, self._patience(edge, ceiling), *figures
 
     def _patience(self, edge: int, ceiling: float) -> float:
         pool = self._pool
@@ -162,9 +203,10 @@ class Ranking:
         if child == NONE:
             return math.inf if ceiling == WORST else 0.0
         if ceiling == WORST:
-            return float(pool.lengths[child])
+            return float(pool.lengths[child, self._own])
         # Of proven wins the shortest; elsewhere the length says nothing.
-        return -float(pool.lengths[child]) if pool.lower[child, self._own] == BEST else 0.0
+        is_won = pool.lower[child, self._own] == BEST
+        return -float(pool.lengths[child, self._own]) if is_won else 0.0
 
     def _likely(self, node: int, role: int) -> int:
         """The edge that a role takes: the one looked at most, or the way to a proven end."""
@@ -174,7 +216,7 @@ class Ranking:
             children = pool.children[edges.start : edges.stop]
             fits = (children != NONE) & (pool.lower[children, role] == pool.lower[node, role])
             fits &= (pool.lower[children] == pool.upper[children]).all(axis=1)
-            fits &= pool.lengths[children] == pool.lengths[node] - 1
+            fits &= pool.lengths[children, role] == pool.lengths[node, role] - 1
             if fits.any():
                 return edges[int(fits.argmax())]
         return max(edges, key=lambda e: int(pool.counts[e]))

@@ -8,6 +8,7 @@ search.result().move
 
 from __future__ import annotations
 
+import random
 import time
 
 import numpy as np
@@ -26,6 +27,7 @@ from ggp.search.lanes.leaf_values import LeafValues, mix_in
 from ggp.search.lanes.memory import bytes_in_use
 from ggp.search.lanes.pool import NODES, NONE, NOW, OPEN, IntArray, make_pool
 from ggp.search.lanes.prospects import LeafProspects, no_limits
+from ggp.search.lanes.prove import doubt
 from ggp.search.lanes.ranking import Ranking
 from ggp.search.lanes.recycling import Recycler
 from ggp.search.lanes.room import clear
@@ -50,6 +52,7 @@ class LaneSearch:
     Attributes:
         state: From which it searches, a state of the machine.
         num_playouts: Random playouts so far.
+        lot: From 0 to 1, new for each turn: what is drawn at random is drawn by it.
     """
 
     def __init__(
@@ -78,6 +81,9 @@ class LaneSearch:
         self.settings = settings
         self.own = machine.roles.index(role)
         self.num_playouts = 0
+        self._plies = 0  # moves made since the search began
+        self._rng = random.Random(seed)
+        self.lot = self._rng.random()
         chance = random_index(machine)
         self._leaf_values = leaf_values
         simulator = gdl.simulator_of(machine)
@@ -170,13 +176,16 @@ class LaneSearch:
             self._prospects.begin_turn()
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
         self.state = state
+        self._plies += 1
         self._root = self._planted(phase)
+        self._doubt()
         self._paths.told[DEEPEST] = 0
+        self.lot = self._rng.random()
 
     def result(self) -> SearchResult:
         """The best move so far; the first legal one if nothing was looked at yet."""
         self._flush()
-        return self._ranking().result()
+        return self._ranking().result(self.lot)
 
     # --- Batches ------------------------------------------------------------------------------
 
@@ -242,6 +251,11 @@ class LaneSearch:
 
     # --- The root -----------------------------------------------------------------------------
 
+    def _doubt(self) -> None:
+        """What proved something about the root may be forgotten; the move has to be known."""
+        if self._pool.kinds[self._root] == OPEN:
+            doubt(self._pool, self._root, self._manner.chance)
+
     def _planted(self, phase: int) -> int:
         """The node of the present state, from where the tree grows on."""
         pool, expander = self._pool, self._expander
@@ -251,10 +265,10 @@ class LaneSearch:
             expander.look(1, phase)
             if self._prospects is not None:
                 self._prospects.look(1)
-            root = add_node(pool, self._found, 0, phase)
+            root = add_node(pool, self._found, 0, phase, self._plies)
         if root == NONE:  # there is no room at all
             self._clear()
-            root = add_node(pool, self._found, 0, phase)
+            root = add_node(pool, self._found, 0, phase, self._plies)
         pool.stamps[root] = pool.used[NOW]  # before it was visited, it could be recycled
         return int(root)
 
@@ -277,7 +291,8 @@ class LaneSearch:
             self._root,
             self.own,
             self._expander.inputs,
-            has_chance=self._manner.chance != NONE,
+            self.settings,
+            self._manner.chance,
             is_short=self._prospects is not None and self._prospects.has_solved,
         )
 

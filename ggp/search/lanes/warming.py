@@ -13,7 +13,7 @@ _RULES = """
 (<= (legal ?role ?c) (role ?role) (choice ?c))
 (<= (next (at ?c)) (does one ?c)) (<= (next (was ?c)) (does two ?c))
 (<= terminal (true (was ?c)))
-(<= (goal ?role 50) (role ?role))
+(<= (goal one 100) (true (at ?c)) (true (was ?c))) (<= (goal two 100) (true (at b)) (true (was c)))
 """
 
 

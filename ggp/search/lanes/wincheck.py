@@ -118,7 +118,7 @@ def enter(pool: Pool, paths: Paths, queue: IntArray, phase: int, found: Found, c
     for index in range(len(queue)):
         row, node, edge = queue[index, 0], queue[index, 1], queue[index, 2]
         if found.is_terminal[index]:
-            child = add_node(pool, found, index, phase)
+            child = add_node(pool, found, index, phase, int(pool.plies[node]) + 1)
             pool.children[edge] = child
             if child != NONE and prove(pool, node, chance):
                 prove_upwards(pool, paths.nodes[row], int(paths.lengths[row]), chance)

@@ -123,8 +123,8 @@ def test_a_move_by_another_way_finds_the_state_that_is_known() -> None:
     machine = search.machine
     while search.step(Deadline.never()):
         pass
+    moves = search.result().line[0]
     num = search.num_nodes
-    moves = tuple(machine.legal_moves(search.state, role)[-1] for role in machine.roles)
 
     search.advance(moves, machine.next_state(search.state, moves))
 
