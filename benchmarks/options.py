@@ -70,12 +70,15 @@ class ThreadDeadline(Deadline):
 
     @classmethod
     def after(cls, seconds: float) -> ThreadDeadline:
+        """When this thread has computed for so many seconds more."""
         return cls(time.thread_time() + seconds)
 
     def remaining(self) -> float:
+        """Seconds left to compute, not below 0."""
         return max(0.0, self.moment - time.thread_time())
 
     def is_over(self) -> bool:
+        """Whether this thread has computed for so long."""
         return time.thread_time() >= self.moment
 
 

@@ -38,6 +38,22 @@ MIX = Option(
     "foresee it; no: the best one is made",
 )
 
+GRAVE = Option(
+    "grave",
+    number(0),
+    DEFAULTS.grave,
+    "on lanes, GRAVE: where a move was made seldom, it counts as it did wherever it was made below "
+    "the nearest node that has seen so many rounds (50 is usual); 0: off",
+)
+
+MAST = Option(
+    "mast",
+    share(1.0),
+    DEFAULTS.mast,
+    "on lanes, playouts choose with this probability among the moves that did best wherever they "
+    "were made (0.6 is usual); 0: always uniformly",
+)
+
 PLAYING = Option(
     "playing",
     share(0.95),
@@ -61,7 +77,7 @@ PROSPECTS = Option(
     "can bring any more is ruled out at once",
 )
 
-LANE_OPTIONS = (FPU, HISTORY, WINCHECK, PROSPECTS, PLAYING, ROUNDS, MIX)
+LANE_OPTIONS = (FPU, HISTORY, WINCHECK, PROSPECTS, GRAVE, MAST, PLAYING, ROUNDS, MIX)
 
 
 def lane_settings(
@@ -84,6 +100,8 @@ def lane_settings(
         history=HISTORY.read(options),
         wincheck=WINCHECK.read(options),
         prospects=PROSPECTS.read(options) == "on",
+        grave=GRAVE.read(options),
+        mast=MAST.read(options),
         playing=PLAYING.read(options),
         rounds=ROUNDS.read(options),
         final=common.final,

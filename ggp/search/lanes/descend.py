@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.search.lanes.guide import TIE, Guide, choose_guided
+from ggp.search.lanes.amaf import NO_TABLE
+from ggp.search.lanes.guide import TIE, Guide, choose_guided, table_at
 from ggp.search.lanes.hashing import find_joint, mix
 from ggp.search.lanes.jit import kernel
 from ggp.search.lanes.pool import BEST, CIRCLES, NONE, NOW, OPEN, SEED, IntArray, Pool
@@ -67,7 +68,7 @@ class Manner(NamedTuple):
 
     c: float  # weight of exploration, for goals from 0 to 1
     chance: int  # index of the `random` role, or NONE
-    guide: Guide  # what else counts
+    guide: Guide | None  # what else counts
 
 
 @kernel
@@ -103,10 +104,11 @@ def _begin_round(pool: Pool, paths: Paths, root: int, limit: int, manner: Manner
     row = phase * limit + int(paths.nums[phase])
     nodes, edges = paths.nodes[row], paths.edges[row]
     paths.truths[row], paths.num_true[row] = NONE, 0
-    node, length = root, 0
+    node, length, table = root, 0, NO_TABLE
     while True:
         nodes[length] = node
-        child, better = _step_down(pool, node, edges[length], node == root, manner)
+        table = table_at(manner.guide, node, table)
+        child, better = _step_down(pool, node, edges[length], node == root, manner, table)
         if better != NONE and paths.truths[row] == NONE:
             paths.truths[row], paths.num_true[row] = better, length
         length += 1
@@ -139,7 +141,7 @@ def _begin_round(pool: Pool, paths: Paths, root: int, limit: int, manner: Manner
 
 @kernel
 def _step_down(
-    pool: Pool, node: int, edges: IntArray, is_root: bool, manner: Manner
+    pool: Pool, node: int, edges: IntArray, is_root: bool, manner: Manner, table: int
 ) -> tuple[int, int]:
     """Each role that has a choice makes it; the child, NONE if it is not known.
 
@@ -152,7 +154,7 @@ def _step_down(
     better = NONE
     for role in range(pool.lower.shape[1]):
         if decider in (role, NONE):
-            edge, better = _choose(pool, node, role, manner)
+            edge, better = _choose(pool, node, role, manner, table)
         elif is_root:
             edge = int(pool.first_edges[node, role])
         else:
@@ -244,7 +246,7 @@ def _random(pool: Pool, num: int) -> int:
 
 
 @kernel
-def _choose(pool: Pool, node: int, role: int, manner: Manner) -> tuple[int, int]:
+def _choose(pool: Pool, node: int, role: int, manner: Manner, table: int) -> tuple[int, int]:
     """The edge that a role takes, and a solved child that is better, or NONE.
 
     Moves never made come first. Ties go to the first one from a place drawn by lot.
@@ -256,8 +258,9 @@ def _choose(pool: Pool, node: int, role: int, manner: Manner) -> tuple[int, int]
     if role == manner.chance:
         return start, NONE
     bonus = BEST * manner.c * math.sqrt(math.log(max(1, pool.visits[node])))
-    if manner.guide.is_on:
-        return choose_guided(pool, node, role, bonus, manner.guide, start - first), NONE
+    edge, better = choose_guided(pool, node, role, bonus, manner.guide, (table, start))
+    if edge != NONE:
+        return edge, better
     if pool.deciders[node] != role:
         return _choose_by_ucb(pool, first, last, start, bonus, TIE), NONE
     if pool.has_news[node]:

@@ -20,19 +20,17 @@ from ggp.search.choices import Joint, random_index
 from ggp.search.lanes.descend import DEEPEST, ROUNDS, Manner, descend, make_paths
 from ggp.search.lanes.exploration import constant_by_length
 from ggp.search.lanes.grow import Found, add_node, ask, learn
-from ggp.search.lanes.guide import make_guide
 from ggp.search.lanes.hashing import find_node
-from ggp.search.lanes.history import fade, note_history
 from ggp.search.lanes.leaf_values import LeafValues, mix_in
+from ggp.search.lanes.lore import Lore
 from ggp.search.lanes.memory import bytes_in_use
-from ggp.search.lanes.pool import NODES, NONE, NOW, OPEN, IntArray, make_pool
+from ggp.search.lanes.pool import NODES, NONE, NOW, OPEN, make_pool
 from ggp.search.lanes.prospects import LeafProspects, no_limits
 from ggp.search.lanes.prove import doubt
 from ggp.search.lanes.ranking import Ranking
 from ggp.search.lanes.recycling import Recycler
 from ggp.search.lanes.room import clear
 from ggp.search.lanes.settings import DEFAULTS, LaneSettings
-from ggp.search.lanes.wincheck import WinCheck
 from ggp.search.result import Effort, SearchResult
 
 FEWEST_LEAVES = 32  # of a batch
@@ -91,8 +89,6 @@ class LaneSearch:
         simulator.start_gear()
         self._expander = expander = gdl.expander(simulator, seed)
         c = constant_by_length(simulator, seed) if settings.c is None else settings.c
-        guide = make_guide(settings, expander.num_inputs)
-        self._manner = Manner(c, NONE if chance is None else chance, guide)
         self._pool = make_pool(settings.memory, expander.num_roles, expander.num_words, seed)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._found = Found(
@@ -105,13 +101,11 @@ class LaneSearch:
             *no_limits(expander.num_leaves_max, expander.num_roles),
         )
         self._prospects = LeafProspects(machine, self._found) if settings.prospects else None
-        self._wincheck = (
-            WinCheck(self._pool, expander, self._found, self._manner.chance, settings.wincheck)
-            if settings.wincheck != "off"
-            else None
-        )
+        chance = NONE if chance is None else chance
+        self._lore = Lore(settings, self._pool, expander, self._found, chance)
+        self._manner = Manner(c, chance, self._lore.guide)
         self._rounds = float(self.settings.rounds or 1)
-        self._recycler = Recycler(self._pool, self._beside)
+        self._recycler = Recycler(self._pool, self._lore.beside)
         self._batch_seconds = 0.0
         self.state = state
         self._root = self._planted(self._phase_of(state))
@@ -171,7 +165,7 @@ class LaneSearch:
         At once: what cannot be reached any more makes room when room is needed.
         """
         self._flush()
-        fade(self._manner.guide)
+        self._lore.turn()
         if self._prospects is not None:
             self._prospects.begin_turn()
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
@@ -200,11 +194,9 @@ class LaneSearch:
         following = (phase + 1) % expander.num_phases
         per_leaf = self._evaluate(num, following)
         playing = time.thread_time() - start
-        if self.settings.history:
-            note_history(pool, paths, phase, self._found, per_leaf, self._manner.guide)
+        self._lore.before_learning(paths, phase, per_leaf)
         learn(pool, paths, phase, self._found, per_leaf, self._manner.chance)
-        if self._wincheck is not None:
-            self._wincheck.look(paths, phase, num)
+        self._lore.after_learning(paths, phase, num)
         return playing
 
     def _evaluate(self, num: int, phase: int) -> int:
@@ -215,7 +207,9 @@ class LaneSearch:
             said = judge.values(expander.children[:num], phase)
             expander.totals[:num] = np.where(is_over, expander.goals[:num], np.rint(said))
             return 1
-        expander.play(num, phase, int(self._rounds), self.settings.horizon)
+        self._lore.before_playing()
+        horizon, is_recorded = self.settings.horizon, self._lore.is_recording
+        expander.play(num, phase, int(self._rounds), horizon, is_recorded=is_recorded)
         per_leaf = expander.num_playouts_per_leaf
         self.num_playouts += num * per_leaf
         if judge is not None:
@@ -244,11 +238,6 @@ class LaneSearch:
         following = self._rounds + SMOOTHING * (wanted - self._rounds)
         self._rounds = max(1.0, min(following, MOST_ROUNDS))
 
-    @property
-    def _beside(self) -> list[IntArray]:
-        """What else is known of each node of the pool."""
-        return [] if self._wincheck is None else [self._wincheck.checks.is_checked]
-
     # --- The root -----------------------------------------------------------------------------
 
     def _doubt(self) -> None:
@@ -276,8 +265,7 @@ class LaneSearch:
         """Forget everything."""
         clear(self._pool)
         self._recycler.stop()
-        for array in self._beside:
-            array[:] = 0
+        self._lore.forget()
 
     def _phase_of(self, state: gdl.State) -> int:
         phases = self._expander.phases_of(self._expander.pack(self.machine.facts(state)))

@@ -30,6 +30,12 @@ class LaneSettings:
     """When all moves of a node are looked at for whether they end the game."""
     prospects: bool = True
     """Whether nodes begin with what the rules alone tell of the goals in reach."""
+    grave: float = 0.0
+    """Rounds that a node must have seen for what it knows of moves to be trusted below it; 0: no
+    such tables are kept."""
+    mast: float = 0.0
+    """How likely a role is, in playouts, to choose among the moves that did best wherever they were
+    made; 0: all choices are uniform."""
     playing: float = 0.6
     """Share of the time for playouts; of a small game's leaves there are several each then."""
     rounds: int = 0
