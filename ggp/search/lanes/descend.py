@@ -27,6 +27,7 @@ from ggp.search.lanes.prove import bounds_of, prove_upwards
 
 MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
 UNDECIDED = 50.0
+NUM_KNOWN = 1024  # numbers of visits of which the roots are kept
 
 # Entries of `Paths.told`.
 ROUNDS, DEEPEST, PLIES = range(3)
@@ -64,11 +65,31 @@ def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
 
 
 class Manner(NamedTuple):
-    """How moves are chosen on the way down."""
+    """How moves are chosen on the way down.
+
+    Most numbers of visits are small, so what UCB1 computes of them is looked up.
+    """
 
     c: float  # weight of exploration, for goals from 0 to 1
     chance: int  # index of the `random` role, or NONE
     guide: Guide | None  # what else counts
+    logs: NDArray[np.float64]  # sqrt(ln(n)), for the visits n of a node
+    inverses: NDArray[np.float64]  # 1 / n and
+    roots: NDArray[np.float64]  # 1 / sqrt(n), for those of a move
+
+
+def make_manner(c: float, chance: int, guide: Guide | None) -> Manner:
+    """How moves are chosen.
+
+    Args:
+        c: Weight of exploration, for goals from 0 to 1.
+        chance: Index of the `random` role, or NONE.
+        guide: What else counts.
+    """
+    numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
+    return Manner(
+        c, chance, guide, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
+    )
 
 
 @kernel
@@ -257,27 +278,35 @@ def _choose(pool: Pool, node: int, role: int, manner: Manner, table: int) -> tup
     start = first + _random(pool, last - first)
     if role == manner.chance:
         return start, NONE
-    bonus = BEST * manner.c * math.sqrt(math.log(max(1, pool.visits[node])))
+    visits = pool.visits[node]
+    log = manner.logs[visits] if visits < NUM_KNOWN else math.sqrt(math.log(visits))
+    bonus = BEST * manner.c * log
     edge, better = choose_guided(pool, node, role, bonus, manner.guide, (table, start))
     if edge != NONE:
         return edge, better
     if pool.deciders[node] != role:
-        return _choose_by_ucb(pool, first, last, start, bonus, TIE), NONE
+        return _choose_by_ucb(pool, (first, last), start, bonus, TIE, manner), NONE
     if pool.has_news[node]:
         return _choose_by_bounds(pool, node, role, start, bonus)
-    return _choose_by_ucb(pool, first, last, start, bonus, 0.0), NONE
+    return _choose_by_ucb(pool, (first, last), start, bonus, 0.0, manner), NONE
 
 
 @kernel
-def _choose_by_ucb(pool: Pool, first: int, last: int, start: int, bonus: float, tie: float) -> int:
+def _choose_by_ucb(
+    pool: Pool, edges: tuple[int, int], start: int, bonus: float, tie: float, manner: Manner
+) -> int:
     """UCB1: the best mean with its bonus for being seldom looked at."""
+    first, last = edges
     best, best_score = start, -1.0
     edge = start
     for _ in range(last - first):
         count = pool.counts[edge]
         if count == 0:
             return edge
-        score = pool.sums[edge] / count + bonus / math.sqrt(count)
+        if count < NUM_KNOWN:
+            score = pool.sums[edge] * manner.inverses[count] + bonus * manner.roots[count]
+        else:
+            score = pool.sums[edge] / count + bonus / math.sqrt(count)
         if score > best_score + tie:
             best, best_score = edge, score
         edge = edge + 1 if edge + 1 < last else first

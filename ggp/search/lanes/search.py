@@ -17,7 +17,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.choices import Joint, random_index
-from ggp.search.lanes.descend import DEEPEST, ROUNDS, Manner, descend, make_paths
+from ggp.search.lanes.descend import DEEPEST, ROUNDS, descend, make_manner, make_paths
 from ggp.search.lanes.exploration import constant_by_length
 from ggp.search.lanes.grow import Found, add_node, ask, learn
 from ggp.search.lanes.hashing import find_node
@@ -103,7 +103,7 @@ class LaneSearch:
         self._prospects = LeafProspects(machine, self._found) if settings.prospects else None
         chance = NONE if chance is None else chance
         self._lore = Lore(settings, self._pool, expander, self._found, chance)
-        self._manner = Manner(c, chance, self._lore.guide)
+        self._manner = make_manner(c, chance, self._lore.guide)
         self._rounds = float(self.settings.rounds or 1)
         self._recycler = Recycler(self._pool, self._lore.beside)
         self._batch_seconds = 0.0

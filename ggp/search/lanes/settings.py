@@ -36,7 +36,7 @@ class LaneSettings:
     mast: float = 0.0
     """How likely a role is, in playouts, to choose among the moves that did best wherever they were
     made; 0: all choices are uniform."""
-    playing: float = 0.6
+    playing: float = 0.1
     """Share of the time for playouts; of a small game's leaves there are several each then."""
     rounds: int = 0
     """Times that all lanes play for a batch; 0: as many as make that share, which depends on the
