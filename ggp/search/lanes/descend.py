@@ -87,9 +87,7 @@ def make_manner(c: float, chance: int, guide: Guide | None) -> Manner:
         guide: What else counts.
     """
     numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
-    return Manner(
-        c, chance, guide, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
-    )
+    return Manner(c, chance, guide, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers))
 
 
 @kernel
