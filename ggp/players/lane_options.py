@@ -81,19 +81,19 @@ LANE_OPTIONS = (FPU, HISTORY, WINCHECK, PROSPECTS, GRAVE, MAST, PLAYING, ROUNDS,
 
 
 def lane_settings(
-    options: Mapping[str, str], c: float | str, memory: int, common: MctsSettings
+    options: Mapping[str, str], c: float, memory: int, common: MctsSettings
 ) -> LaneSettings:
     """The settings that a player's options ask for.
 
     Args:
         options: The player's.
-        c: Weight of exploration, or `auto`.
+        c: Weight of exploration.
         memory: Bytes of the tree.
         common: What the tree on lanes has in common with the other one.
     """
     fpu = FPU.read(options)
     return LaneSettings(
-        c=None if isinstance(c, str) else c,
+        c=c,
         memory=memory,
         horizon=common.horizon,
         fpu=None if isinstance(fpu, str) else fpu,

@@ -10,15 +10,16 @@ from ggp.players.options import Option, number_or, one_of, whole
 from ggp.players.searching import ITERATIONS, Search, SearchPlayer
 from ggp.players.threads import THREADS
 from ggp.search.choices import is_deterministic_solo
+from ggp.search.lanes.settings import DEFAULTS as LANE_DEFAULTS
 from ggp.search.mcts import DEFAULTS, FINAL_RULES, MctsSearch, MctsSettings
 from ggp.search.solo import SoloSearch
 
 EXPLORATION = Option(
     "c",
     number_or("auto"),
-    DEFAULTS.c,
-    "weight of exploration in UCB1, for rewards from 0 to 1; auto: on lanes from 0.5 in long games "
-    "to 1.2 in short ones",
+    "auto",
+    f"weight of exploration in UCB1, for rewards from 0 to 1; auto: {LANE_DEFAULTS.c} on lanes, "
+    f"{DEFAULTS.c} in the Python tree",
 )
 SELECT = Option("select", one_of(("uct",)), "uct", "the selection rule; there is one")
 FINAL = Option(
@@ -80,9 +81,10 @@ class Mcts(SearchPlayer):
         super().__init__(machine, role, options, seed)
         SELECT.read(options)
         self.rounds = ITERATIONS.read(options) or None
-        self._c = EXPLORATION.read(options)
+        c = EXPLORATION.read(options)
+        self._lane_c = LANE_DEFAULTS.c if isinstance(c, str) else c
         self._settings = MctsSettings(
-            c=DEFAULTS.c if isinstance(self._c, str) else self._c,
+            c=DEFAULTS.c if isinstance(c, str) else c,
             final=FINAL.read(options),
             max_nodes=NODES.read(options),
             horizon=HORIZON.read(options),
@@ -128,7 +130,7 @@ class Mcts(SearchPlayer):
         if not can_search(self.machine):
             return None
         memory = self._memory // self._threads
-        settings = lane_settings(self.options, self._c, memory, self._settings)
+        settings = lane_settings(self.options, self._lane_c, memory, self._settings)
         seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
         try:
             trees = [LaneSearch(self.machine, state, self.role, seed, settings) for seed in seeds]

@@ -18,7 +18,6 @@ from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.choices import Joint, random_index
 from ggp.search.lanes.descend import DEEPEST, ROUNDS, descend, make_manner, make_paths
-from ggp.search.lanes.exploration import constant_by_length
 from ggp.search.lanes.grow import Found, add_node, ask, learn
 from ggp.search.lanes.hashing import find_node
 from ggp.search.lanes.leaf_values import LeafValues, mix_in
@@ -88,7 +87,6 @@ class LaneSearch:
         assert simulator is not None
         simulator.start_gear()
         self._expander = expander = gdl.expander(simulator, seed)
-        c = constant_by_length(simulator, seed) if settings.c is None else settings.c
         self._pool = make_pool(settings.memory, expander.num_roles, expander.num_words, seed)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._found = Found(
@@ -103,7 +101,7 @@ class LaneSearch:
         self._prospects = LeafProspects(machine, self._found) if settings.prospects else None
         chance = NONE if chance is None else chance
         self._lore = Lore(settings, self._pool, expander, self._found, chance)
-        self._manner = make_manner(c, chance, self._lore.guide)
+        self._manner = make_manner(settings.c, chance, self._lore.guide)
         self._rounds = float(self.settings.rounds or 1)
         self._recycler = Recycler(self._pool, self._lore.beside)
         self._batch_seconds = 0.0

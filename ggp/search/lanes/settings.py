@@ -15,8 +15,8 @@ WinCheckTime = Literal["off", "made", "second"]
 class LaneSettings:
     """Settings of a search on lanes."""
 
-    c: float | None = 0.3
-    """Weight of exploration, for goals scaled to 0..1; None: by the length of the game."""
+    c: float = 0.3
+    """Weight of exploration, for goals scaled to 0..1."""
     memory: int = 1024 * MEBIBYTE
     """Bytes of the tree; when it fills up, what was not looked at for longest makes room."""
     horizon: int = 500

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from ggp.search.lanes.exploration import LEAST, MOST, constant_by_length
 from numpy.typing import NDArray
 
 from ggp.clock import Deadline
 from ggp.search.lanes.amaf import make_amaf, reclaim, trust
 from ggp.search.lanes.descend import descend
-from ggp.search.lanes.exploration import LEAST, MOST, constant_by_length
 from ggp.search.lanes.grow import ask
 from ggp.search.lanes.guide import Guide
 from ggp.search.lanes.leaf_values import LeafValues
@@ -21,7 +21,6 @@ from ggp.search.lanes.settings import LaneSettings
 from tests.ggp.search.lanes.test_search import MEBIBYTE, machine_of, run, search_in
 
 OPTIONS: dict[str, dict[str, object]] = {
-    "c=auto": {"c": None},
     "fpu": {"fpu": 0.5},
     "history": {"history": 2.0},
     "history and fpu": {"history": 2.0, "fpu": 0.2},
