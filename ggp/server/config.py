@@ -35,7 +35,7 @@ class ServerConfig:
     """A match whose manager is this late may be replaced by a new one."""
     forget_seconds: float = 900.0
     """A match whose manager is this late is given up even if nobody needs its place."""
-    num_warm: int = 1
+    num_warm: int = 2
     """Engine processes that wait with their imports loaded."""
 
     def margin_of(self, clock: float) -> float:

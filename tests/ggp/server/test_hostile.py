@@ -17,7 +17,7 @@ from tests.ggp.server.test_recorded import FILES, OWN, recorded
 NUM_REQUESTS = 500
 NUM_ATTACKERS = 25
 NUM_WARMING_UP = 150  # requests until the server has its working size
-NUM_WARM = 1
+NUM_WARM = 2
 NUM_LEAVING = 3  # processes that have been told to go
 MEBIBYTE = 1 << 20
 
