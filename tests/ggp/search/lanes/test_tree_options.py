@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ggp.search.lanes.exploration import LEAST, MOST, constant_by_length
 from numpy.typing import NDArray
 
 from ggp.clock import Deadline
@@ -301,16 +300,6 @@ def test_without_urgency_bad_moves_wait() -> None:
 
     assert max(m.visits for m in greedy.moves) / greedy.visits > 0.4
     assert max(m.visits for m in plain.moves) / plain.visits < 0.4
-
-
-def test_exploration_falls_with_the_length_of_the_game() -> None:
-    """Short games explore more; always within the published range; the same for the same seed."""
-    simulators = [machine_of(name).simulator for name in ("ticTacToe", "othello")]  # type: ignore[attr-defined]
-
-    short, long = (constant_by_length(simulator, seed=1) for simulator in simulators)
-
-    assert LEAST <= long < short <= MOST
-    assert constant_by_length(simulators[0], seed=1) == short
 
 
 # --- The seam for an evaluation -----------------------------------------------------------------
