@@ -60,7 +60,7 @@ def test_a_forced_win_is_told_with_its_length() -> None:
         mover = machine.control(state)
         joint = [gdl.read_term(text if role is mover else "noop") for role in (x, o)]
         state = machine.next_state(state, joint)
-    player = create("mcts:memory=16", machine, x, {}, seed=1)
+    player = create("mcts:memory=16,prospects=off", machine, x, {}, seed=1)
 
     player.choose(state, Deadline.after(30))
 

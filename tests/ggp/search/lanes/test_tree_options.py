@@ -282,7 +282,7 @@ def test_the_lowest_bit_is_found(number: int) -> None:
 # --- What guides ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["c=auto", "mast", "wincheck when made"])
+@pytest.mark.parametrize("name", ["mast", "wincheck when made"])
 def test_nothing_guides_a_search_whose_options_do_not(name: str) -> None:
     """Its kernels are compiled without a guide, so that they are as fast as if there was none."""
     search = search_in("trap", settings=settings_with(**OPTIONS[name]))
