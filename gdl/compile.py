@@ -151,7 +151,7 @@ def is_warm() -> bool:
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
     """Load the machine code that all games have in common, so that `prepare` need not.
 
-    After an install it is compiled first: about 20 seconds.
+    After an install it is compiled first: about a minute with what a player needs.
 
     Args:
         progress: Is told in words what takes long, before it does.

@@ -30,7 +30,7 @@ from gdl.circuit.schedule import schedule
 from gdl.ground.program import TRUE, GroundProgram
 from gdl.terms import Constant
 
-MESSAGE: Final = "compiling the kernels of the reasoner, once after an install (about 20 s) ..."
+MESSAGE: Final = "compiling the kernels of the reasoner, once after an install (about a minute) ..."
 
 _log = logging.getLogger(__name__)
 

@@ -77,7 +77,25 @@ PROSPECTS = Option(
     "can bring any more is ruled out at once",
 )
 
-LANE_OPTIONS = (FPU, HISTORY, WINCHECK, PROSPECTS, GRAVE, MAST, PLAYING, ROUNDS, MIX)
+LEAVES = Option(
+    "leaves",
+    whole(1),
+    DEFAULTS.leaves,
+    "on lanes, how many leaves are chosen at most before what they bring is known",
+)
+
+LANE_OPTIONS = (
+    FPU,
+    HISTORY,
+    WINCHECK,
+    PROSPECTS,
+    GRAVE,
+    MAST,
+    PLAYING,
+    LEAVES,
+    ROUNDS,
+    MIX,
+)
 
 
 def lane_settings(
@@ -103,6 +121,7 @@ def lane_settings(
         grave=GRAVE.read(options),
         mast=MAST.read(options),
         playing=PLAYING.read(options),
+        leaves=LEAVES.read(options),
         rounds=ROUNDS.read(options),
         final=common.final,
         is_mixing=MIX.read(options) == "yes",

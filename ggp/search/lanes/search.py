@@ -33,7 +33,7 @@ from ggp.search.lanes.settings import DEFAULTS, LaneSettings
 from ggp.search.result import Effort, SearchResult
 
 FEWEST_LEAVES = 32  # of a batch
-LEAVES_PER_VISIT = 1 / 64  # of the root: a batch is chosen without knowing what it brings
+LEAVES_PER_VISIT = 1 / 128  # of the root: a batch is chosen without knowing what it brings
 MOST_ROUNDS = 64  # playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in what is known about times
 MOST_GATES = 500_000  # more would make a batch last longer than a clock can wait
@@ -225,7 +225,7 @@ class LaneSearch:
     def _num_leaves(self) -> int:
         """Leaves of the next batch: the more is known, the more may be looked at together."""
         worth = int(self._pool.visits[self._root] * LEAVES_PER_VISIT)
-        return max(FEWEST_LEAVES, min(worth, self._expander.num_leaves_max // 2))
+        return max(FEWEST_LEAVES, min(worth, self.settings.leaves, self._expander.num_leaves_max))
 
     def _balance(self, playing: float, searching: float) -> None:
         """Spend the right share of the time on playouts."""

@@ -38,6 +38,8 @@ class LaneSettings:
     made; 0: all choices are uniform."""
     playing: float = 0.1
     """Share of the time for playouts; of a small game's leaves there are several each then."""
+    leaves: int = 128
+    """Leaves of a batch, at most."""
     rounds: int = 0
     """Times that all lanes play for a batch; 0: as many as make that share, which depends on the
     clock: only with a number a seed repeats a search."""
