@@ -103,7 +103,7 @@ def play(fixture: Fixture) -> Outcome:
         points=points,
         plies=len(board.moves),
         seconds=(board.seconds[0], board.seconds[1]),
-        figures=(board.sides[0].figures, board.sides[1].figures),
+        figures=(dict(board.sides[0].figures), dict(board.sides[1].figures)),
         fault=fault,
         moves=board.moves,
     )

@@ -69,6 +69,13 @@ class Recycler:
         while self._stage != IDLE and time.thread_time() < end:
             self._chunk(flush)
 
+    def sweep(self, flush: Callable[[], None]) -> None:
+        """Make room once, from beginning to end, however much there is."""
+        if self._stage == IDLE:
+            self._begin()
+        while self._stage != IDLE:
+            self._chunk(flush)
+
     def stop(self) -> None:
         """Forget what was begun; the pool was cleared."""
         self._stage = IDLE

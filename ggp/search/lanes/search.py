@@ -174,6 +174,11 @@ class LaneSearch:
         self._paths.told[DEEPEST] = 0
         self.lot = self._rng.random()
 
+    def make_room(self) -> None:
+        """Forget what was not looked at for longest, at once."""
+        self._recycler.sweep(self._flush)
+        self._doubt()
+
     def result(self) -> SearchResult:
         """The best move so far; the first legal one if nothing was looked at yet."""
         self._flush()

@@ -25,4 +25,5 @@ def warm_up() -> None:
     search = LaneSearch(machine, state, machine.roles[0], seed=0, settings=settings)
     search.step(Deadline.never())
     moves = search.result().line[0]
+    search.make_room()
     search.advance(moves, machine.next_state(state, moves))
