@@ -61,8 +61,8 @@ class Manager:
         """Play to the end; the number of plies."""
         machine, state, last, plies = self._machine, self._machine.initial_state(), NOTHING, 0
         role = machine.roles[0]
-        start = Start(self._match, role.name, self._text, 3, self._playclock)
-        assert await send(self._address, encode(start), timeout=3) == "ready"
+        start = Start(self._match, role.name, self._text, 8, self._playclock)
+        assert await send(self._address, encode(start), timeout=8) == "ready"
         while not machine.is_terminal(state):
             legal = [machine.legal_moves(state, each) for each in machine.roles]
             answer = await self._ask(last)
