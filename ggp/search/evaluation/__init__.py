@@ -1,0 +1,1 @@
+"""What a state is worth that is not the end of a game."""
