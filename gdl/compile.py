@@ -37,6 +37,7 @@ LANES_MEMORY: Final = 1 << 30  # bytes that the lanes of one thread may take
 
 _log = logging.getLogger(__name__)
 
+_rulesheets: WeakKeyDictionary[StateMachine, Rulesheet] = WeakKeyDictionary()
 _prospects: WeakKeyDictionary[StateMachine, Prospects | None] = WeakKeyDictionary()
 
 
@@ -100,6 +101,11 @@ def expander(simulator: Simulator, seed: int) -> Expander:
     from gdl.circuit.lanes.expander import Expander
 
     return Expander(simulator, seed)
+
+
+def rulesheet_of(machine: StateMachine) -> Rulesheet | None:
+    """The rules that a machine plays by; None if it is not one that `prepare` made."""
+    return _rulesheets.get(machine)
 
 
 def structure_of(machine: StateMachine) -> Structure | None:
@@ -189,6 +195,7 @@ def prepare(
         loaded = _compiled_or_not(rulesheet, interpreter, budget, seconds)
     else:
         loaded = _compiled(rulesheet, engine, budget, seconds)
+    _rulesheets[loaded.machine] = rulesheet
     _log.info("%s: %s, %s", rulesheet.name, loaded.engine, loaded.reason)
     return loaded
 

@@ -1,0 +1,49 @@
+"""The options of players that value states: `eval` and `weights`, declared once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import gdl
+from ggp.players.options import Kind, Option, PlayerSpecError, one_of
+from ggp.search.evaluation import NAMES, Evaluation, WeightsError, named, read_weights
+from ggp.search.evaluation.naming import LINEAR
+
+EVAL = Option(
+    "eval",
+    one_of(NAMES),
+    LINEAR,
+    f"what a state is worth where the search stops: {', '.join(NAMES)}; see docs/search.md",
+)
+WEIGHTS = Option(
+    "weights",
+    Kind("a file that `ggp learn` wrote", str),
+    "",
+    "a file that `ggp learn` wrote, for eval=linear; none: goal and mobility count alike",
+)
+
+# Any: options of all types stand side by side.
+EVALUATION_OPTIONS: tuple[Option[Any], ...] = (EVAL, WEIGHTS)
+
+
+def evaluation_from(options: Mapping[str, str], machine: gdl.StateMachine) -> Evaluation:
+    """The evaluation that the options `eval` and `weights` ask for.
+
+    Raises:
+        PlayerSpecError: There is no such evaluation, or the weights cannot be used for this game.
+    """
+    name, file = EVAL.read(options), WEIGHTS.read(options)
+    if not file:
+        return named(machine, name)
+    if name != LINEAR:
+        raise PlayerSpecError(
+            f"option weights: expected with eval={LINEAR} only, got eval={name} as well"
+        )
+    try:
+        weights = read_weights(Path(file).expanduser())
+        weights.check(machine, file)
+        return named(machine, name, weights)
+    except WeightsError as error:
+        raise PlayerSpecError(f"option weights: {error}") from error
