@@ -1,8 +1,10 @@
 """Recycling: when the pool fills up, what was not looked at for longest makes room.
 
-In a tree a node was looked at no later than its parent, so what goes is the ends of lines that the
-search has left, and what lies beside the moves that were made. It goes little by little, a few
-thousand nodes after each batch, while the search goes on:
+A node stays after the last look at it for as long as it took to look at it that often: a line into
+which most of the search went is not lost because the search tries another one for a while. In a
+tree a node was looked at no later and no more often than its parent, so what goes is the ends of
+lines that the search has left, and what lies beside the moves that were made. It goes little by
+little, a few thousand nodes after each batch, while the search goes on:
 
 1. spare: children of nodes that stay, of which something is proven, stay as well: they are not
    looked at any more, but what they prove is why;
@@ -32,6 +34,7 @@ BEGIN, URGENT = 0.7, 0.95  # fill at which a sweep begins, and at which it comes
 SHARE = 0.25  # of the time, as long as it is not urgent
 CHUNK = 1024  # nodes at a time
 SAMPLE = 4096  # nodes whose age is looked at
+LOOKS_A_BATCH = 128  # about as many as there are, and stamps count batches
 
 IDLE, SPARE, DOOM, PART, RELEASE = range(5)
 
@@ -94,8 +97,8 @@ class Recycler:
     def _begin(self) -> None:
         pool = self._pool
         sample = slice(None, None, max(1, len(pool.fates) // SAMPLE))
-        ages = pool.stamps[sample][pool.fates[sample] == LIVE]
-        self._cutoff = int(np.median(ages))
+        worth = pool.stamps[sample] + pool.visits[sample] // LOOKS_A_BATCH
+        self._cutoff = int(np.median(worth[pool.fates[sample] == LIVE]))
         self._stage, self._next = SPARE, 0
 
     def _chunk(self, flush: Callable[[], None]) -> None:
@@ -123,11 +126,17 @@ class Recycler:
 
 
 @kernel
+def _worth(pool: Pool, node: int) -> int:
+    """The batch until which a node stays."""
+    return int(pool.stamps[node]) + int(pool.visits[node]) // LOOKS_A_BATCH
+
+
+@kernel
 def spare(pool: Pool, first: int, last: int, cutoff: int) -> None:
     """Let children stay that prove something about nodes that were looked at."""
     for node in range(first, last):
         # Later than the cutoff, or those that are spared would spare their children in turn.
-        if pool.fates[node] != LIVE or pool.stamps[node] <= cutoff:
+        if pool.fates[node] != LIVE or _worth(pool, node) <= cutoff:
             continue
         decider = int(pool.deciders[node])
         if decider != NONE:
@@ -143,7 +152,7 @@ def spare(pool: Pool, first: int, last: int, cutoff: int) -> None:
 
 @kernel
 def _spare(pool: Pool, child: int, cutoff: int) -> None:
-    if child != NONE and pool.stamps[child] < cutoff and is_proven_about(pool, child):
+    if child != NONE and _worth(pool, child) < cutoff and is_proven_about(pool, child):
         pool.stamps[child] = cutoff
 
 
@@ -151,7 +160,7 @@ def _spare(pool: Pool, child: int, cutoff: int) -> None:
 def doom(pool: Pool, first: int, last: int, cutoff: int) -> None:
     """Let old nodes be found no more."""
     for node in range(first, last):
-        if pool.fates[node] == LIVE and pool.stamps[node] < cutoff:
+        if pool.fates[node] == LIVE and _worth(pool, node) < cutoff:
             remove_node(pool, node)
             pool.fates[node] = DOOMED
 
