@@ -22,6 +22,7 @@ import gdl
 from ggp.errors import UnknownNameError
 from ggp.players.base import Player
 from ggp.players.blame import blame
+from ggp.players.expectimax import Expectimax, Expectiminimax
 from ggp.players.greedy import Greedy
 from ggp.players.mcts import Mcts
 from ggp.players.options import Option, PlayerSpecError, check_options
@@ -30,6 +31,8 @@ from ggp.players.simple import Legal, Random
 ENTRY_POINT_GROUP = "ggp.players"
 
 BUILT_IN: Mapping[str, type[Player]] = {
+    "expectimax": Expectimax,
+    "expectiminimax": Expectiminimax,
     "greedy": Greedy,
     "legal": Legal,
     "mcts": Mcts,

@@ -1,0 +1,83 @@
+"""The players that count with chance: expectimax with a model of the opponents, expectiminimax."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import gdl
+from ggp.players.deepening import DEPTH
+from ggp.players.options import Kind, Option, share, whole
+from ggp.players.searching import ITERATIONS, SearchPlayer
+from ggp.search.chance import expectimax, expectiminimax
+from ggp.search.chance.wording import NAMES, MinimaxHabit, make_model, parse_mixture
+from ggp.search.deepening import DeepeningSearch
+from ggp.search.evaluation.evaluation import GoalEvaluation
+
+
+def _mixture(text: str) -> str:
+    parse_mixture(text)
+    return text
+
+
+MODEL = Option(
+    "model",
+    Kind(f"one of {', '.join(NAMES)}, or a mixture such as adversarial:1+random:3", _mixture),
+    "random",
+    "what the other players do: adversarial, random, cooperative, minimax, or several of these, "
+    "each with a weight after a colon, joined by +",
+)
+P = Option(
+    "p",
+    share(1),
+    MinimaxHabit().p,
+    "how often the opponents of the model minimax use what they found; else they move at random",
+)
+D = Option("d", whole(1), MinimaxHabit().depth, "plies that the opponents of the model minimax see")
+
+
+class Expectimax(SearchPlayer):
+    """Makes the move with the best expected value against opponents of a model."""
+
+    OPTIONS = (MODEL, P, D, DEPTH, ITERATIONS)
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        role: gdl.Role,
+        options: Mapping[str, str],
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(machine, role, options, seed)
+        self.rounds = ITERATIONS.read(options) or None
+        evaluate = GoalEvaluation(machine)
+        habit = MinimaxHabit(D.read(options), P.read(options))
+        model = make_model(MODEL.read(options), machine, evaluate, habit)
+        self._look = partial(expectimax.search, evaluate=evaluate, model=model)
+
+    def new_search(self, state: gdl.State) -> DeepeningSearch:
+        """A search that has seen nothing yet."""
+        depth = DEPTH.read(self.options)
+        return DeepeningSearch(self.machine, state, self.role, self._look, depth or None)
+
+
+class Expectiminimax(SearchPlayer):
+    """Makes the best move against opponents who play against it, and against chance."""
+
+    OPTIONS = (DEPTH, ITERATIONS)
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        role: gdl.Role,
+        options: Mapping[str, str],
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(machine, role, options, seed)
+        self.rounds = ITERATIONS.read(options) or None
+        self._look = partial(expectiminimax.search, evaluate=GoalEvaluation(machine))
+
+    def new_search(self, state: gdl.State) -> DeepeningSearch:
+        """A search that has seen nothing yet."""
+        depth = DEPTH.read(self.options)
+        return DeepeningSearch(self.machine, state, self.role, self._look, depth or None)

@@ -1,0 +1,110 @@
+"""Iterative deepening: a search to a limited depth becomes one that can be asked at any time.
+
+The lectures' answer to a clock: search one ply deep, then two, then three; when the time is over,
+the answer is "the solution of the last completed depth". The plies above cost little against the
+last one, whose number of states is a multiple of theirs.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.choices import Joint
+from ggp.search.depth_result import DepthResult, OutOfTime
+from ggp.search.result import Effort, MoveValue, SearchResult
+
+MAX_DEPTH = 100
+"""Plies that these searches look ahead at most: each ply is a few nested calls of Python."""
+UNKNOWN = 50.0
+
+
+class SearchToDepth(Protocol):
+    """A search to a limited depth, its evaluation and whatever else it needs filled in."""
+
+    def __call__(
+        self,
+        machine: gdl.StateMachine,
+        state: gdl.State,
+        role: gdl.Role,
+        *,
+        depth: int,
+        deadline: Deadline,
+    ) -> DepthResult:
+        """Look `depth` plies ahead; raises `OutOfTime` if the deadline comes before that."""
+        ...
+
+
+class DeepeningSearch:
+    """Searches one ply deeper with each `step`, and starts anew where a move leads.
+
+    Attributes:
+        state: From which it searches.
+        completed: What the last completed depth found; None before the first.
+    """
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        state: gdl.State,
+        role: gdl.Role,
+        search_to_depth: SearchToDepth,
+        max_depth: int | None = None,
+    ) -> None:
+        """A search that has not looked at anything yet; None for as deep as it gets."""
+        self.machine = machine
+        self.role = role
+        self.state = state
+        self.completed: DepthResult | None = None
+        self._search_to_depth = search_to_depth
+        self._max_depth = min(max_depth or MAX_DEPTH, MAX_DEPTH)
+        self._num_states = 0
+
+    @property
+    def depth(self) -> int:
+        """The last completed depth in plies; 0 before the first."""
+        return 0 if self.completed is None else self.completed.depth
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a deeper search cannot change the move: it is forced, or all was seen."""
+        if self.machine.is_terminal(self.state):
+            return True
+        if self.completed is not None and self.completed.is_complete:
+            return True
+        return len(self.machine.legal_moves(self.state, self.role)) < 2
+
+    @property
+    def effort(self) -> Effort:
+        """What it has done: a round is a state visited in a completed depth."""
+        last = 0 if self.completed is None else self.completed.nodes
+        return Effort(self._num_states, 0, last, self.depth)
+
+    def step(self, deadline: Deadline) -> bool:
+        """Search one ply deeper; False if that is too deep, of no use, or took too long."""
+        if self.depth >= self._max_depth or self.machine.is_terminal(self.state):
+            return False
+        if self.completed is not None and self.completed.is_complete:
+            return False
+        try:
+            self.completed = self._search_to_depth(
+                self.machine, self.state, self.role, depth=self.depth + 1, deadline=deadline
+            )
+        except OutOfTime:
+            return False
+        self._num_states += self.completed.nodes
+        return True
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Begin anew in the state that a joint move led to."""
+        self.state = state
+        self.completed = None
+
+    def result(self) -> SearchResult:
+        """What the last completed depth found; before the first one, the first legal move."""
+        if self.completed is not None:
+            return self.completed.result
+        moves = self.machine.legal_moves(self.state, self.role)
+        untried = tuple(MoveValue(move, UNKNOWN, 0) for move in moves)
+        return SearchResult(moves[0], UNKNOWN, 0, moves=untried)
