@@ -7,12 +7,12 @@ from functools import partial
 
 import gdl
 from ggp.players.deepening import DEPTH
+from ggp.players.evaluation_options import EVALUATION_OPTIONS, evaluation_from
 from ggp.players.options import Kind, Option, share, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.chance import expectimax, expectiminimax
 from ggp.search.chance.wording import NAMES, MinimaxHabit, make_model, parse_mixture
 from ggp.search.deepening import DeepeningSearch
-from ggp.search.evaluation.evaluation import GoalEvaluation
 
 
 def _mixture(text: str) -> str:
@@ -39,7 +39,7 @@ D = Option("d", whole(1), MinimaxHabit().depth, "plies that the opponents of the
 class Expectimax(SearchPlayer):
     """Makes the move with the best expected value against opponents of a model."""
 
-    OPTIONS = (MODEL, P, D, DEPTH, ITERATIONS)
+    OPTIONS = (MODEL, P, D, DEPTH, *EVALUATION_OPTIONS, ITERATIONS)
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Expectimax(SearchPlayer):
     ) -> None:
         super().__init__(machine, role, options, seed)
         self.rounds = ITERATIONS.read(options) or None
-        evaluate = GoalEvaluation(machine)
+        evaluate = evaluation_from(options, machine)
         habit = MinimaxHabit(D.read(options), P.read(options))
         model = make_model(MODEL.read(options), machine, evaluate, habit)
         self._look = partial(expectimax.search, evaluate=evaluate, model=model)
@@ -64,7 +64,7 @@ class Expectimax(SearchPlayer):
 class Expectiminimax(SearchPlayer):
     """Makes the best move against opponents who play against it, and against chance."""
 
-    OPTIONS = (DEPTH, ITERATIONS)
+    OPTIONS = (DEPTH, *EVALUATION_OPTIONS, ITERATIONS)
 
     def __init__(
         self,
@@ -75,7 +75,8 @@ class Expectiminimax(SearchPlayer):
     ) -> None:
         super().__init__(machine, role, options, seed)
         self.rounds = ITERATIONS.read(options) or None
-        self._look = partial(expectiminimax.search, evaluate=GoalEvaluation(machine))
+        evaluate = evaluation_from(options, machine)
+        self._look = partial(expectiminimax.search, evaluate=evaluate)
 
     def new_search(self, state: gdl.State) -> DeepeningSearch:
         """A search that has seen nothing yet."""
