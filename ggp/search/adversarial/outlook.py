@@ -1,0 +1,70 @@
+"""What a state is worth to the searching role: a value, how much of it is proven, and a line."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, TypeAlias
+
+from ggp.search.choices import Joint
+
+Line: TypeAlias = "tuple[()] | tuple[Joint, Line]"
+"""The joint moves expected from a state on: the first, and the line after it."""
+
+
+class Outlook(NamedTuple):
+    """The minimax value of a state at some depth, with bounds that hold at every greater depth.
+
+    The bounds follow the same rules of maximum and minimum as the value: an end of the game is
+    exact, an evaluation proves nothing. A value that rests on nothing but ends is proven.
+    """
+
+    value: float
+    lower: float = -math.inf
+    upper: float = math.inf
+    line: Line = ()
+
+    def before(self, joint: Joint) -> Outlook:
+        """The same, seen from the state in which the joint move is made."""
+        return Outlook(self.value, self.lower, self.upper, (joint, self.line))
+
+
+WORST_OF_ALL = Outlook(-math.inf, -math.inf, -math.inf)
+"""Where a maximum starts."""
+BEST_OF_ALL = Outlook(math.inf, math.inf, math.inf)
+"""Where a minimum starts."""
+
+
+def exactly(value: float) -> Outlook:
+    """The outlook at an end of the game."""
+    return Outlook(value, value, value)
+
+
+def better(first: Outlook, second: Outlook) -> Outlook:
+    """The maximum of both; of equal values the one guaranteed, then the first, gives the line."""
+    keeps = (first.value, first.lower) >= (second.value, second.lower)
+    return Outlook(
+        max(first.value, second.value),
+        max(first.lower, second.lower),
+        max(first.upper, second.upper),
+        first.line if keeps else second.line,
+    )
+
+
+def worse(first: Outlook, second: Outlook) -> Outlook:
+    """The minimum of both; of equal values the one guaranteed, then the first, gives the line."""
+    keeps = (first.value, first.upper) <= (second.value, second.upper)
+    return Outlook(
+        min(first.value, second.value),
+        min(first.lower, second.lower),
+        min(first.upper, second.upper),
+        first.line if keeps else second.line,
+    )
+
+
+def unrolled(line: Line) -> tuple[Joint, ...]:
+    """The joint moves of a line, in order."""
+    joints: list[Joint] = []
+    while line:
+        joint, line = line
+        joints.append(joint)
+    return tuple(joints)

@@ -1,0 +1,96 @@
+"""The transposition table: what was found out about a state is not found out again.
+
+Greenblatt et al., The Greenblatt chess program, 1967. An entry tells the value that a search to a
+depth found, and whether it is exact or a bound, because alpha-beta did not need it exactly.
+
+An entry answers in two cases, and in both exactly what minimax at that depth would say:
+
+- the depth left is the entry's: the value counts, as far as it is exact or on the right side;
+- the depth left is at least the entry's: what the entry has *proven* counts. A bound that rests on
+  ends of the game cannot change with more depth. (A deeper value that rests on evaluations is
+  better than a shallower one, but it is another value; so it orders moves and answers nothing.)
+
+Depths are counted from the state, not from the root, and the games' states hold all that matters,
+so neither the way to a state nor a cycle through it makes a difference.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+import gdl
+from ggp.search.adversarial.outlook import Outlook
+from ggp.search.choices import Joint
+
+MAX_ENTRIES = 1 << 18
+"""Default bound of entries: about 200 MB with small states."""
+
+
+class Flag(Enum):
+    """How an entry's value relates to the minimax value at its depth."""
+
+    EXACT = "is the value"
+    LOWER = "the value is at least this: the search was cut off above"
+    UPPER = "the value is at most this: nothing reached alpha"
+
+
+class Entry(NamedTuple):
+    """What is known of a state."""
+
+    depth: int
+    """Plies that were looked ahead."""
+    flag: Flag
+    outlook: Outlook
+
+
+class TranspositionTable:
+    """Entries by state, for one searching role. When full, the oldest makes room."""
+
+    def __init__(self, max_entries: int = MAX_ENTRIES) -> None:
+        self._max_entries = max_entries
+        self._entries: dict[gdl.State, Entry] = {}
+
+    def __len__(self) -> int:
+        """How many entries there are."""
+        return len(self._entries)
+
+    def probe(self, state: gdl.State, depth: int, alpha: float, beta: float) -> Outlook | None:
+        """An outlook that makes looking superfluous in this window; None if there is none."""
+        entry = self._entries.get(state)
+        if entry is None or depth < entry.depth:
+            return None
+        if depth == entry.depth and _settles(entry.flag, entry.outlook.value, alpha, beta):
+            return entry.outlook
+        return _proven(entry.outlook, alpha, beta)
+
+    def best_joint(self, state: gdl.State) -> Joint | None:
+        """The joint move that was best in this state, if it is known."""
+        entry = self._entries.get(state)
+        return entry.outlook.line[0] if entry is not None and entry.outlook.line else None
+
+    def store(
+        self, state: gdl.State, depth: int, outlook: Outlook, alpha: float, beta: float
+    ) -> None:
+        """Keep what a search in this window found; it takes the place of what was known."""
+        flag = Flag.EXACT
+        if outlook.value <= alpha:
+            flag = Flag.UPPER
+        elif outlook.value >= beta:
+            flag = Flag.LOWER
+        if state not in self._entries and len(self._entries) >= self._max_entries:
+            del self._entries[next(iter(self._entries))]
+        self._entries[state] = Entry(depth, flag, outlook)
+
+
+def _settles(flag: Flag, value: float, alpha: float, beta: float) -> bool:
+    if flag is Flag.EXACT:
+        return True
+    return value >= beta if flag is Flag.LOWER else value <= alpha
+
+
+def _proven(outlook: Outlook, alpha: float, beta: float) -> Outlook | None:
+    lower, upper = outlook.lower, outlook.upper
+    if lower == upper or lower >= beta:
+        return outlook._replace(value=lower)
+    return outlook._replace(value=upper) if upper <= alpha else None
