@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from tests.games import go_rules
+
 Square = tuple[int, int]
 Stones = frozenset[Square]
 
@@ -219,11 +221,29 @@ def tron(size: int, first: Square, second: Square) -> Game:
     return Game((first, second, frozenset({first, second})), successors)
 
 
+def go_five() -> Game:
+    """A position is (stones of the mover, of the opponent, moves made)."""
+
+    def successors(position: tuple[Stones, Stones, int]) -> Iterator[Hashable]:
+        mine, theirs, num_moves = position
+        if go_rules.is_over(mine, theirs, num_moves):
+            return
+        places = go_rules.places(mine, theirs)
+        if not places:
+            yield theirs, mine, num_moves + 1
+        for point in places:
+            here, there = go_rules.after(mine, theirs, point)
+            yield there, here, num_moves + 1
+
+    return Game((frozenset(), frozenset(), 0), successors)
+
+
 GAMES = {
     "breakthrough": breakthrough(8),
     "breakthroughSmall": breakthrough(6),
     "chomp": chomp(7, 4),
     "connectFour": connect_four(),
+    "goFive": go_five(),
     "hex": hex_board(7),
     "nim": nim(1, 3, 5, 7),
     "othello": othello(),

@@ -16,8 +16,9 @@ import gdl
 from ggp import games
 from tests.games.move_generators import GAMES, Game, layers
 
-# Positions in a layer up to which the next layer is counted. Othello costs far more per position.
-INTERPRETER_LIMIT = {"othello": 1300}
+# Positions in a layer up to which the next layer is counted. Othello and Go cost far
+# more per position.
+INTERPRETER_LIMIT = {"goFive": 600, "othello": 1300}
 INTERPRETER_DEFAULT = 2400
 GENERATOR_LIMIT = 4000
 
