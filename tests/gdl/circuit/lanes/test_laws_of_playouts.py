@@ -24,7 +24,7 @@ ROUNDS = 16  # of 512 playouts
 STANDARD_ERRORS = 3
 
 # The interpreter would take too long; the scalar machine is compared to it step by step.
-EXPENSIVE = {"breakthrough", "connectFour", "foxAndHounds", "hex", "othello"}
+EXPENSIVE = {"breakthrough", "connectFour", "foxAndHounds", "goFive", "hex", "othello"}
 NUM_SLOW = 150
 NUM_SCALAR = 500
 
