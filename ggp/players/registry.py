@@ -25,6 +25,7 @@ from ggp.players.blame import blame
 from ggp.players.expectimax import Expectimax, Expectiminimax
 from ggp.players.greedy import Greedy
 from ggp.players.mcts import Mcts
+from ggp.players.montecarlo import MonteCarlo
 from ggp.players.options import Option, PlayerSpecError, check_options
 from ggp.players.simple import Legal, Random
 
@@ -36,6 +37,7 @@ BUILT_IN: Mapping[str, type[Player]] = {
     "greedy": Greedy,
     "legal": Legal,
     "mcts": Mcts,
+    "montecarlo": MonteCarlo,
     "random": Random,
 }
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import gdl
 from ggp.search.choices import Choices, Joint, choices_in, deciders_of, goals_in
 from ggp.search.result import BEST, WORST
+from ggp.search.sampling import bandit
 
 TOLERANCE = 0.03
 """Where several roles decide, each chooses at random among moves as close as this to its best.
@@ -106,9 +107,7 @@ def select(node: Node, c: float, chance: int | None, rng: random.Random) -> Key:
 
 def ucb1(value: float, visits: int, parent_visits: int, c: float) -> float:
     """The upper confidence bound of a move: value / 100 + c * sqrt(ln(parent) / visits)."""
-    if visits == 0:
-        return math.inf
-    return value / BEST + c * math.sqrt(math.log(max(1, parent_visits)) / visits)
+    return bandit.ucb1(value / BEST, visits, parent_visits, c)
 
 
 def move_value(node: Node, slot: int, index: int) -> float:

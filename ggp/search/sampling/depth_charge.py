@@ -1,0 +1,72 @@
+"""Depth charges: one random game to the end, as fast as the machine can play it."""
+
+from __future__ import annotations
+
+import random
+from typing import Protocol, runtime_checkable
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.playout import UNDECIDED, playout
+
+
+class Played(Protocol):
+    """What the compiled machine tells of its random games."""
+
+    @property
+    def cut(self) -> int:
+        """How many of them were too long."""
+        ...
+
+    @property
+    def goal_totals(self) -> tuple[int, ...]:
+        """The sum of the goals, for each role."""
+        ...
+
+
+@runtime_checkable
+class PlayingMachine(Protocol):
+    """A machine that plays random games by itself, state by state in arrays."""
+
+    def random_playouts(
+        self,
+        num: int | None = None,
+        seconds: float | None = None,
+        *,
+        seed: int = 0,
+        state: gdl.State | None = None,
+        depth: int = ...,
+    ) -> Played:
+        """So many games from a state on."""
+        ...
+
+
+class DepthCharge:
+    """Plays at random to the end of the game; `is_fast` says whether the machine does it alone."""
+
+    def __init__(
+        self, machine: gdl.StateMachine, role: gdl.Role, rng: random.Random, horizon: int
+    ) -> None:
+        """Depth charges for a role; one of more than `horizon` plies counts as undecided, 50."""
+        self._machine = machine
+        self._own = machine.roles.index(role)
+        self._rng = rng
+        self._horizon = horizon
+        self._playing = machine if isinstance(machine, PlayingMachine) else None
+
+    @property
+    def is_fast(self) -> bool:
+        """Whether the compiled machine plays."""
+        return self._playing is not None
+
+    def __call__(self, state: gdl.State, deadline: Deadline) -> float | None:
+        """The goal of the role after a random game; None if the time is over before its end."""
+        if self._playing is None:
+            played = playout(self._machine, state, self._rng, deadline, self._horizon)
+            return None if played is None else played.goals[self._own]
+        if deadline.is_over():
+            return None
+        # One game takes microseconds there, so the deadline is not looked at within it.
+        seed = self._rng.getrandbits(62)
+        found = self._playing.random_playouts(1, seed=seed, state=state, depth=self._horizon)
+        return UNDECIDED if found.cut else float(found.goal_totals[self._own])
