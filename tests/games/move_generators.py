@@ -238,6 +238,39 @@ def go_five() -> Game:
     return Game((frozenset(), frozenset(), 0), successors)
 
 
+def pac_man(maze: tuple[str, ...], num_moves: int) -> Game:
+    """A position is (Pac-Man, the ghost, dots, Pac-Man's moves so far, whether the ghost is next).
+
+    `maze` has its upper row first: `#` wall, `.` dot, `P` and `G` where the two begin.
+    """
+    things = {
+        (x, len(maze) - 1 - y): thing for y, row in enumerate(maze) for x, thing in enumerate(row)
+    }
+    free = {square for square, thing in things.items() if thing != "#"}
+
+    def steps(square: Square) -> list[Square]:
+        near = [(square[0] + dx, square[1] + dy) for dx, dy in STRAIGHT]
+        return [one for one in near if one in free]
+
+    def successors(position: tuple[Square, Square, Stones, int, bool]) -> Iterator[Hashable]:
+        hero, ghost, dots, count, is_ghost_next = position
+        if hero == ghost or not dots or count == num_moves:
+            return
+        if not is_ghost_next:
+            for square in steps(hero):
+                left = dots if square == ghost else dots - {square}
+                yield square, ghost, left, count + 1, True
+        elif count % 2 == 0:
+            yield hero, ghost, dots, count, False
+        else:
+            for square in steps(ghost):
+                yield hero, square, dots, count, False
+
+    [hero], [ghost] = ([at for at, thing in things.items() if thing == who] for who in "PG")
+    dots = frozenset(at for at, thing in things.items() if thing == ".")
+    return Game((hero, ghost, dots, 0, False), successors)
+
+
 GAMES = {
     "breakthrough": breakthrough(8),
     "breakthroughSmall": breakthrough(6),
@@ -247,6 +280,7 @@ GAMES = {
     "hex": hex_board(7),
     "nim": nim(1, 3, 5, 7),
     "othello": othello(),
+    "pacMan": pac_man(("..#  G ", " .#.## ", "#P. .  ", "       "), 40),
     "threePlayerTicTacToe": three_player_tic_tac_toe(),
     "ticTacToe": tic_tac_toe(),
     "tron": tron(10, (2, 4), (7, 5)),
