@@ -17,6 +17,7 @@ from ggp.cli.bench_search import search
 from ggp.cli.check import check
 from ggp.cli.format import format_rules
 from ggp.cli.games import games
+from ggp.cli.lecture import lecture
 from ggp.cli.match import match
 from ggp.cli.ping import ping
 from ggp.cli.replay import replay
@@ -66,6 +67,7 @@ _add("match", match)
 _add("analyze", analyze)
 _add("ping", ping)
 _add("games", games)
+_add("lecture", lecture)
 _add("replay", replay)
 _add("check", check)
 _add("format", format_rules)

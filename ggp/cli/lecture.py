@@ -1,0 +1,46 @@
+"""`ggp lecture`: what the lectures say beside what comes out here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ggp.cli.console import console, print_json, table
+
+
+def lecture(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Compute this example of the lectures.")
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the example's trees as SVG as well.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
+) -> None:
+    """Compute an example of the lectures anew, and show both results; or list the examples."""
+    from ggp.lectures.catalogue import EXAMPLES, example
+
+    if name is None:
+        if svg is not None:
+            raise typer.BadParameter("--svg needs the NAME of an example")
+        rows = [(one.name, one.summary) for one in EXAMPLES.values()]
+        if json:
+            print_json([{"name": one, "summary": summary} for one, summary in rows])
+        else:
+            console().print(table(["name", "example"], rows))
+        return
+    report = example(name).run()
+    if svg is not None:
+        from ggp.lectures.sketch_svg import draw_svg
+
+        if not report.sketches:
+            raise typer.BadParameter(f"--svg: {name} has no tree to draw, only tables")
+        svg.write_text(draw_svg(report.sketches), encoding="utf-8")
+    if json:
+        print_json(report.as_json())
+    else:
+        from ggp.cli.lecture_view import show
+
+        show(report, console())

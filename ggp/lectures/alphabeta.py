@@ -1,0 +1,243 @@
+"""The trees that the lectures prune, searched step by step.
+
+From "Game Playing" (the two cut-offs, and the example with the nodes A to X) and "Search in Games"
+(the binary tree with 16 leaves). Each tree becomes a rulesheet, and alpha-beta plays it like any
+other game, in the order of the names, without anything that would help it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import gdl
+from ggp.clock import Deadline
+from ggp.lectures.alphabeta_trees import PRUNED, Pruned
+from ggp.lectures.report import Claim, Part, Picture, Report, Table
+from ggp.lectures.sketch import Sketch
+from ggp.lectures.trees import MAX, MIN, Scale, Tree, name_of, rulesheet
+from ggp.search.adversarial import alphabeta, minimax
+from ggp.search.adversarial.alphabeta import Means
+from ggp.search.adversarial.trace import Cut, Left, Recorder, Visited
+from ggp.search.depth_result import DepthResult
+from ggp.search.evaluation.evaluation import EvenEvaluation
+
+NOTE = (
+    "The pictures of the lectures are not in their text; the trees were put together from the "
+    "captions of the steps. A value with a question mark is ours: the text tells only bounds for "
+    "it, or nothing, because nobody looks there."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A child was left, and its parent knows more."""
+
+    child: str
+    parent: str
+    value: float
+    """The best value that the parent has seen so far (`v` of the lecture), in goals."""
+    alpha: float
+    beta: float
+    cut: str = ""
+    """`alpha` or `beta` if the parent's other children are not looked at any more."""
+
+
+@dataclass(slots=True)
+class Walk:
+    """What alpha-beta did with a tree; everything by the names of nodes, values as goals.
+
+    Attributes:
+        visited: The nodes in the order in which they were entered.
+        values: What the nodes left were worth; bounds where the node was cut.
+        cuts: The kind of each cut-off, by the node whose other children were left out.
+        steps: What changed, in order.
+    """
+
+    tree: Tree
+    result: DepthResult
+    num_plain: int
+    """Nodes that minimax visits."""
+    visited: list[str] = field(default_factory=list)
+    values: dict[str, float] = field(default_factory=dict)
+    cuts: dict[str, str] = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def unvisited(self) -> list[str]:
+        """The nodes never looked at, in the order of the tree."""
+        seen = set(self.visited)
+        return [place.name for place, _ in self.tree.walk() if place.name not in seen]
+
+
+def run() -> Report:
+    """Search every tree of the lectures."""
+    walks = [(pruned, walk(pruned.tree, pruned.scale)) for pruned in PRUNED]
+    parts: list[Part] = []
+    claims: list[Claim] = []
+    for pruned, found in walks:
+        parts += [Picture(pruned.heading, picture(found, pruned.scale)), _steps(found, pruned)]
+        claims += _claims(pruned, found)
+    parts.append(_summary(walks))
+    return Report(
+        title="Alpha-beta on the trees of the lectures",
+        source="Game Playing, and Search in Games",
+        claims=tuple(claims),
+        parts=tuple(parts),
+        notes=(NOTE,),
+    )
+
+
+def walk(tree: Tree, scale: Scale) -> Walk:
+    """Search a tree with alpha-beta as on the slides, from the root to the leaves."""
+    machine = gdl.Interpreter(rulesheet(tree, scale, (MAX, MIN)))
+    state, role = machine.initial_state(), machine.roles[0]
+    even, recorder = EvenEvaluation(machine), Recorder()
+    deadline = Deadline.never()
+    plain = minimax.search(machine, state, role, depth=None, evaluate=even, deadline=deadline)
+    result = alphabeta.search(
+        machine,
+        state,
+        role,
+        depth=None,
+        evaluate=even,
+        deadline=deadline,
+        means=Means(trace=recorder),
+    )
+    found = Walk(tree, result, plain.nodes)
+    _follow(machine, recorder, found)
+    found.values[tree.name] = result.value
+    return found
+
+
+@dataclass(slots=True)
+class _Open:
+    """A node that was entered and not left yet."""
+
+    name: str
+    is_max: bool
+    alpha: float
+    beta: float
+    value: float
+
+
+def _follow(machine: gdl.StateMachine, recorder: Recorder, found: Walk) -> None:
+    """Put together from the events what each node knew when."""
+    path: list[_Open] = []
+    for event in recorder.events:
+        name = name_of(machine, event.state)
+        if isinstance(event, Visited):
+            found.visited.append(name)
+            is_max = len(path) % 2 == 0
+            start = -math.inf if is_max else math.inf
+            path.append(_Open(name, is_max, event.alpha, event.beta, start))
+        elif isinstance(event, Left):
+            path.pop()
+            found.values[name] = event.value
+            found.steps.append(_learn(path[-1], name, event.value))
+        elif isinstance(event, Cut):
+            found.cuts[name] = event.kind
+            last = found.steps[-1]
+            found.steps[-1] = Step(
+                last.child, last.parent, last.value, last.alpha, last.beta, event.kind
+            )
+
+
+def _learn(parent: _Open, child: str, value: float) -> Step:
+    if parent.is_max:
+        parent.value = max(parent.value, value)
+        parent.alpha = max(parent.alpha, parent.value)
+    else:
+        parent.value = min(parent.value, value)
+        parent.beta = min(parent.beta, parent.value)
+    return Step(child, parent.name, parent.value, parent.alpha, parent.beta)
+
+
+def _steps(found: Walk, pruned: Pruned) -> Table:
+    write = pruned.scale.written
+    rows = [
+        (
+            step.child,
+            step.parent,
+            write(step.value),
+            write(step.alpha),
+            write(step.beta),
+            f"{step.cut} cutoff" if step.cut else "",
+        )
+        for step in found.steps
+    ]
+    return Table(
+        "What is known after each node",
+        ("after", "at", "v", "alpha", "beta", ""),
+        tuple(rows),
+        ("v", "alpha", "beta"),
+    )
+
+
+def _summary(walks: list[tuple[Pruned, Walk]]) -> Table:
+    rows = [
+        (
+            pruned.heading,
+            pruned.scale.written(found.result.value),
+            str(found.num_plain),
+            str(found.result.nodes),
+            ", ".join(found.unvisited),
+        )
+        for pruned, found in walks
+    ]
+    return Table(
+        "Nodes visited",
+        ("tree", "value", "minimax", "alpha-beta", "never visited"),
+        tuple(rows),
+        ("value", "minimax", "alpha-beta"),
+    )
+
+
+def _claims(pruned: Pruned, found: Walk) -> list[Claim]:
+    where = pruned.heading.partition(" (")[0]
+    return [
+        Claim.same(f"{where}: {_wording(kind, name)}", said, _ours(kind, name, pruned, found))
+        for kind, name, said in pruned.said
+    ]
+
+
+def _wording(kind: str, name: str) -> str:
+    words = {"value": f"v({name})", "cut": f"cutoff at {name}", "choice": f"{name} chooses"}
+    return words[kind]
+
+
+def _ours(kind: str, name: str, pruned: Pruned, found: Walk) -> str:
+    if kind == "choice":
+        return str(found.result.result.move)
+    if kind == "value":
+        return _bounded(name, found, pruned.scale)
+    [place] = [place for place, _ in pruned.tree.walk() if place.name == name]
+    left_out = ", ".join(one.name for one in place.children if one.name in found.unvisited)
+    return f"{found.cuts.get(name, 'none')}, without {left_out}"
+
+
+def _bounded(name: str, found: Walk, scale: Scale) -> str:
+    """A node's value, as far as it is known: `≤ 3` where the rest was cut off."""
+    sign = {"": "=", "alpha": "≤", "beta": "≥"}[found.cuts.get(name, "")]
+    return f"{sign} {scale.written(found.values[name])}"
+
+
+def picture(found: Walk, scale: Scale) -> Sketch:
+    """The tree with what the search found out about each node."""
+    return _sketch(found.tree, found, scale, 0, str(found.result.result.move))
+
+
+def _sketch(place: Tree, found: Walk, scale: Scale, depth: int, chosen: str) -> Sketch:
+    is_seen = place.name in found.values
+    remark = "" if is_seen else "never visited"
+    if place.name in found.cuts:
+        remark = f"{found.cuts[place.name]} cutoff"
+    if place.children:
+        kind = "MAX" if depth % 2 == 0 else "MIN"
+        value = f" {_bounded(place.name, found, scale)}" if is_seen else ""
+        label = f"{place.name} {kind}{value}"
+    else:
+        label = f"{place.name} {place.value}{'' if place.is_told else '?'}"
+    children = tuple(_sketch(child, found, scale, depth + 1, chosen) for child in place.children)
+    is_chosen = depth == 1 and place.name == chosen
+    return Sketch(label, remark, children, is_faded=not is_seen, is_chosen=is_chosen)

@@ -1,0 +1,117 @@
+"""Three bins: you choose a bin, I choose a number from it, and you want a large one.
+
+From the lecture "Search in Games": A holds -50 and 50, B 1 and 3, C 15 and -5. What is best depends
+on who I am: adversarial, random or cooperative.
+"""
+
+from __future__ import annotations
+
+import gdl
+from ggp.clock import Deadline
+from ggp.lectures.report import Claim, Picture, Report, Table, comparison
+from ggp.lectures.sketch import Sketch
+from ggp.lectures.trees import MAX, MIN, Scale, leaf, node, rulesheet
+from ggp.search.adversarial import minimax
+from ggp.search.chance import expectimax, expectiminimax
+from ggp.search.chance.models import OpponentModel, adversarial, cooperative, uniform
+from ggp.search.depth_result import DepthResult
+from ggp.search.evaluation.evaluation import EvenEvaluation
+
+BINS = {"A": (-50, 50), "B": (1, 3), "C": (15, -5)}
+SCALE = Scale(-50, 50)
+TREE = node(
+    "bins",
+    *(
+        node(name, *(leaf(f"{name}{number}", value) for number, value in enumerate(values)))
+        for name, values in BINS.items()
+    ),
+)
+MODELS: dict[str, OpponentModel] = {
+    "adversarial": adversarial,
+    "random": uniform,
+    "cooperative": cooperative,
+}
+BY_HAND = {
+    "adversarial": ({"A": -50, "B": 1, "C": -5}, "B"),
+    "random": ({"A": 0, "B": 2, "C": 5}, "C"),
+    "cooperative": ({"A": 50, "B": 3, "C": 15}, "A"),
+}
+"""What each bin is worth, and the best one: minimum, mean and maximum of two numbers."""
+NOTE = (
+    "The lecture's text has the numbers in the bins and leaves the values to the reader; they are "
+    "the minimum, the mean and the maximum of two numbers."
+)
+
+
+def run() -> Report:
+    """Search the game of the bins once for each kind of opponent."""
+    machine = gdl.Interpreter(rulesheet(TREE, SCALE, (MAX, MIN), "bins"))
+    found = {name: _expect(machine, model) for name, model in MODELS.items()}
+    claims: list[Claim] = []
+    for name, result in found.items():
+        values, best = BY_HAND[name]
+        ours = _values(result)
+        claims += comparison(
+            (f"{name}: bin {one} is worth", values[one], ours[one]) for one in BINS
+        )
+        claims.append(Claim.same(f"{name}: choose", best, result.result.move))
+    return Report(
+        title="Three bins",
+        source="Search in Games: Turn-Based Two-Player Game",
+        claims=tuple(claims),
+        parts=(Picture("The game", _picture(found)), _searches(machine)),
+        notes=(NOTE,),
+    )
+
+
+def _expect(machine: gdl.StateMachine, model: OpponentModel) -> DepthResult:
+    return expectimax.search(
+        machine,
+        machine.initial_state(),
+        machine.roles[0],
+        depth=None,
+        evaluate=EvenEvaluation(machine),
+        deadline=Deadline.never(),
+        model=model,
+    )
+
+
+def _values(result: DepthResult) -> dict[str, str]:
+    """What each bin is worth, in the lecture's units."""
+    return {str(one.move): SCALE.written(one.value) for one in result.result.moves}
+
+
+def _searches(machine: gdl.StateMachine) -> Table:
+    """Searches that have no model of the opponent agree with two of the three models."""
+    state, role = machine.initial_state(), machine.roles[0]
+    even, deadline = EvenEvaluation(machine), Deadline.never()
+    worst = minimax.search(machine, state, role, depth=None, evaluate=even, deadline=deadline)
+    dice = gdl.Interpreter(rulesheet(TREE, SCALE, (MAX, gdl.RANDOM), "bins"))
+    mean = expectiminimax.search(
+        dice,
+        dice.initial_state(),
+        next(role for role in dice.roles if not gdl.is_random(role)),
+        depth=None,
+        evaluate=EvenEvaluation(dice),
+        deadline=deadline,
+    )
+    rows = [("minimax", "the other role is adversarial", worst)]
+    rows.append(("expectiminimax", "the other role is GDL's random", mean))
+    return Table(
+        "The same by other searches",
+        ("search", "game", "chooses", "value"),
+        tuple(
+            (name, game, str(one.result.move), SCALE.written(one.value)) for name, game, one in rows
+        ),
+        ("value",),
+    )
+
+
+def _picture(found: dict[str, DepthResult]) -> Sketch:
+    values = {name: _values(result) for name, result in found.items()}
+    bins = []
+    for place in TREE.children:
+        ends = tuple(Sketch(str(end.value)) for end in place.children)
+        remark = ", ".join(f"{name} {ours[place.name]}" for name, ours in values.items())
+        bins.append(Sketch(place.name, remark, ends))
+    return Sketch("MAX", "you choose a bin, I choose a number", tuple(bins))

@@ -1,0 +1,40 @@
+"""Which examples there are, by the name that `ggp lecture` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ggp.errors import UnknownNameError
+from ggp.lectures import alphabeta, bins
+from ggp.lectures.report import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One example that can be computed."""
+
+    name: str
+    summary: str
+    run: Callable[[], Report]
+
+
+EXAMPLES: Mapping[str, Example] = {
+    example.name: example
+    for example in (
+        Example("bins", "three bins, and who draws from them", bins.run),
+        Example("alphabeta", "the trees that alpha-beta prunes, step by step", alphabeta.run),
+    )
+}
+
+
+def example(name: str) -> Example:
+    """The example of a name.
+
+    Raises:
+        UnknownNameError: There is none.
+    """
+    found = EXAMPLES.get(name)
+    if found is None:
+        raise UnknownNameError("example", name, EXAMPLES)
+    return found
