@@ -20,6 +20,7 @@ from pathlib import Path
 
 import gdl
 from ggp.errors import UnknownNameError
+from ggp.players.adversarial import AlphaBeta, Minimax
 from ggp.players.base import Player
 from ggp.players.blame import blame
 from ggp.players.expectimax import Expectimax, Expectiminimax
@@ -32,11 +33,13 @@ from ggp.players.simple import Legal, Random
 ENTRY_POINT_GROUP = "ggp.players"
 
 BUILT_IN: Mapping[str, type[Player]] = {
+    "alphabeta": AlphaBeta,
     "expectimax": Expectimax,
     "expectiminimax": Expectiminimax,
     "greedy": Greedy,
     "legal": Legal,
     "mcts": Mcts,
+    "minimax": Minimax,
     "montecarlo": MonteCarlo,
     "random": Random,
 }

@@ -57,7 +57,8 @@ def conclude(
 
 
 def _preference(finding: Finding) -> tuple[float, float]:
-    return (finding.outlook.value, finding.outlook.lower)
+    # An unknown lower bound is the worst goal: of lost moves the one looked at first stays first.
+    return (finding.outlook.value, _move_value(finding).lower)
 
 
 def _move_value(finding: Finding) -> MoveValue:

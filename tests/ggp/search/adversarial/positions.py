@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from itertools import product
 
 import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.choices import choices_in
 
-DEPTHS = {
-    "breakthrough": 2,
-    "breakthroughSmall": 2,
-    "chomp": 2,
-    "connectFour": 3,
-    "hex": 2,
-    "ticTacToe": 4,
-    "threePlayerTicTacToe": 2,
-    "goofspiel": 2,
-    "lightsOut": 2,
-    "othello": 3,
-    "tron": 3,
-}
-"""Plies that are searched; `USUAL` in other games."""
-USUAL = 4
+MAX_STATES = 800
+"""States in the last ply that the laws search."""
+MAX_PLIES = 4
 NEVER = Deadline.never()
 
 
@@ -48,6 +37,17 @@ def position_of(name: str, plies: int = 4, seed: int = 1) -> gdl.State:
     return state
 
 
+@cache
 def depth_of(name: str) -> int:
-    """How many plies the laws search in a game."""
-    return DEPTHS.get(name, USUAL)
+    """How many plies the laws search in a game: as many as take no time."""
+    machine, level = machine_of(name), [position_of(name)]
+    for depth in range(MAX_PLIES):
+        level = [
+            machine.next_state(state, joint)
+            for state in level
+            if not machine.is_terminal(state)
+            for joint in product(*choices_in(machine, state))
+        ]
+        if len(level) > MAX_STATES:
+            return max(1, depth)
+    return MAX_PLIES

@@ -1,0 +1,158 @@
+"""The players that expect the others to play against them: minimax and alpha-beta."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import gdl
+from ggp.players.deepening import DEPTH
+from ggp.players.evaluation_options import EVALUATION_OPTIONS, evaluation_from
+from ggp.players.options import Option, number, one_of, whole
+from ggp.players.searching import ITERATIONS, Search, SearchPlayer
+from ggp.search.adversarial.alphabeta import Means
+from ggp.search.adversarial.horizon import Quiescence
+from ggp.search.adversarial.looks import AlphaBetaLook, AlphaBetaSettings, MinimaxLook
+from ggp.search.adversarial.ordering import AS_LISTED, Learned, Ordering, Shuffled
+from ggp.search.adversarial.table import MAX_ENTRIES, TranspositionTable
+from ggp.search.deepening import DeepeningSearch
+
+YES, NO = "yes", "no"
+
+PARANOID = Option(
+    "paranoid",
+    one_of((YES, NO)),
+    NO,
+    "in games of more than two roles, whether all others are taken to be against us; no: each "
+    "maximises its own goal",
+)
+QUIESCENCE = Option(
+    "quiescence",
+    whole(0),
+    0,
+    "plies to look beyond the depth at most, as long as the evaluation swings; 0: none",
+)
+SWING = Option(
+    "swing",
+    number(0),
+    Quiescence().threshold,
+    "with quiescence: a state is quiet if the last ply changed its evaluation by no more",
+)
+ORDER = Option(
+    "order",
+    one_of(("best", "listed", "random")),
+    "best",
+    "which moves are looked at first: those that were best before (with killers and history), in "
+    "the order of the rules, or at random",
+)
+TABLE = Option(
+    "table",
+    whole(0),
+    MAX_ENTRIES,
+    "states in the transposition table at most; 0: there is none",
+)
+KILLERS = Option(
+    "killers",
+    one_of((YES, NO)),
+    YES,
+    "with order=best: whether moves that cut off at the same ply come early",
+)
+HISTORY = Option(
+    "history",
+    one_of((YES, NO)),
+    YES,
+    "with order=best: whether moves that cut off often, anywhere, come early",
+)
+ASPIRATION = Option(
+    "aspiration",
+    number(0),
+    AlphaBetaSettings().aspiration,
+    "how far from the value of the depth before the value is looked for at first; 0: anywhere",
+)
+SECONDARY = Option(
+    "secondary",
+    whole(0),
+    AlphaBetaSettings().secondary,
+    "plies beyond the depth by which the best move is verified before it counts; 0: it is not",
+)
+
+
+def _quiescence(options: Mapping[str, str]) -> Quiescence | None:
+    plies = QUIESCENCE.read(options)
+    return Quiescence(SWING.read(options), plies) if plies else None
+
+
+class Minimax(SearchPlayer):
+    """Looks at every line, one ply deeper each time, and expects the worst answers."""
+
+    OPTIONS = (DEPTH, PARANOID, QUIESCENCE, SWING, *EVALUATION_OPTIONS, ITERATIONS)
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        role: gdl.Role,
+        options: Mapping[str, str],
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(machine, role, options, seed)
+        self.rounds = ITERATIONS.read(options) or None
+        self._look = MinimaxLook(
+            evaluation_from(options, machine),
+            paranoid=PARANOID.read(options) == YES,
+            quiescence=_quiescence(options),
+        )
+
+    def new_search(self, state: gdl.State) -> Search:
+        """A search that has seen nothing yet."""
+        depth = DEPTH.read(self.options) or None
+        return DeepeningSearch(self.machine, state, self.role, self._look, depth)
+
+
+class AlphaBeta(SearchPlayer):
+    """Finds what minimax finds and looks at less; keeps its table from turn to turn."""
+
+    OPTIONS = (
+        DEPTH,
+        ORDER,
+        TABLE,
+        KILLERS,
+        HISTORY,
+        ASPIRATION,
+        QUIESCENCE,
+        SWING,
+        SECONDARY,
+        *EVALUATION_OPTIONS,
+        ITERATIONS,
+    )
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        role: gdl.Role,
+        options: Mapping[str, str],
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(machine, role, options, seed)
+        self.rounds = ITERATIONS.read(options) or None
+        self._look = self._look_in_python()
+
+    def new_search(self, state: gdl.State) -> Search:
+        """A search that has seen nothing of this state, but remembers the turns before."""
+        depth = DEPTH.read(self.options) or None
+        return DeepeningSearch(self.machine, state, self.role, self._look, depth)
+
+    def _look_in_python(self) -> AlphaBetaLook:
+        max_entries = TABLE.read(self.options)
+        means = Means(
+            ordering=self._ordering(),
+            table=TranspositionTable(max_entries) if max_entries else None,
+            quiescence=_quiescence(self.options),
+        )
+        settings = AlphaBetaSettings(ASPIRATION.read(self.options), SECONDARY.read(self.options))
+        return AlphaBetaLook(evaluation_from(self.options, self.machine), means, settings)
+
+    def _ordering(self) -> Ordering:
+        order = ORDER.read(self.options)
+        if order == "best":
+            killers, history = (option.read(self.options) == YES for option in (KILLERS, HISTORY))
+            return Learned(killers=killers, history=history)
+        return AS_LISTED if order == "listed" else Shuffled(self.rng)

@@ -1,0 +1,97 @@
+"""The players minimax and alphabeta, as a match makes them."""
+
+from __future__ import annotations
+
+import pytest
+
+import gdl
+from ggp import games
+from ggp.clock import Deadline
+from ggp.players import PlayerSpecError, create
+
+NEVER = Deadline.never()
+SPECS = (
+    "minimax:iterations=2",
+    "minimax:depth=2,paranoid=yes,quiescence=1,swing=30",
+    "alphabeta:iterations=2",
+    "alphabeta:depth=2,order=listed,table=0,eval=goal",
+    "alphabeta:depth=2,order=random,killers=no,history=no",
+    "alphabeta:depth=2,aspiration=5,quiescence=1,secondary=1",
+)
+
+
+def load(game: str) -> gdl.StateMachine:
+    """The machine of a bundled game, compiled for one state at a time."""
+    return gdl.load(games.text(game), "scalar")
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize(
+    "game", ["connectFour", "eightPuzzle", "goofspiel", "pig", "threePlayerTicTacToe"]
+)
+def test_it_makes_a_legal_move(game: str, spec: str) -> None:
+    """One role and three, in turns and at once, with dice."""
+    machine = load(game)
+    state = machine.initial_state()
+    player = create(spec, machine, machine.roles[0], {}, seed=1)
+
+    player.prepare(state, Deadline.after(0.01))
+    move = player.choose(state, NEVER)
+
+    assert move in machine.legal_moves(state, player.role)
+
+
+@pytest.mark.parametrize("spec", ["minimax:depth=3", "alphabeta:depth=3"])
+def test_it_takes_a_win_and_blocks_a_loss(spec: str) -> None:
+    """In ticTacToe X has two in a row: it completes them, and O must prevent it."""
+    machine = load("ticTacToe")
+    state = machine.initial_state()
+    x, o = machine.roles
+    noop = gdl.Constant("noop")
+    for number, text in enumerate(["(mark 1 1)", "(mark 2 2)", "(mark 2 1)"]):
+        legal = machine.legal_moves(state, (x, o)[number % 2])
+        move = next(each for each in legal if str(each) == text)
+        state = machine.next_state(state, (move, noop) if number % 2 == 0 else (noop, move))
+    wrong = next(each for each in machine.legal_moves(state, o) if str(each) == "(mark 3 3)")
+
+    block = create(spec, machine, o, {}).choose(state, NEVER)
+    win = create(spec, machine, x, {}).choose(machine.next_state(state, (noop, wrong)), NEVER)
+
+    assert (str(block), str(win)) == ("(mark 3 1)", "(mark 3 1)")
+
+
+def test_a_whole_match_of_two_perfect_players_is_a_draw() -> None:
+    """Nobody wins ticTacToe against alpha-beta to the end of the game."""
+    machine = load("ticTacToe")
+    players = [create("alphabeta", machine, role, {}) for role in machine.roles]
+    state = machine.initial_state()
+
+    while not machine.is_terminal(state):
+        joint = tuple(player.choose(state, NEVER) for player in players)
+        state = machine.next_state(state, joint)
+        for player in players:
+            player.advance(joint, state)
+
+    assert [machine.goal(state, role) for role in machine.roles] == [50, 50]
+
+
+def test_the_move_comes_by_the_deadline() -> None:
+    """The bound is generous for a busy machine."""
+    machine = load("breakthrough")
+    player = create("alphabeta:secondary=2,quiescence=2", machine, machine.roles[0], {})
+    deadline = Deadline.after(0.3)
+
+    player.choose(machine.initial_state(), deadline)
+
+    assert Deadline(deadline.moment + 1).remaining() > 0
+
+
+@pytest.mark.parametrize(
+    "option", ["order=worst", "table=-1", "killers=1", "aspiration=-1", "depth=x", "secondary=y"]
+)
+def test_what_no_option_can_be_is_refused(option: str) -> None:
+    """Before the match, with the name of the option."""
+    machine = load("ticTacToe")
+
+    with pytest.raises(PlayerSpecError, match=f"option {option.partition('=')[0]}"):
+        create(f"alphabeta:{option}", machine, machine.roles[0], {})
