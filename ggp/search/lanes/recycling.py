@@ -1,10 +1,10 @@
 """Recycling: when the pool fills up, what was not looked at for longest makes room.
 
-A node stays after the last look at it for as long as it took to look at it that often: a line into
-which most of the search went is not lost because the search tries another one for a while. In a
-tree a node was looked at no later and no more often than its parent, so what goes is the ends of
-lines that the search has left, and what lies beside the moves that were made. It goes little by
-little, a few thousand nodes after each batch, while the search goes on:
+A node stays after the last look at it four times as long as it took to look at it that often: a
+line into which most of the search went is not lost because the search tries another one for a
+while. In a tree a node was looked at no later and no more often than its parent, so what goes is
+the ends of lines that the search has left, and what lies beside the moves that were made. It goes
+little by little, a few thousand nodes after each batch, while the search goes on:
 
 1. spare: children of nodes that stay, of which something is proven, stay as well: they are not
    looked at any more, but what they prove is why;
@@ -34,7 +34,7 @@ BEGIN, URGENT = 0.7, 0.95  # fill at which a sweep begins, and at which it comes
 SHARE = 0.25  # of the time, as long as it is not urgent
 CHUNK = 1024  # nodes at a time
 SAMPLE = 4096  # nodes whose age is looked at
-LOOKS_A_BATCH = 128  # about as many as there are, and stamps count batches
+LOOKS_A_STAMP = 32  # stamps count batches, of 128 looks each
 
 IDLE, SPARE, DOOM, PART, RELEASE = range(5)
 
@@ -97,7 +97,7 @@ class Recycler:
     def _begin(self) -> None:
         pool = self._pool
         sample = slice(None, None, max(1, len(pool.fates) // SAMPLE))
-        worth = pool.stamps[sample] + pool.visits[sample] // LOOKS_A_BATCH
+        worth = pool.stamps[sample] + pool.visits[sample] // LOOKS_A_STAMP
         self._cutoff = int(np.median(worth[pool.fates[sample] == LIVE]))
         self._stage, self._next = SPARE, 0
 
@@ -128,7 +128,7 @@ class Recycler:
 @kernel
 def _worth(pool: Pool, node: int) -> int:
     """The batch until which a node stays."""
-    return int(pool.stamps[node]) + int(pool.visits[node]) // LOOKS_A_BATCH
+    return int(pool.stamps[node]) + int(pool.visits[node]) // LOOKS_A_STAMP
 
 
 @kernel

@@ -21,7 +21,7 @@ from ggp.search.lanes.pool import (
     NOW,
     Pool,
 )
-from ggp.search.lanes.recycling import LOOKS_A_BATCH
+from ggp.search.lanes.recycling import LOOKS_A_STAMP
 from ggp.search.lanes.search import LaneSearch
 from ggp.search.lanes.settings import LaneSettings
 
@@ -163,7 +163,7 @@ def test_what_proves_a_value_is_not_forgotten() -> None:
 
 
 @pytest.mark.parametrize(("patience", "stays"), [(0.5, True), (2.0, False)])
-def test_a_line_looked_at_long_stays_as_long_again(patience: float, stays: bool) -> None:
+def test_a_line_looked_at_long_stays_long(patience: float, stays: bool) -> None:
     """A search that tries another move for a while does not lose what it knows of the first."""
     machine = gdl.load(games.text("connectFour"), "lanes")
     settings = LaneSettings(memory=64 << 20)
@@ -173,13 +173,13 @@ def test_a_line_looked_at_long_stays_as_long_again(patience: float, stays: bool)
     pool = search._pool
     root, _ = find_node(pool, search._expander.pack(machine.facts(search.state)), 0)
     child = max(children_of(pool, root), key=lambda node: int(pool.visits[node]))
-    batches = int(pool.visits[child]) // LOOKS_A_BATCH
-    now = int(pool.used[NOW]) + int(patience * batches)
+    stamps = int(pool.visits[child]) // LOOKS_A_STAMP
+    now = int(pool.used[NOW]) + int(patience * stamps)
     pool.stamps[child] = pool.used[NOW]
     others = np.arange(len(pool.stamps)) != child
     pool.stamps[others & (pool.fates == LIVE)] = now
 
     search._recycler.sweep(lambda: None)
 
-    assert batches > 10
+    assert stamps > 10
     assert (pool.fates[child] == LIVE) == stays
