@@ -28,15 +28,21 @@ from ggp.players.greedy import Greedy
 from ggp.players.mcts import Mcts
 from ggp.players.montecarlo import MonteCarlo
 from ggp.players.options import Option, PlayerSpecError, check_options
+from ggp.players.paths import AStar, BestFirst, BreadthFirst, DepthFirst, IterativeDeepening
 from ggp.players.simple import Legal, Random
 
 ENTRY_POINT_GROUP = "ggp.players"
 
 BUILT_IN: Mapping[str, type[Player]] = {
     "alphabeta": AlphaBeta,
+    "astar": AStar,
+    "bestfirst": BestFirst,
+    "bfs": BreadthFirst,
+    "dfs": DepthFirst,
     "expectimax": Expectimax,
     "expectiminimax": Expectiminimax,
     "greedy": Greedy,
+    "ids": IterativeDeepening,
     "legal": Legal,
     "mcts": Mcts,
     "minimax": Minimax,

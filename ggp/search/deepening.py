@@ -68,10 +68,10 @@ class DeepeningSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether a deeper search cannot change the move: it is forced, or all was seen."""
+        """Whether the move is forced, or its value proven."""
         if self.machine.is_terminal(self.state):
             return True
-        if self.completed is not None and self.completed.is_complete:
+        if self.completed is not None and self.completed.result.is_proven:
             return True
         return len(self.machine.legal_moves(self.state, self.role)) < 2
 

@@ -13,9 +13,9 @@ from dataclasses import replace
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.breadth_first import BreadthFirst
 from ggp.search.choices import Joint
 from ggp.search.mcts import DEFAULTS, CompleteLine, MctsSearch, MctsSettings
+from ggp.search.paths.methods import breadth_first
 from ggp.search.result import BEST, WORST, Effort, MoveValue, SearchResult
 
 
@@ -38,7 +38,7 @@ class SoloSearch:
         self.best_line: CompleteLine | None = None
         self._upper = BEST
         self._sampling = MctsSearch(machine, state, machine.roles[0], rng, settings)
-        self._breadth = BreadthFirst(machine, state, settings.max_nodes)
+        self._breadth = breadth_first(machine, state, settings.max_nodes)
 
     @property
     def num_nodes(self) -> int:
@@ -84,7 +84,7 @@ class SoloSearch:
         else:
             self._upper = BEST
         self._sampling.advance(moves, state)
-        self._breadth = BreadthFirst(self.machine, state, self.settings.max_nodes)
+        self._breadth = breadth_first(self.machine, state, self.settings.max_nodes)
 
     def result(self) -> SearchResult:
         """The first move of the best line; without a line, what sampling thinks."""

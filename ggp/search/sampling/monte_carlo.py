@@ -75,8 +75,8 @@ class MonteCarloSearch:
 
     @property
     def is_decided(self) -> bool:
-        """Whether there is no choice, or all playouts were made."""
-        return len(self._moves) < 2 or self._num_left == 0
+        """Whether there is no choice: samples prove nothing."""
+        return len(self._moves) < 2
 
     @property
     def effort(self) -> Effort:

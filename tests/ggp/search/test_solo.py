@@ -11,8 +11,8 @@ from gdl import Constant
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search import repeat
-from ggp.search.breadth_first import BreadthFirst
 from ggp.search.mcts import MctsSettings
+from ggp.search.paths.methods import breadth_first
 from ggp.search.solo import SoloSearch
 from tests.fakes.gametree import GameTreeMachine, Place, decision, terminal
 
@@ -34,7 +34,7 @@ def solo(root: Place) -> SoloSearch:
 def test_the_shortest_way_to_the_best_goal_is_found() -> None:
     """Breadth-first order meets the two moves before the three."""
     machine = GameTreeMachine(("me",), maze())
-    search = BreadthFirst(machine, machine.initial_state(), max_states=100)
+    search = breadth_first(machine, machine.initial_state(), max_states=100)
 
     repeat(search.step, NEVER)
 
@@ -98,7 +98,7 @@ def test_breadth_first_search_solves_bundled_puzzles_in_the_fewest_moves(
 ) -> None:
     """The number of moves is the one that the rulesheet's own comment claims."""
     machine = gdl.load(gdl.read_kif(games.text(game)))
-    search = BreadthFirst(machine, machine.initial_state(), max_states=100_000)
+    search = breadth_first(machine, machine.initial_state(), max_states=100_000)
 
     repeat(search.step, NEVER)
 
@@ -109,7 +109,7 @@ def test_breadth_first_search_solves_bundled_puzzles_in_the_fewest_moves(
 def test_breadth_first_search_stops_at_its_bound() -> None:
     """A space larger than the bound is given up, not exhausted."""
     machine = gdl.load(gdl.read_kif(games.text("eightPuzzle")))
-    search = BreadthFirst(machine, machine.initial_state(), max_states=10)
+    search = breadth_first(machine, machine.initial_state(), max_states=10)
 
     repeat(search.step, NEVER)
 

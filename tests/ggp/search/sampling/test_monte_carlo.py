@@ -31,7 +31,7 @@ def test_each_move_gets_k_playouts() -> None:
 
     made = repeat(tree.step, NEVER)
 
-    assert (made, tree.counts, tree.is_decided) == (120, [40, 40, 40], True)
+    assert (made, tree.counts, tree.step(NEVER)) == (120, [40, 40, 40], False)
 
 
 def test_the_means_are_those_of_random_replies() -> None:

@@ -1,0 +1,83 @@
+"""The players that plan: they search a path to the best end, keep it, and follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import gdl
+from ggp.players.options import Option, one_of, whole
+from ggp.players.searching import ITERATIONS, SearchPlayer
+from ggp.search.paths.methods import DEFAULTS, HEURISTICS, PathSettings
+from ggp.search.paths.planner import PathSearch
+
+HEURISTIC = Option(
+    "heuristic",
+    one_of(tuple(HEURISTICS)),
+    DEFAULTS.heuristic,
+    "how far a state seems to be from the goal: how many facts must change (facts; what the goal "
+    "value lacks where that is not known), what the goal value lacks to 100 (goal), or none",
+)
+NODES = Option(
+    "nodes", whole(1), DEFAULTS.max_states, "the search stops when it holds so many states"
+)
+
+
+class PathPlayer(SearchPlayer):
+    """Plans during the startclock and follows the plan; goes on planning as long as it may improve.
+
+    Where other roles move, it assumes that each makes its first legal move, and plans anew when
+    they do not.
+    """
+
+    # Any: options of all types stand side by side.
+    OPTIONS: ClassVar[tuple[Option[Any], ...]] = (NODES, ITERATIONS)
+    METHOD: ClassVar[str]
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        role: gdl.Role,
+        options: Mapping[str, str],
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(machine, role, options, seed)
+        self.rounds = ITERATIONS.read(options) or None
+        self._settings = PathSettings(HEURISTIC.read(options), NODES.read(options))
+
+    def new_search(self, state: gdl.State) -> PathSearch:
+        """A search without a plan."""
+        return PathSearch(self.machine, state, self.role, self.METHOD, self._settings)
+
+
+class BreadthFirst(PathPlayer):
+    """Looks at all states one move away, then two: the first way to the goal is the shortest."""
+
+    METHOD = "bfs"
+
+
+class DepthFirst(PathPlayer):
+    """Follows one way to its end before it tries the next."""
+
+    METHOD = "dfs"
+
+
+class IterativeDeepening(PathPlayer):
+    """Depth-first to one move, then to two: the shortest way, with hardly any memory."""
+
+    OPTIONS = (ITERATIONS,)
+    METHOD = "ids"
+
+
+class BestFirst(PathPlayer):
+    """Looks at the state first that seems closest to the goal."""
+
+    OPTIONS = (HEURISTIC, NODES, ITERATIONS)
+    METHOD = "bestfirst"
+
+
+class AStar(PathPlayer):
+    """Looks at the state first whose way so far and distance to the goal add up to the least."""
+
+    OPTIONS = (HEURISTIC, NODES, ITERATIONS)
+    METHOD = "astar"

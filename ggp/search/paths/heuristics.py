@@ -1,0 +1,44 @@
+"""Heuristics from the rules alone: how far a state seems to be from the best goal."""
+
+from __future__ import annotations
+
+import gdl
+from ggp.search.paths.frontier import Heuristic
+from ggp.search.paths.problem import Problem
+from ggp.search.result import BEST
+
+
+def nothing(state: gdl.State) -> float:
+    """Says nothing of any state: A* becomes uniform-cost search, and its first way the shortest."""
+    return 0.0
+
+
+def goal_missing(problem: Problem) -> Heuristic:
+    """What the goal value of a state lacks to 100: for rules that give goals on the way."""
+
+    def missing(state: gdl.State) -> float:
+        return BEST - problem.goal(state)
+
+    return missing
+
+
+def facts_missing(machine: gdl.StateMachine) -> Heuristic | None:
+    """How many facts must change until the best goal holds, by the circuit of the goal.
+
+    It may say too much, so a way found by it need not be the shortest; see
+    `ggp.search.puzzle.distance`. None if the game is not compiled, has several roles, or a goal
+    that is too large.
+    """
+    # Here, so that whoever searches blindly does not wait for numba.
+    from ggp.search.puzzle.board import Board, can_search
+
+    if not can_search(machine):
+        return None
+    board = Board(machine, seed=0)
+    if not board.can_measure:
+        return None
+
+    def missing(state: gdl.State) -> float:
+        return float(board.distance(board.pack(state)))
+
+    return missing
