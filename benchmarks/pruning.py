@@ -1,0 +1,135 @@
+"""How many states alpha-beta visits where minimax visits all: with and without what helps.
+
+python benchmarks/pruning.py connectFour:6 othello:6 --plies 6 --markdown
+
+A game with a depth in plies; the position is reached by so many random moves (seed 7), and seen by
+the role that moves there. Every row finds the same value, which is checked. The rows that deepen
+search depth 1, 2, ... and count the states of all depths. Counts do not depend on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Callable, Mapping
+
+import gdl
+from ggp import games
+from ggp.clock import Deadline
+from ggp.search.adversarial import alphabeta, minimax
+from ggp.search.adversarial.alphabeta import Means
+from ggp.search.adversarial.looks import AlphaBetaLook, AlphaBetaSettings
+from ggp.search.adversarial.ordering import Learned, Shuffled
+from ggp.search.adversarial.table import TranspositionTable
+from ggp.search.deepening import DeepeningSearch
+from ggp.search.evaluation import Evaluation, named
+from ggp.search.playout import random_joint
+
+DEFAULT = ("ticTacToe:9", "connectFour:6", "breakthroughSmall:4", "othello:6")
+SEED = 7
+NEVER = Deadline.never()
+
+MEANS: Mapping[str, Callable[[], Means]] = {
+    "as listed": Means,
+    "at random": lambda: Means(Shuffled(random.Random(SEED))),
+    "killers, history": lambda: Means(Learned()),
+    "table": lambda: Means(table=TranspositionTable()),
+    "table, killers, history": lambda: Means(Learned(), TranspositionTable()),
+}
+DEEPENING: Mapping[str, tuple[Callable[[], Means], float]] = {
+    "deepening, as listed": (Means, 0),
+    "deepening, all": (MEANS["table, killers, history"], 0),
+    "deepening, all, aspiration 5": (MEANS["table, killers, history"], 5),
+}
+
+
+class Position:
+    """A state of a game, who searches, how deep, and by which evaluation."""
+
+    def __init__(self, name: str, depth: int, plies: int, evaluation: str) -> None:
+        self.machine = gdl.load(games.text(name), "scalar")
+        self.depth = depth
+        self.evaluate: Evaluation = named(self.machine, evaluation)
+        rng = random.Random(SEED)
+        self.state = self.machine.initial_state()
+        for _ in range(plies):
+            joint = random_joint(self.machine, self.state, rng)
+            self.state = self.machine.next_state(self.state, joint)
+        self.role = self.machine.control(self.state) or self.machine.roles[0]
+
+    def minimax(self) -> tuple[float, int]:
+        """The value, and the states visited."""
+        found = minimax.search(
+            self.machine,
+            self.state,
+            self.role,
+            depth=self.depth,
+            evaluate=self.evaluate,
+            deadline=NEVER,
+            paranoid=True,
+        )
+        return found.value, found.nodes
+
+    def alphabeta(self, means: Means) -> tuple[float, int]:
+        """The value, and the states visited."""
+        found = alphabeta.search(
+            self.machine,
+            self.state,
+            self.role,
+            depth=self.depth,
+            evaluate=self.evaluate,
+            deadline=NEVER,
+            means=means,
+        )
+        return found.value, found.nodes
+
+    def deepening(self, means: Means, width: float) -> tuple[float, int]:
+        """The value, and the states visited at all depths."""
+        look = AlphaBetaLook(self.evaluate, means, AlphaBetaSettings(aspiration=width))
+        search = DeepeningSearch(self.machine, self.state, self.role, look, self.depth)
+        while search.step(NEVER):
+            pass
+        return search.result().value, search.effort.num_iterations
+
+
+def rows_of(position: Position) -> dict[str, int]:
+    """States visited, by search."""
+    value, nodes = position.minimax()
+    found = {"minimax": (value, nodes)}
+    found |= {name: position.alphabeta(make()) for name, make in MEANS.items()}
+    found |= {name: position.deepening(make(), to) for name, (make, to) in DEEPENING.items()}
+    wrong = [name for name, (each, _) in found.items() if each != value]
+    if wrong:
+        sys.exit(f"expected the value {value} everywhere, got others from {', '.join(wrong)}")
+    return {name: nodes for name, (_, nodes) in found.items()}
+
+
+def main() -> None:
+    """Print a table: a row for each search, a column for each game."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=DEFAULT, help="GAME:DEPTH, the depth in plies")
+    parser.add_argument("--plies", type=int, default=0, help="random plies before (default 0)")
+    parser.add_argument("--eval", default="linear", help="the evaluation (default linear)")
+    parser.add_argument("--markdown", action="store_true", help="with bars between the columns")
+    options = parser.parse_args()
+
+    columns: dict[str, dict[str, int]] = {}
+    for text in options.games:
+        name, _, depth = text.partition(":")
+        columns[text] = rows_of(Position(name, int(depth or 4), options.plies, options.eval))
+    names = list(next(iter(columns.values())))
+    figures = [[f"{column[name]:,}" for column in columns.values()] for name in names]
+    lines = [
+        ["states", *columns],
+        *([name, *row] for name, row in zip(names, figures, strict=True)),
+    ]
+    if options.markdown:
+        lines = [["", *line, ""] for line in lines]
+        lines.insert(1, ["", *("---" for _ in range(len(columns) + 1)), ""])
+    for line in lines:
+        print((" | " if options.markdown else "  ").join(line).strip(" "))
+
+
+if __name__ == "__main__":
+    main()
