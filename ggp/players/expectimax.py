@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 import gdl
+from ggp.clock import Deadline
 from ggp.players.deepening import DEPTH
 from ggp.players.evaluation_options import EVALUATION_OPTIONS, evaluation_from
 from ggp.players.options import Kind, Option, share, whole
@@ -60,6 +61,9 @@ class Expectimax(SearchPlayer):
         depth = DEPTH.read(self.options)
         return DeepeningSearch(self.machine, state, self.role, self._look, depth or None)
 
+    def ponder(self, state: gdl.State, deadline: Deadline) -> None:
+        """Rest: what is found here tells nothing of the next state."""
+
 
 class Expectiminimax(SearchPlayer):
     """Makes the best move against opponents who play against it, and against chance."""
@@ -82,3 +86,6 @@ class Expectiminimax(SearchPlayer):
         """A search that has seen nothing yet."""
         depth = DEPTH.read(self.options)
         return DeepeningSearch(self.machine, state, self.role, self._look, depth or None)
+
+    def ponder(self, state: gdl.State, deadline: Deadline) -> None:
+        """Rest: what is found here tells nothing of the next state."""

@@ -21,6 +21,13 @@ HEURISTIC = Option(
 NODES = Option(
     "nodes", whole(1), DEFAULTS.max_states, "the search stops when it holds so many states"
 )
+TREE = Option(
+    "tree",
+    one_of(("python", "lanes")),
+    "python",
+    "python: one state at a time, as in the textbooks; lanes: by the hundred, where the game is "
+    "compiled and has one role; the distance is that of heuristic=facts",
+)
 
 
 class PathPlayer(SearchPlayer):
@@ -43,7 +50,8 @@ class PathPlayer(SearchPlayer):
     ) -> None:
         super().__init__(machine, role, options, seed)
         self.rounds = ITERATIONS.read(options) or None
-        self._settings = PathSettings(HEURISTIC.read(options), NODES.read(options))
+        on_lanes = TREE.read(options) == "lanes"
+        self._settings = PathSettings(HEURISTIC.read(options), NODES.read(options), on_lanes)
 
     def new_search(self, state: gdl.State) -> PathSearch:
         """A search without a plan."""
@@ -53,6 +61,7 @@ class PathPlayer(SearchPlayer):
 class BreadthFirst(PathPlayer):
     """Looks at all states one move away, then two: the first way to the goal is the shortest."""
 
+    OPTIONS = (NODES, TREE, ITERATIONS)
     METHOD = "bfs"
 
 
@@ -72,12 +81,12 @@ class IterativeDeepening(PathPlayer):
 class BestFirst(PathPlayer):
     """Looks at the state first that seems closest to the goal."""
 
-    OPTIONS = (HEURISTIC, NODES, ITERATIONS)
+    OPTIONS = (HEURISTIC, NODES, TREE, ITERATIONS)
     METHOD = "bestfirst"
 
 
 class AStar(PathPlayer):
     """Looks at the state first whose way so far and distance to the goal add up to the least."""
 
-    OPTIONS = (HEURISTIC, NODES, ITERATIONS)
+    OPTIONS = (HEURISTIC, NODES, TREE, ITERATIONS)
     METHOD = "astar"

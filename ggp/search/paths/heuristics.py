@@ -29,16 +29,11 @@ def facts_missing(machine: gdl.StateMachine) -> Heuristic | None:
     `ggp.search.puzzle.distance`. None if the game is not compiled, has several roles, or a goal
     that is too large.
     """
+    simulator = gdl.simulator_of(machine)
+    if simulator is None or len(machine.roles) != 1:
+        return None
     # Here, so that whoever searches blindly does not wait for numba.
-    from ggp.search.puzzle.board import Board, can_search
+    from ggp.search.puzzle.measuring import Measure
 
-    if not can_search(machine):
-        return None
-    board = Board(machine, seed=0)
-    if not board.can_measure:
-        return None
-
-    def missing(state: gdl.State) -> float:
-        return float(board.distance(board.pack(state)))
-
-    return missing
+    missing = Measure(machine, simulator)
+    return missing if missing.can_measure else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import gdl
 from ggp.clock import Deadline
@@ -16,13 +16,24 @@ from ggp.search.paths.heuristics import facts_missing, goal_missing, nothing
 from ggp.search.paths.iterative import IterativeDeepening
 from ggp.search.paths.problem import Problem
 
+if TYPE_CHECKING:
+    from ggp.search.puzzle.board import Board
+
 
 class WaySearch(Protocol):
     """A search for a way to the best end, from one state."""
 
     best_line: CompleteLine | None
-    num_states: int
-    depth: int
+
+    @property
+    def num_states(self) -> int:
+        """States computed so far, equal ones included."""
+        ...
+
+    @property
+    def depth(self) -> int:
+        """Moves to the farthest state looked at."""
+        ...
 
     @property
     def is_done(self) -> bool:
@@ -52,6 +63,8 @@ class PathSettings:
     """A key of `HEURISTICS`."""
     max_states: int = 1_000_000
     """Held in memory, some hundred bytes each; then the search stops."""
+    on_lanes: bool = False
+    """Whether states are looked at by the hundred, where method and game allow it."""
 
 
 DEFAULTS = PathSettings()
@@ -74,6 +87,8 @@ HEURISTICS: dict[str, Callable[[Problem], Heuristic]] = {
 }
 
 METHODS = ("bfs", "dfs", "ids", "bestfirst", "astar")
+LANE_METHODS = ("bfs", "bestfirst", "astar")
+"""Those that can look at states by the hundred."""
 
 
 class Planning:
@@ -86,9 +101,24 @@ class Planning:
         self._settings = settings
         is_led = method in {"bestfirst", "astar"}
         self._heuristic = HEURISTICS[settings.heuristic](problem) if is_led else nothing
+        self._board: Board | None = None
 
     def begin(self, state: gdl.State) -> WaySearch:
         """A search that starts in a state."""
+        return self._begin_on_lanes(state) or self._begin_in_python(state)
+
+    def _begin_on_lanes(self, state: gdl.State) -> WaySearch | None:
+        if not self._settings.on_lanes or self.method not in LANE_METHODS:
+            return None
+        # Here, so that whoever searches in Python does not wait for numba.
+        from ggp.search.paths.lanes import LaneWays, board_of
+
+        self._board = self._board or board_of(self.problem.machine, state)
+        if self._board is None or self.problem.is_end(state):
+            return None
+        return LaneWays(self._board, state, self.method, self._settings.max_states)
+
+    def _begin_in_python(self, state: gdl.State) -> WaySearch:
         if self.method == "ids":
             return IterativeDeepening(self.problem, state)
         frontier: Queue | Stack | Ranked

@@ -105,13 +105,6 @@ class Board:
         measure(self._conditions, store.states, nodes, far, bounds)
         return far, bounds
 
-    def distance(self, state: Words) -> int:
-        """How far one packed state is from the best goal; the board must be able to measure."""
-        assert self._conditions is not None
-        first = np.zeros(1, np.int32)
-        measure(self._conditions, state[None], first, self._far, self._bounds)
-        return int(self._far[0])
-
     def new_pairs(self) -> Pairs:
         """Room for all moves of a batch of nodes."""
         size = len(self.expander.legal)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+
+import numpy as np
 import pytest
 
 import gdl
@@ -11,8 +14,11 @@ from ggp.search import repeat
 from ggp.search.paths.frontier import Frontier, Place, Queue, Ranked, Stack
 from ggp.search.paths.graph_search import GraphSearch
 from ggp.search.paths.heuristics import facts_missing, nothing
-from ggp.search.paths.methods import METHODS, PathSettings, Planning, WaySearch
+from ggp.search.paths.lanes import LaneWays
+from ggp.search.paths.methods import LANE_METHODS, METHODS, PathSettings, Planning, WaySearch
 from ggp.search.paths.problem import Problem
+from ggp.search.puzzle.board import Board
+from ggp.search.puzzle.store import make_store, plant
 from tests.fakes.gametree import GameTreeMachine, decision, terminal
 
 NEVER = Deadline.never()
@@ -133,6 +139,42 @@ def test_the_explored_set_saves_the_second_look() -> None:
 
     assert finished(machine, "bfs").num_states == 2 + 2 + 3
     assert finished(machine, "ids").num_states == 2 + (2 + 2) + (2 + 2 + 6)
+
+
+@pytest.mark.parametrize("game", PUZZLES)
+def test_lanes_find_what_the_textbook_finds(game: str) -> None:
+    """The slow twin and the fast one: as short a way breadth-first, a perfect end by a distance."""
+    machine = gdl.load(games.text(game))
+    problem, state = Problem(machine, machine.roles[0]), machine.initial_state()
+    settings = PathSettings(on_lanes=True)
+
+    found = {}
+    for method in LANE_METHODS:
+        found[method] = Planning(problem, method, settings).begin(state)
+        assert isinstance(found[method], LaneWays)
+        repeat(found[method].step, NEVER)
+
+    assert length_of(found["bfs"]) == length_of(finished(machine, "bfs"))
+    assert length_of(found["bestfirst"]) >= length_of(found["bfs"])
+    assert length_of(found["astar"]) >= length_of(found["bfs"])
+    assert all(ways.is_done for ways in found.values())
+
+
+def test_a_distance_is_that_of_the_lanes() -> None:
+    """State by state, along a random game."""
+    machine = gdl.load(games.text("eightPuzzle"))
+    missing, board = facts_missing(machine), Board(machine, seed=0)
+    rng, state = random.Random(3), machine.initial_state()
+    assert missing is not None
+
+    for _ in range(8):
+        store = make_store(1, board.whole, board.expander.num_phases)
+        plant(store, board.pack(state))
+        far, _ = board.measured(store, np.zeros(1, np.int32))
+        assert missing(state) == far[0]
+        state = machine.next_state(
+            state, (rng.choice(machine.legal_moves(state, machine.roles[0])),)
+        )
 
 
 def test_a_heuristic_is_had_of_compiled_games_of_one_role_only() -> None:

@@ -108,11 +108,11 @@ def test_a_player_answers_within_its_time(game: str, method: str) -> None:
     assert Deadline(deadline.moment + 0.2).remaining() > 0
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_a_player_plays_its_plan_to_the_end(method: str) -> None:
+@pytest.mark.parametrize("spec", [*METHODS, "bfs:tree=lanes"])
+def test_a_player_plays_its_plan_to_the_end(spec: str) -> None:
     """A whole game of the eightPuzzle."""
     machine = gdl.load(games.text("eightPuzzle"))
-    player = create(method, machine, machine.roles[0], {}, seed=1)
+    player = create(spec, machine, machine.roles[0], {}, seed=1)
     state = machine.initial_state()
 
     player.prepare(state, Deadline.after(20))
