@@ -11,9 +11,9 @@ from ggp.players import PlayerSpecError, create
 from tests.fakes.gametree import GameTreeMachine, decision, terminal
 
 SPECS = (
-    "expectimax:depth=2",
-    "expectimax:model=minimax,d=1,p=0.5,iterations=2",
-    "expectimax:model=adversarial:1+random:3,iterations=2",
+    "expectimax:depth=1",
+    "expectimax:model=minimax,d=1,p=0.5,iterations=1",
+    "expectimax:model=adversarial:1+random:3,iterations=1",
     "expectiminimax:iterations=2",
 )
 
