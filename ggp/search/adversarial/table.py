@@ -24,7 +24,7 @@ from ggp.search.adversarial.outlook import Outlook
 from ggp.search.choices import Joint
 
 MAX_ENTRIES = 1 << 18
-"""Default bound of entries: about 200 MB with small states."""
+"""Default bound of entries: about 130 MB where states are small."""
 
 
 class Flag(Enum):
@@ -45,19 +45,25 @@ class Entry(NamedTuple):
 
 
 class TranspositionTable:
-    """Entries by state, for one searching role. When full, the oldest makes room."""
+    """Entries by state, for one searching role.
+
+    They are kept in two generations. When the young one holds half of what the table may, it
+    becomes the old one, and the old one goes; what is stored again is young again.
+    """
 
     def __init__(self, max_entries: int = MAX_ENTRIES) -> None:
-        self._max_entries = max_entries
-        self._entries: dict[gdl.State, Entry] = {}
+        """A table of at most so many entries, and at least two."""
+        self._max_young = max(1, max_entries // 2)
+        self._young: dict[gdl.State, Entry] = {}
+        self._old: dict[gdl.State, Entry] = {}
 
     def __len__(self) -> int:
-        """How many entries there are."""
-        return len(self._entries)
+        """How many entries there are; a state that is in both generations counts twice."""
+        return len(self._young) + len(self._old)
 
     def probe(self, state: gdl.State, depth: int, alpha: float, beta: float) -> Outlook | None:
         """An outlook that makes looking superfluous in this window; None if there is none."""
-        entry = self._entries.get(state)
+        entry = self._entry(state)
         if entry is None or depth < entry.depth:
             return None
         if depth == entry.depth and _settles(entry.flag, entry.outlook.value, alpha, beta):
@@ -66,7 +72,7 @@ class TranspositionTable:
 
     def best_joint(self, state: gdl.State) -> Joint | None:
         """The joint move that was best in this state, if it is known."""
-        entry = self._entries.get(state)
+        entry = self._entry(state)
         return entry.outlook.line[0] if entry is not None and entry.outlook.line else None
 
     def store(
@@ -78,9 +84,12 @@ class TranspositionTable:
             flag = Flag.UPPER
         elif outlook.value >= beta:
             flag = Flag.LOWER
-        if state not in self._entries and len(self._entries) >= self._max_entries:
-            del self._entries[next(iter(self._entries))]
-        self._entries[state] = Entry(depth, flag, outlook)
+        if len(self._young) >= self._max_young and state not in self._young:
+            self._old, self._young = self._young, {}
+        self._young[state] = Entry(depth, flag, outlook)
+
+    def _entry(self, state: gdl.State) -> Entry | None:
+        return self._young.get(state) or self._old.get(state)
 
 
 def _settles(flag: Flag, value: float, alpha: float, beta: float) -> bool:
