@@ -6,12 +6,14 @@ import random
 
 import pytest
 
+import gdl
 from gdl import Constant
 from ggp.clock import Deadline
 from ggp.search.adversarial import alphabeta, minimax
 from ggp.search.adversarial.alphabeta import Means
 from ggp.search.adversarial.ordering import Action, Foreseen, Learned, Shuffled
 from ggp.search.adversarial.outlook import Outlook
+from ggp.search.adversarial.scope import DEEPEST
 from ggp.search.adversarial.table import TranspositionTable
 from ggp.search.adversarial.trace import Recorder
 from ggp.search.depth_result import DepthResult, OutOfTime
@@ -316,3 +318,29 @@ def test_it_stops_when_the_time_is_over() -> None:
     )
     fresh = minimax.search(machine, state, role, depth=3, evaluate=even, deadline=NEVER)
     assert after.value == fresh.value
+
+
+ENDLESS = """
+(role a) (role b) (init (round 0)) (legal a stay) (legal b stay)
+(<= (next (round 0)) (true (round 0)))
+(<= terminal (true (round 1)))
+(goal a 50) (goal b 50)
+"""
+
+
+def test_a_game_that_never_ends_is_searched_to_a_bound() -> None:
+    """One line of moves for ever: the evaluation counts at the deepest ply, nothing is proven."""
+    machine = gdl.load(ENDLESS, "interpreter")
+
+    for search in (minimax.search, alphabeta.search):
+        found = search(
+            machine,
+            machine.initial_state(),
+            machine.roles[0],
+            depth=None,
+            evaluate=EvenEvaluation(machine),
+            deadline=NEVER,
+        )
+
+        assert (found.value, found.depth, found.evaluations) == (50, DEEPEST, 1)
+        assert not found.is_complete
