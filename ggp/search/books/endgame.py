@@ -1,0 +1,133 @@
+"""The endgame table: what states are worth, exactly, for every role."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from ggp.search.books.codes import Keys, StateCode, keys_of, place_of
+from ggp.search.books.graph import Graph
+from ggp.search.books.retrograde import Solution, decide
+from ggp.search.choices import Joint, choices_in, deciders_of, goals_in, random_index
+from ggp.search.result import BEST, WORST, MoveValue, SearchResult
+
+LONGEST = 65_535  # plies that a table can tell; a longer way is said to be so long
+
+
+class Worth(NamedTuple):
+    """What a state is worth."""
+
+    values: tuple[float, ...]
+    """The goal of every role, in role order."""
+    length: int
+    """Plies to the end of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndgameTable:
+    """States that are not terminal and what they are worth. `N` states, `R` roles."""
+
+    code: StateCode
+    keys: Keys  # [N] ascending
+    values: NDArray[np.generic]  # [N, R] uint8 where all are whole, else float32
+    lengths: NDArray[np.uint16]  # [N]
+
+    @property
+    def num_states(self) -> int:
+        """N."""
+        return len(self.keys)
+
+    def look_up(self, machine: gdl.StateMachine, state: gdl.State) -> Worth | None:
+        """What a state is worth; None if the table does not have it."""
+        if not self.num_states:
+            return None
+        key = self.code.key(machine.facts(state))
+        place = None if key is None else place_of(self.keys, key)
+        if place is None:
+            return None
+        return Worth(tuple(map(float, self.values[place])), int(self.lengths[place]))
+
+    def result(
+        self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role
+    ) -> SearchResult | None:
+        """The best move of a role in a state that is not terminal, by what each move leads to.
+
+        None if the table lacks one of the states to which the legal moves lead. Of moves worth the
+        same, the first that wins soonest, or loses latest.
+        """
+        choices = choices_in(machine, state)
+        joints = list(product(*choices))
+        following = [self._worth_after(machine, state, joint) for joint in joints]
+        known = [worth for worth in following if worth is not None]
+        if not self.num_states or not joints or len(known) < len(joints):
+            return None
+        own, chance = machine.roles.index(role), random_index(machine)
+        others = [index for index in deciders_of(choices) if index not in {own, chance}]
+        shape = tuple(map(len, choices))
+        values = np.array([worth.values for worth in known]).reshape(*shape, len(shape))
+        lengths = np.array([worth.length for worth in known], np.int32).reshape(shape)
+        moves = []
+        for index, move in enumerate(choices[own]):
+            part = (slice(None),) * own + (slice(index, index + 1),)
+            worth, length = decide(values[part][np.newaxis], lengths[part][np.newaxis], chance)
+            value = float(worth[0, own])
+            upper = BEST if others else value
+            moves.append(MoveValue(move, value, 0, value, upper, int(length[0])))
+        return _concluded(moves)
+
+    def _worth_after(
+        self, machine: gdl.StateMachine, state: gdl.State, joint: Joint
+    ) -> Worth | None:
+        after = machine.next_state(state, joint)
+        if machine.is_terminal(after):
+            return Worth(goals_in(machine, after), 0)
+        return self.look_up(machine, after)
+
+
+def _concluded(moves: list[MoveValue]) -> SearchResult:
+    ranked = sorted(moves, key=_preference)
+    best = ranked[0]
+    return SearchResult(
+        move=best.move,
+        value=best.value,
+        visits=0,
+        lower=best.lower,
+        upper=best.upper,
+        moves=tuple(ranked),
+    )
+
+
+def _preference(move: MoveValue) -> tuple[float, int]:
+    length = move.length or 0
+    return -move.value, -length if move.value == WORST else length
+
+
+def table_of(graph: Graph, solution: Solution, code: StateCode) -> EndgameTable:
+    """The table of the solved states of a graph, but for the terminal ones."""
+    rows = np.flatnonzero(solution.is_solved & ~graph.is_terminal)
+    keys = keys_of(graph.states[rows])
+    order = np.argsort(keys)
+    rows = rows[order]
+    values = solution.values[rows]
+    is_whole = bool(((values == np.round(values)) & (values >= 0) & (values <= 255)).all())
+    return EndgameTable(
+        code=code,
+        keys=keys[order],
+        values=values.astype(np.uint8 if is_whole else np.float32),
+        lengths=np.minimum(solution.lengths[rows], LONGEST).astype(np.uint16),
+    )
+
+
+def empty_table(code: StateCode, num_roles: int) -> EndgameTable:
+    """A table without a state."""
+    return EndgameTable(
+        code=code,
+        keys=np.empty(0, f"S{8 * code.num_words}"),
+        values=np.empty((0, num_roles), np.uint8),
+        lengths=np.empty(0, np.uint16),
+    )
