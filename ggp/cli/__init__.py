@@ -14,6 +14,8 @@ import typer
 from ggp.cli.analyze import analyze
 from ggp.cli.bench import playouts
 from ggp.cli.bench_search import search
+from ggp.cli.book import build as build_book
+from ggp.cli.book import show as show_book
 from ggp.cli.check import check
 from ggp.cli.format import format_rules
 from ggp.cli.games import games
@@ -54,6 +56,9 @@ def root(
 bench = typer.Typer(cls=Group, rich_markup_mode="rich")
 app.add_typer(bench, name="bench", help="Measure how fast reasoners and searches are.")
 
+book = typer.Typer(cls=Group, rich_markup_mode="rich")
+app.add_typer(book, name="book", help="Build a book of openings and endgames, or show one.")
+
 
 def _add(name: str, verb: Callable[..., None], group: typer.Typer = app) -> None:
     """Add a verb; its help is its docstring, each paragraph as one line for the screen to break."""
@@ -73,6 +78,8 @@ _add("check", check)
 _add("format", format_rules)
 _add("playouts", playouts, bench)
 _add("search", search, bench)
+_add("build", build_book, book)
+_add("show", show_book, book)
 
 
 def main() -> None:

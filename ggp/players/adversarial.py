@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import gdl
+from ggp.players.book_options import BOOK
 from ggp.players.deepening import DEPTH
 from ggp.players.evaluation_options import EVALUATION_OPTIONS, evaluation_from
 from ggp.players.options import Option, number, one_of, whole
@@ -84,7 +85,7 @@ def _quiescence(options: Mapping[str, str]) -> Quiescence | None:
 class Minimax(SearchPlayer):
     """Looks at every line, one ply deeper each time, and expects the worst answers."""
 
-    OPTIONS = (DEPTH, PARANOID, QUIESCENCE, SWING, *EVALUATION_OPTIONS, ITERATIONS)
+    OPTIONS = (DEPTH, PARANOID, QUIESCENCE, SWING, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
 
     def __init__(
         self,
@@ -122,6 +123,7 @@ class AlphaBeta(SearchPlayer):
         SECONDARY,
         *EVALUATION_OPTIONS,
         ITERATIONS,
+        BOOK,
     )
 
     def __init__(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import gdl
+from ggp.players.book_options import evaluation_with_book
 from ggp.players.options import Kind, Option, PlayerSpecError, one_of
 from ggp.search.evaluation import NAMES, Evaluation, WeightsError, named, read_weights
 from ggp.search.evaluation.naming import LINEAR
@@ -29,11 +30,16 @@ EVALUATION_OPTIONS: tuple[Option[Any], ...] = (EVAL, WEIGHTS)
 
 
 def evaluation_from(options: Mapping[str, str], machine: gdl.StateMachine) -> Evaluation:
-    """The evaluation that the options `eval` and `weights` ask for.
+    """The evaluation that the options `eval` and `weights` ask for; exact where `book` knows more.
 
     Raises:
-        PlayerSpecError: There is no such evaluation, or the weights cannot be used for this game.
+        PlayerSpecError: There is no such evaluation, or the weights or the book cannot be used for
+            this game.
     """
+    return evaluation_with_book(options, machine, _estimate_from(options, machine))
+
+
+def _estimate_from(options: Mapping[str, str], machine: gdl.StateMachine) -> Evaluation:
     name, file = EVAL.read(options), WEIGHTS.read(options)
     if not file:
         return named(machine, name)

@@ -7,6 +7,7 @@ from functools import partial
 
 import gdl
 from ggp.clock import Deadline
+from ggp.players.book_options import BOOK
 from ggp.players.deepening import DEPTH
 from ggp.players.evaluation_options import EVALUATION_OPTIONS, evaluation_from
 from ggp.players.options import Kind, Option, share, whole
@@ -40,7 +41,7 @@ D = Option("d", whole(1), MinimaxHabit().depth, "plies that the opponents of the
 class Expectimax(SearchPlayer):
     """Makes the move with the best expected value against opponents of a model."""
 
-    OPTIONS = (MODEL, P, D, DEPTH, *EVALUATION_OPTIONS, ITERATIONS)
+    OPTIONS = (MODEL, P, D, DEPTH, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
 
     def __init__(
         self,
@@ -68,7 +69,7 @@ class Expectimax(SearchPlayer):
 class Expectiminimax(SearchPlayer):
     """Makes the best move against opponents who play against it, and against chance."""
 
-    OPTIONS = (DEPTH, *EVALUATION_OPTIONS, ITERATIONS)
+    OPTIONS = (DEPTH, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
 
     def __init__(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import gdl
+from ggp.players.book_options import BOOK
 from ggp.players.options import Option, number, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.greedy import DEFAULTS, GreedySearch, GreedySettings
@@ -26,7 +27,7 @@ NODES = Option("nodes", whole(1), DEFAULTS.max_nodes, "the tree stops growing at
 class Greedy(SearchPlayer):
     """Grows the most promising branch of the game tree; estimates by the goal values of states."""
 
-    OPTIONS = (SELECT, EXPLORATION, NODES, ITERATIONS)
+    OPTIONS = (SELECT, EXPLORATION, NODES, ITERATIONS, BOOK)
 
     def __init__(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import gdl
+from ggp.players.book_options import BOOK
 from ggp.players.lane_options import LANE_OPTIONS, lane_settings
 from ggp.players.options import Option, number_or, one_of, whole
 from ggp.players.searching import ITERATIONS, Search, SearchPlayer
@@ -67,7 +68,7 @@ class Mcts(SearchPlayer):
     """
 
     OPTIONS = (
-        *(EXPLORATION, SELECT, FINAL, NODES, HORIZON, ITERATIONS),
+        *(EXPLORATION, SELECT, FINAL, NODES, HORIZON, ITERATIONS, BOOK),
         *(MEMORY, TREE, THREADS, *LANE_OPTIONS),
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import gdl
 from ggp.clock import Deadline
+from ggp.players.book_options import BOOK
 from ggp.players.options import Option, number, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.sampling.monte_carlo import (
@@ -37,7 +38,7 @@ HORIZON = Option(
 class MonteCarlo(SearchPlayer):
     """Makes the move after which random games go best."""
 
-    OPTIONS = (K, BANDIT, EXPLORATION, HORIZON, ITERATIONS)
+    OPTIONS = (K, BANDIT, EXPLORATION, HORIZON, ITERATIONS, BOOK)
 
     def __init__(
         self,

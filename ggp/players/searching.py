@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from functools import partial
 from typing import Protocol
 
 import gdl
 from ggp.clock import Deadline
 from ggp.players.base import Player
+from ggp.players.book_options import book_from
 from ggp.players.options import Option, whole
 from ggp.players.thoughts import Turn, thoughts_on
 from ggp.search import Effort, SearchResult, repeat
@@ -58,6 +60,8 @@ class Search(Protocol):
 class SearchPlayer(Player, ABC):
     """Searches during the startclock, on its own time and on that of the others.
 
+    What its book knows it does not search for.
+
     Subclasses write `new_search`. With the option `iterations` the clock is not looked at but as
     a limit, and the others' time is not used.
     """
@@ -66,6 +70,16 @@ class SearchPlayer(Player, ABC):
     """Rounds per move; None for as many as the clock allows."""
 
     _search: Search | None = None
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        role: gdl.Role,
+        options: Mapping[str, str],
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(machine, role, options, seed)
+        self._book = book_from(options, machine)
 
     @abstractmethod
     def new_search(self, state: gdl.State) -> Search:
@@ -77,6 +91,10 @@ class SearchPlayer(Player, ABC):
         if len(moves) <= 1:
             self.report(moves[0], forced=True)
             return moves[0]
+        advice = self._book and self._book.advise(self.machine, state, self.role)
+        if advice:
+            self.report(advice.result.move, book=advice.source, **thoughts_on(advice.result))
+            return advice.result.move
         search = self._search_at(state)
         report = partial(self._report_on, search, Turn(search.effort))
         report()
@@ -85,12 +103,15 @@ class SearchPlayer(Player, ABC):
         return search.result().move
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
-        """Search from the initial state."""
+        """Search from the initial state, unless the book has solved the game."""
+        if self._book and self._book.is_complete:
+            return
         repeat(self._search_at(state).step, deadline, self.rounds)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
         """Search on, unless the rounds are counted."""
-        if self.rounds is None and not self.machine.is_terminal(state):
+        is_solved = self._book is not None and self._book.is_complete
+        if self.rounds is None and not is_solved and not self.machine.is_terminal(state):
             repeat(self._search_at(state).step, deadline)
 
     def advance(self, moves: Joint, state: gdl.State) -> None:

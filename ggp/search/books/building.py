@@ -6,7 +6,7 @@ book = build(machine, "connectFour", Deadline.after(60), BuildSettings(), print)
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 import gdl
 from ggp.clock import Deadline
 from ggp.search.books.book import Book, BookError, Figure
-from ggp.search.books.endgame import EndgameTable, empty_table, table_of
+from ggp.search.books.endgame import Solved
 from ggp.search.books.exploring import ExploreLimits, Progress, silent
 from ggp.search.books.graph import Graph
 from ggp.search.books.opening import OpeningBook, Tried
@@ -83,46 +83,56 @@ class Builder:
         if self._machine.is_terminal(state):
             raise BookError(f"{self._game}: the game is over before it begins")
         self._progress("looking for all states")
-        graph = self._graph([(state, 0)], SHARE_OF_EXPLORING)
+        graph = self._graph([(state, 0)], SHARE_OF_EXPLORING, self._settings.limits)
         if not graph.is_complete:
             return self._partial()
         solution = self._solve(graph)
-        figures = self._counted(graph, "all states of the game, solved backwards")
+        figures: dict[str, Figure] = {
+            "method": "all states of the game, solved backwards",
+            "states": graph.num_states,
+            "of these, ends": int(np.count_nonzero(graph.is_terminal)),
+            "joint moves": len(graph.children),
+        }
         unsolved = graph.num_states - int(solution.is_solved.sum())
         if unsolved:
             figures["states that may go on for ever"] = unsolved
-        table = table_of(graph, solution, self._world.code)
-        return self._book(table, {}, not unsolved, figures)
+        solved = Solved(len(self._machine.roles))
+        solved.add(graph, solution)
+        return self._book(solved, {}, not unsolved, figures)
 
     def _partial(self) -> Book:
         play = SelfPlay(self._machine, self._settings.play)
         play.play(self._settings.games, self._share(SHARE_OF_PLAYING), self._progress)
         for state in play.entries:
             self._world.note(state)
-        figures: dict[str, Figure] = {"games of self-play": len(play.trails)}
-        found: tuple[Graph, Solution] | None = None
-        for plies in range(1, max(map(len, play.trails), default=0) + 1):
-            # All states so few plies before the end of a game, and all that may follow from them.
-            roots = {
-                trail[-plies][0]: trail[-plies] for trail in play.trails if len(trail) >= plies
-            }
-            self._progress(f"ends: the last {plies} plies of {len(play.trails)} games")
-            graph = self._graph(list(roots.values()), 1.0)
+        solved = Solved(len(self._machine.roles))
+        num_ends = 0
+        limits = self._settings.limits.shared(max(1, len(play.trails)))
+        for number, trail in enumerate(play.trails, start=1):
+            self._progress(f"the end of game {number} of {len(play.trails)}")
+            found = self._end(trail, limits)
+            if found is not None:
+                solved.add(found, self._solve(found))
+                num_ends += 1
+        figures: dict[str, Figure] = {
+            "method": "self-play, and all that may follow from near its ends, solved backwards",
+            "games": len(play.trails),
+            "of these, ends": num_ends,
+        }
+        return self._book(solved, play.entries, False, figures)
+
+    def _end(self, trail: Sequence[Place], limits: ExploreLimits) -> Graph | None:
+        """All that follows from a state of a game, the earliest that is not too early for that."""
+        found = None
+        for place in reversed(trail):
+            graph = self._graph([place], 1.0, limits)
             if not graph.is_complete:
                 break
-            found = graph, self._solve(graph)
-            method = f"what may follow from the last {plies} plies of the games, solved backwards"
-            figures |= self._counted(graph, method)
-        # The code of a slow world is known only now.
-        code = self._world.code
-        table = empty_table(code, len(self._machine.roles))
-        if found is not None:
-            table = table_of(*found, code)
-        return self._book(table, play.entries, False, figures)
+            found = graph
+        return found
 
-    def _graph(self, places: list[Place], share: float) -> Graph:
-        limits, deadline = self._settings.limits, self._share(share)
-        return self._world.graph(places, limits, deadline, self._progress)
+    def _graph(self, places: list[Place], share: float, limits: ExploreLimits) -> Graph:
+        return self._world.graph(places, limits, self._share(share), self._progress)
 
     def _share(self, share: float) -> Deadline:
         return Deadline.after(self._deadline.remaining() * share)
@@ -131,29 +141,22 @@ class Builder:
         self._progress(f"solving {graph.num_states:,} states")
         return solve(graph, random_index(self._machine))
 
-    def _counted(self, graph: Graph, method: str) -> dict[str, Figure]:
-        return {
-            "method": method,
-            "states": graph.num_states,
-            "of these, ends": int(np.count_nonzero(graph.is_terminal)),
-            "joint moves": len(graph.children),
-        }
-
     def _book(
         self,
-        table: EndgameTable,
+        solved: Solved,
         entries: Mapping[gdl.State, Mapping[int, tuple[Tried, ...]]],
         is_complete: bool,
         figures: dict[str, Figure],
     ) -> Book:
-        machine, code = self._machine, table.code
+        # The code of a slow world is known only now.
+        machine, code = self._machine, self._world.code
         keyed = {code.key(machine.facts(state)): entry for state, entry in entries.items()}
         figures["seconds"] = round(time.monotonic() - self._began, 2)
         return Book(
             game=self._game,
             rules=digest(machine),
             roles=tuple(map(str, machine.roles)),
-            endgame=table,
+            endgame=solved.table(code),
             opening=OpeningBook(code, {k: e for k, e in keyed.items() if k is not None}),
             is_complete=is_complete,
             figures=figures,

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.search.books.codes import Keys, StateCode, keys_of, place_of
-from ggp.search.books.graph import Graph
-from ggp.search.books.retrograde import Solution, decide
+from ggp.search.books.graph import Graph, IntArray, Words
+from ggp.search.books.retrograde import Solution, Values, decide
 from ggp.search.choices import Joint, choices_in, deciders_of, goals_in, random_index
 from ggp.search.result import BEST, WORST, MoveValue, SearchResult
 
@@ -107,27 +107,40 @@ def _preference(move: MoveValue) -> tuple[float, int]:
     return -move.value, -length if move.value == WORST else length
 
 
-def table_of(graph: Graph, solution: Solution, code: StateCode) -> EndgameTable:
-    """The table of the solved states of a graph, but for the terminal ones."""
-    rows = np.flatnonzero(solution.is_solved & ~graph.is_terminal)
-    keys = keys_of(graph.states[rows])
-    order = np.argsort(keys)
-    rows = rows[order]
-    values = solution.values[rows]
-    is_whole = bool(((values == np.round(values)) & (values >= 0) & (values <= 255)).all())
-    return EndgameTable(
-        code=code,
-        keys=keys[order],
-        values=values.astype(np.uint8 if is_whole else np.float32),
-        lengths=np.minimum(solution.lengths[rows], LONGEST).astype(np.uint16),
-    )
+class Solved:
+    """What was solved so far, graph by graph, until a table is made of it."""
 
+    def __init__(self, num_roles: int) -> None:
+        self._states: list[Words] = []
+        self._values: list[Values] = [np.empty((0, num_roles))]
+        self._lengths: list[IntArray] = [np.empty(0, np.int32)]
 
-def empty_table(code: StateCode, num_roles: int) -> EndgameTable:
-    """A table without a state."""
-    return EndgameTable(
-        code=code,
-        keys=np.empty(0, f"S{8 * code.num_words}"),
-        values=np.empty((0, num_roles), np.uint8),
-        lengths=np.empty(0, np.uint16),
-    )
+    def add(self, graph: Graph, solution: Solution) -> None:
+        """Take in the solved states of a graph, but for the terminal ones."""
+        rows = np.flatnonzero(solution.is_solved & ~graph.is_terminal)
+        self._states.append(graph.states[rows])
+        self._values.append(solution.values[rows])
+        self._lengths.append(solution.lengths[rows])
+
+    def table(self, code: StateCode) -> EndgameTable:
+        """The table, each state once.
+
+        Args:
+            code: That of the graphs; the facts that an earlier one had not met yet are the last.
+        """
+        missing = [(0, code.num_words - states.shape[1]) for states in self._states]
+        padded = [
+            np.pad(states, ((0, 0), columns))
+            for states, columns in zip(self._states, missing, strict=True)
+        ]
+        keys = keys_of(np.concatenate([np.empty((0, code.num_words), np.uint64), *padded]))
+        keys, rows = np.unique(keys, return_index=True)
+        values = np.concatenate(self._values)[rows]
+        is_whole = bool(((values == np.round(values)) & (values >= 0) & (values <= 255)).all())
+        lengths = np.concatenate(self._lengths)[rows]
+        return EndgameTable(
+            code=code,
+            keys=keys,
+            values=values.astype(np.uint8 if is_whole else np.float32),
+            lengths=np.minimum(lengths, LONGEST).astype(np.uint16),
+        )

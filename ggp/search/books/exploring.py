@@ -38,6 +38,10 @@ class ExploreLimits:
     moves: int = 60_000_000
     """This many joint moves at most; each takes 16 bytes while the game is being solved."""
 
+    def shared(self, num: int) -> ExploreLimits:
+        """The limits of each of so many graphs that are to fit into these together."""
+        return ExploreLimits(max(1, self.states // num), max(1, self.moves // num))
+
 
 def explore(
     expander: gdl.Expander,

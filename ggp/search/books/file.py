@@ -61,7 +61,7 @@ def write_book(book: Book, file: Path) -> int:
         key.hex(): {str(role): [list(tried) for tried in moves] for role, moves in entry.items()}
         for key, entry in book.opening.entries.items()
     }
-    body = zlib.compress(b"".join(columns) + json.dumps(openings).encode(), 9)
+    body = zlib.compress(b"".join(columns) + json.dumps(openings).encode(), 6)
     text = json.dumps(head, ensure_ascii=False).encode()
     data = MAGIC + _SIZES.pack(VERSION, len(text), len(body)) + text + body
     try:

@@ -129,7 +129,8 @@ class SelfPlay:
     ) -> SearchResult:
         """What the tree in Python thinks, which is there at once."""
         tree = MctsSearch(self._machine, state, role, self._rng)
-        repeat(tree.step, _sooner(seconds, deadline), self._settings.rounds)
+        rounds = self._settings.rounds
+        repeat(tree.step, deadline if rounds else _sooner(seconds, deadline), rounds)
         return tree.result()
 
 

@@ -1,0 +1,158 @@
+"""`ggp book`: builds a book of a game, and shows what is in one."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ggp.cli.console import print_json
+from ggp.cli.failures import WrongUseError
+
+if TYPE_CHECKING:
+    from ggp.search.books.book import Book
+    from ggp.search.books.building import BuildSettings
+
+SUFFIX = ".book"
+
+
+def build(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME|FILE", help="A bundled game (see ggp games) or a file.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Where to write it; none: GAME.book."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.1, help="How long to work, in seconds.")
+    ] = 60.0,
+    states: Annotated[
+        int, typer.Option(metavar="NUMBER", min=1, help="How many states to look at, about.")
+    ] = 5_000_000,
+    games: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER", min=1, help="Games of self-play at most, if it cannot be solved."
+        ),
+    ] = 100,
+    plies: Annotated[
+        int,
+        typer.Option(metavar="NUMBER", min=0, help="Plies of these games that are the opening."),
+    ] = 6,
+    think: Annotated[
+        float,
+        typer.Option(metavar="SECONDS", min=0.01, help="Search of an opening state, in seconds."),
+    ] = 1.0,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the self-play.")] = 0,
+) -> None:
+    """Build a book: the whole game solved backwards if it is small, else its opening and its ends.
+
+    Players use it with --option book=FILE.
+    """
+    from ggp.search.books.building import BuildSettings
+    from ggp.search.books.exploring import ExploreLimits
+    from ggp.search.books.file import write_book
+    from ggp.search.books.selfplay import SelfPlaySettings
+
+    if not math.isfinite(seconds) or not math.isfinite(think):
+        raise typer.BadParameter("expected a number of seconds", param_hint="--seconds or --think")
+    play = SelfPlaySettings(plies=plies, seconds=think, seed=seed)
+    limits = ExploreLimits(states=states, moves=12 * states)
+    name = Path(game).stem
+    file = out or Path(f"{name}{SUFFIX}")
+    book = _built(game, name, seconds, BuildSettings(limits, games, play))
+    num_bytes = write_book(book, file)
+    _view(book, file)
+    typer.echo(f"{file}: {num_bytes:,} bytes")
+
+
+def _built(game: str, name: str, seconds: float, settings: BuildSettings) -> Book:
+    import gdl
+    from ggp.cli.bench_view import Progress
+    from ggp.cli.rules import read_game
+    from ggp.clock import Deadline
+    from ggp.search.books.building import build as build_book
+
+    rulesheet = read_game(game)
+    with Progress(name) as progress:
+        progress.say("compiling")
+        gdl.warm_up(progress.say)
+        machine = gdl.load(rulesheet)
+        return build_book(machine, name, Deadline.after(seconds), settings, progress.say)
+
+
+def show(
+    book: Annotated[
+        str, typer.Argument(metavar="GAME|FILE", help="A book, or the game of GAME.book.")
+    ],
+    moves: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MOVES",
+            help="Moves from the start, such as '(mark 1 1) (mark 2 2)'; may be repeated.",
+        ),
+    ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="GAME|FILE", help="The rules; none: the bundled game of the book."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
+) -> None:
+    """Show what a book is, and what it says about a position."""
+    from ggp.search.books.file import read_book
+
+    file = _file(book)
+    found = read_book(file)
+    if not json:
+        _view(found, file)
+    name = rules or _bundled(found.game)
+    if name is None and moves:
+        raise WrongUseError(f"--moves: expected --rules, {found.game} is no bundled game")
+    if name is not None:
+        _show_position(found, name, moves or [], is_json=json)
+    elif json:
+        from ggp.cli.book_view import as_json
+
+        print_json(as_json(found))
+
+
+def _file(argument: str) -> Path:
+    """The book that an argument names: a file, or that of a game in this folder.
+
+    Raises:
+        WrongUseError: There is none.
+    """
+    for file in (Path(argument), Path(f"{argument}{SUFFIX}")):
+        if file.is_file():
+            return file
+    raise WrongUseError(f"{argument}: no such book; `ggp book build GAME` makes one")
+
+
+def _bundled(game: str) -> str | None:
+    from ggp import games
+
+    return game if game in games.names() else None
+
+
+def _view(book: Book, file: Path) -> None:
+    from ggp.cli.book_view import print_book
+
+    print_book(book, file)
+
+
+def _show_position(book: Book, name: str, moves: list[str], *, is_json: bool) -> None:
+    from ggp.cli.book_view import PositionView, as_json
+    from ggp.cli.position import position_after
+    from ggp.cli.rules import find_game
+
+    game = find_game(name)
+    book.check(game.machine, name)
+    position = position_after(game.machine, game.rulesheet, moves)
+    view = PositionView(book, game.machine, position)
+    if is_json:
+        print_json(as_json(book) | view.as_json())
+    else:
+        view.show()

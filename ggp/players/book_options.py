@@ -1,0 +1,56 @@
+"""The option of players that look into a book first: `book`, declared once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+import gdl
+from ggp.players.options import Kind, Option, PlayerSpecError
+from ggp.search.books.book import Book, BookError, BookEvaluation
+from ggp.search.books.file import read_book
+from ggp.search.evaluation import Evaluation
+
+BOOK = Option(
+    "book",
+    Kind("a file that `ggp book build` wrote", str),
+    "",
+    "a file that `ggp book build` wrote: its moves are made at once; none: search every move",
+)
+
+
+def book_from(options: Mapping[str, str], machine: gdl.StateMachine) -> Book | None:
+    """The book that the option `book` names; None without one.
+
+    Raises:
+        PlayerSpecError: It cannot be read, or is that of another game.
+    """
+    name = BOOK.read(options)
+    if not name:
+        return None
+    file = Path(name).expanduser()
+    try:
+        book = _read_once(file, file.stat().st_mtime_ns if file.is_file() else 0)
+        book.check(machine, name)
+    except BookError as error:
+        raise PlayerSpecError(f"option book: {error}") from error
+    return book
+
+
+def evaluation_with_book(
+    options: Mapping[str, str], machine: gdl.StateMachine, evaluate: Evaluation
+) -> Evaluation:
+    """The evaluation, but exact in states that the book has solved; itself without a book.
+
+    Raises:
+        PlayerSpecError: The book cannot be read, or is that of another game.
+    """
+    book = book_from(options, machine)
+    return evaluate if book is None else BookEvaluation(machine, book, evaluate)
+
+
+# A player and its evaluation read the same file.
+@lru_cache(maxsize=2)
+def _read_once(file: Path, modified: int) -> Book:
+    return read_book(file)
