@@ -22,6 +22,7 @@ from ggp.cli.games import games
 from ggp.cli.lecture import lecture
 from ggp.cli.match import match
 from ggp.cli.ping import ping
+from ggp.cli.play import play
 from ggp.cli.replay import replay
 from ggp.cli.root import Group, Root, Verb, print_version
 from ggp.cli.serve import serve
@@ -69,6 +70,7 @@ def _add(name: str, verb: Callable[..., None], group: typer.Typer = app) -> None
 
 _add("serve", serve)
 _add("match", match)
+_add("play", play)
 _add("analyze", analyze)
 _add("ping", ping)
 _add("games", games)

@@ -116,9 +116,14 @@ def role_named(machine: gdl.StateMachine, name: str | None, state: gdl.State) ->
 
 
 def searching_player(
-    spec: str, machine: gdl.StateMachine, role: gdl.Role, options: dict[str, str], seed: int | None
+    spec: str,
+    machine: gdl.StateMachine,
+    role: gdl.Role,
+    options: dict[str, str],
+    seed: int | None,
+    option: str = "--player",
 ) -> SearchPlayer:
-    """The player whose search is used.
+    """The player whose search is used; `option` is what named it on the command line.
 
     Raises:
         PlayerSpecError: There is no such player, or it has no such option or value.
@@ -127,7 +132,7 @@ def searching_player(
     player = create(spec, machine, role, options, seed)
     if not isinstance(player, SearchPlayer):
         raise WrongUseError(
-            f"--player: expected a player that searches, such as mcts or greedy, got {spec!r}"
+            f"{option}: expected a player that searches, such as mcts or greedy, got {spec!r}"
         )
     return player
 

@@ -79,14 +79,14 @@ def _case(game: str, moves: list[str], role: str | None, engine: Engine) -> Case
     found = find_game(game)
     slow = position_after(found.machine, found.rulesheet, moves)
     role_named(found.machine, role, slow.state)
-    _warm_up(engine)
+    warm_up(engine, "ggp analyze")
     loaded = gdl.prepare(found.rulesheet, engine.value)
     position = position_after(loaded.machine, found.rulesheet, moves)
     chosen = role_named(loaded.machine, role, position.state)
     return Case(found.name, loaded, position, chosen)
 
 
-def _warm_up(engine: Engine) -> None:
+def warm_up(engine: Engine, command: str) -> None:
     """Load what all games share, so that no search's time has it in; say so if it is compiled."""
     if engine in {Engine.INTERPRETER, Engine.SCALAR}:
         return
@@ -95,7 +95,7 @@ def _warm_up(engine: Engine) -> None:
     from ggp.search.lanes import warming
 
     with Progress("kernels"):
-        gdl.warm_up(lambda text: typer.echo(f"ggp analyze: {text}", err=True))
+        gdl.warm_up(lambda text: typer.echo(f"{command}: {text}", err=True))
         warming.warm_up()
 
 

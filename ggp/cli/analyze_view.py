@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ggp.cli.analysis import Case, Found
 from ggp.cli.bench_view import figure
 from ggp.cli.console import console, counted, table
+from ggp.cli.game_view import GameView
 from ggp.cli.position import telling
-from ggp.match.state_view import StateView, survey
 from ggp.players.thoughts import bounds, thoughts_on, verdict
 
 if TYPE_CHECKING:
@@ -34,10 +34,9 @@ class AnalyzeView:
         made = telling(machine, machine.initial_state(), case.position.moves)
         after = f" after {', '.join(made)}" if made else ""
         self._console.print(f"{case.name}{after}\n", soft_wrap=True)
-        states = StateView(survey(machine), self._console.width)
-        for line in states.lines([str(fact) for fact in machine.facts(case.position.state)]):
-            self._console.print(f"     {line}", soft_wrap=True)
-        self._console.print()
+        view = GameView(self._console, [], [])
+        view.survey(machine)
+        view.state([str(fact) for fact in machine.facts(case.position.state)])
 
     def over(self) -> None:
         """The goals where the game is over."""

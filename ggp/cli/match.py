@@ -86,13 +86,14 @@ def match(
         engine=engine.value,
         move_limit=move_limit,
     )
-    _check_saving(save)
+    if save is not None:
+        check_saving("--save", save)
     if swap and matches == 1:
         _warn("--swap has no effect on a single match; say how many with --matches")
-    with _pointing_to_check(game):
+    with pointing_to_check(game):
         found = find_game(game)
     _check_players(found, players)
-    with _pointing_to_check(game):
+    with pointing_to_check(game):
         asyncio.run(_play(found, players, terms, _Output(save, json, quiet)))
 
 
@@ -161,7 +162,7 @@ async def _contestants(players: list[str]) -> list[Contestant]:
 
 
 @contextmanager
-def _pointing_to_check(game: str) -> Iterator[None]:
+def pointing_to_check(game: str) -> Iterator[None]:
     """Let errors of the rules say which command tells more about them."""
     import gdl
     from ggp.cli.failures import CommandFailedError
@@ -185,25 +186,21 @@ def _warn(text: str) -> None:
     typer.echo(f"ggp match: warning: {text}", err=True)
 
 
-def _check_saving(save: Path | None) -> None:
-    if save is None:
-        return
+def check_saving(option: str, save: Path) -> None:
+    """Refuse a file that cannot be written, before there is anything to lose."""
     folder = save.resolve().parent
     if save.is_dir():
-        raise typer.BadParameter(f"--save: expected a file, {save} is a folder")
+        raise typer.BadParameter(f"{option}: expected a file, {save} is a folder")
     if not folder.is_dir():
-        raise typer.BadParameter(f"--save: there is no folder {folder}")
+        raise typer.BadParameter(f"{option}: there is no folder {folder}")
     if not os.access(folder, os.W_OK):
-        raise typer.BadParameter(f"--save: nothing may be written in the folder {folder}")
+        raise typer.BadParameter(f"{option}: nothing may be written in the folder {folder}")
 
 
 def _check_players(game: Game, players: list[str]) -> None:
     """Refuse players that do not exist, and more or fewer than the game has roles."""
     import gdl
-    from ggp.cli.addresses import EXAMPLE, check_address, is_address
     from ggp.match.referee import played_roles
-    from ggp.players.options import PlayerSpecError
-    from ggp.players.registry import create
 
     roles = played_roles(game.machine)
     if len(players) != len(roles):
@@ -215,13 +212,23 @@ def _check_players(game: Game, players: list[str]) -> None:
             f"so expected {len(roles)} PLAYER, got {len(players)}{hint}"
         )
     for text in players:
-        if is_address(text):
-            check_address(text)
-            continue
-        try:
-            create(text, game.machine, roles[0], {})
-        except PlayerSpecError as error:
-            forms = f"NAME, NAME:KEY=VALUE, MODULE:CLASS or an address {EXAMPLE}"
-            has_forms = "NAME:KEY=VALUE" in str(error)
-            hint = f", or an address {EXAMPLE}" if has_forms else f"; a PLAYER is {forms}"
-            raise typer.BadParameter(f"{error}{hint}") from error
+        check_player(game, text)
+
+
+def check_player(game: Game, text: str) -> None:
+    """Refuse a player that does not exist."""
+    from ggp.cli.addresses import EXAMPLE, check_address, is_address
+    from ggp.match.referee import played_roles
+    from ggp.players.options import PlayerSpecError
+    from ggp.players.registry import create
+
+    if is_address(text):
+        check_address(text)
+        return
+    try:
+        create(text, game.machine, played_roles(game.machine)[0], {})
+    except PlayerSpecError as error:
+        forms = f"NAME, NAME:KEY=VALUE, MODULE:CLASS or an address {EXAMPLE}"
+        has_forms = "NAME:KEY=VALUE" in str(error)
+        hint = f", or an address {EXAMPLE}" if has_forms else f"; a PLAYER is {forms}"
+        raise typer.BadParameter(f"{error}{hint}") from error

@@ -29,6 +29,8 @@ INFO_SECONDS = 2.0
 READY = "ready"
 LOCAL_MARGIN_SECONDS = 0.2
 """How long before the clock runs out a player of our own must have moved."""
+GO_BACK_SECONDS = 10.0
+"""How long taking moves back waits for a process that has followed."""
 SOUND_ORIGINS = frozenset({Origin.SEARCH, Origin.ONLY_MOVE})
 """Where a move comes from when nothing has gone wrong."""
 Tell = Callable[[str], None]
@@ -127,6 +129,14 @@ class LocalSeat:
         choice = await self._engine.play(moves, deadline)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
         return Answer(choice.move, choice.thoughts, fallback)
+
+    async def go_back(self, num_turns: int) -> None:
+        """Let another process make the moves that are not taken back."""
+        if self._engine is None:
+            raise SeatError(f"{self.name} has not started")
+        # The last turn is told again by the next `play`.
+        deadline = Deadline.after(max(self._playclock, GO_BACK_SECONDS))
+        await self._engine.go_back(max(0, num_turns - 1), deadline)
 
     async def stop(self, moves: Sequence[str] | None) -> None:
         """End the process; how the match came out it need not know."""

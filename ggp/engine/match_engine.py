@@ -152,6 +152,22 @@ class MatchEngine:
         self._tending = asyncio.create_task(self._tend(exchange))
         return self._position
 
+    async def go_back(self, num_turns: int, deadline: Deadline) -> Position | None:
+        """Forget all but the first turns: another process makes them again.
+
+        Args:
+            num_turns: How many turns remain.
+            deadline: When to return at the latest.
+
+        Returns:
+            The position reached; None if that took too long, and the next `play` waits for it.
+        """
+        self._record(None)
+        del self._history[num_turns:]
+        self._position = self._answered = None
+        self._lifeline.drop(was_exhausted=False)
+        return await self.update(None, deadline)
+
     async def stop(self, happened: Happened, seconds: float = STOP_SECONDS) -> Outcome | None:
         """End the match; its outcome if that can be had within `seconds`. Raises nothing."""
         self._record(happened)

@@ -1,27 +1,34 @@
-r"""Finding a board in states: facts such as `(cell 1 2 x)`, known by their shape, not their name.
+"""Finding boards in states: facts such as `(cell 1 2 x)`, known by their shape, not their name.
 
 >>> state = ["(at 1 1 black)", "(at 2 1 none)", "(at 1 2 none)", "(at 2 2 none)", "(turn me)"]
->>> print("\n".join(find_board([state]).draw(state)))
-2 · ·
-1 b ·
-  1 2
+>>> [board] = find_boards([state])
+>>> board.columns, board.rows, board.blank
+(('1', '2'), ('1', '2'), 'none')
+>>> board.cells(state)[("1", "1")]
+['black']
+
+Drawing them is another matter: `ggp.match.board_text`.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from ggp.match.board_layout import Cell, Layout, layouts_of
 from ggp.match.term_text import terms_of
 
-BLANK = "·"
-CROWD = "*"
 MAX_CROWDED = 0.05  # of the places in use, as when two light cycles of Tron meet
 MIN_CELLS = 4
 MAX_SIDE = 30
 MAX_GAPS = 4  # a line may have this many times as many places as are known to be used
+MAX_BOARDS = 9
+MIN_FILLED = 0.1  # of the fullest board's cells, for another board to stand beside it
+
+_NUMBERED = re.compile(r"(?P<prefix>[a-z]+)(?P<number>\d{1,2})")
 
 Place = tuple[str, str]
 Cells = dict[Place, list[str]]
@@ -30,113 +37,125 @@ Cells = dict[Place, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Where the cells of a game are written.
+    """Where the cells of a game are.
 
-    The first argument of a cell runs to the right, the second upwards, as on a chess board.
+    The columns run to the right, the rows upwards, as on a chess board.
     """
 
-    relation: str
+    layout: Layout
     columns: tuple[str, ...]
     rows: tuple[str, ...]
-    symbols: Mapping[str, str]
-    """How each content of a cell is written; those of an empty cell as `BLANK`."""
+    contents: frozenset[str]
+    """All that was seen in cells; `blank` is not among them."""
+    blank: str | None
+    """What an empty cell holds; None if empty cells hold nothing."""
 
     def holds(self, fact: str) -> bool:
-        """Whether a fact can be shown on the board."""
-        cell = _as_cell(fact)
-        if cell is None or cell[0] != self.relation:
+        """Whether a fact is one of the board's cells, with a content that is known."""
+        cell = self._cell(fact)
+        if cell is None or (cell.content not in self.contents and cell.content != self.blank):
             return False
-        column, row = cell[1]
-        return column in self.columns and row in self.rows and cell[2] in self.symbols
+        return cell.column in self.columns and cell.row in self.rows
+
+    def is_cell(self, fact: str) -> bool:
+        """Whether a fact has the form of a cell of this board, perhaps beyond its edge."""
+        return self._cell(fact) is not None
+
+    def cells(self, facts: Iterable[str]) -> Cells:
+        """What a state has in each place that holds anything."""
+        found: Cells = {}
+        for cell in filter(None, map(self._cell, facts)):
+            found.setdefault((cell.column, cell.row), []).append(cell.content)
+        return found
 
     def crowded(self, facts: Iterable[str]) -> list[str]:
-        """The facts of places with several things in them, drawn as `CROWD`."""
+        """The facts of places with several things in them."""
         facts = list(facts)
-        places = _crowded(_cells(facts).get(self.relation, {}))
-        cells = [(fact, _as_cell(fact)) for fact in facts]
-        return [
-            fact for fact, cell in cells if cell and cell[0] == self.relation and cell[1] in places
-        ]
+        places = _crowded(self.cells(facts))
+        cells = [(fact, self._cell(fact)) for fact in facts]
+        return [fact for fact, cell in cells if cell and (cell.column, cell.row) in places]
 
-    def draw(self, facts: Iterable[str]) -> list[str]:
-        """The lines of the board, coordinates at the left and below."""
-        cells = _cells(facts).get(self.relation, {})
-        shown = {place: self._symbol(pieces) for place, pieces in cells.items()}
-        width = max(map(len, [*self.symbols.values(), *self.columns]), default=1)
-        margin = max(map(len, self.rows))
-        lines = []
-        for row in reversed(self.rows):
-            drawn = (shown.get((column, row), BLANK).rjust(width) for column in self.columns)
-            lines.append(" ".join([row.rjust(margin), *drawn]))
-        names = (column.rjust(width) for column in self.columns)
-        return [*lines, " ".join([" " * margin, *names])]
-
-    def _symbol(self, pieces: list[str]) -> str:
-        return self.symbols.get(pieces[0], "?") if len(pieces) == 1 else CROWD
+    def _cell(self, fact: str) -> Cell | None:
+        return self.layout.cell(terms_of(fact)) if fact.startswith("(") else None
 
 
-def find_board(states: Collection[Collection[str]]) -> Board | None:
-    """The board of a game in which these states occur, or None.
+def find_boards(states: Collection[Collection[str]]) -> tuple[Board, ...]:
+    """The boards of a game in which these states occur; empty if there is none.
 
-    A relation of three places is a board if hardly ever two of its facts in a state share the first
-    two, these name a line of numbers or letters each, and there are cells enough. Of several the
-    fullest is taken. States are lists of facts, the initial one first.
+    A relation is a board if two of its places, or one such as `h2`, name a line of numbers or of
+    letters each, hardly ever two of its facts in a state share these, and there are cells enough.
+    Of several the fullest is taken, and those laid out just like it.
+
+    Args:
+        states: Lists of facts, the initial one first.
     """
-    in_states = [_cells(facts) for facts in states]
-    relations = set().union(*in_states)
-    found = []
-    for relation in sorted(relations):
-        boards = [cells.get(relation, {}) for cells in in_states]
-        num_crowded = sum(len(_crowded(cells)) for cells in boards)
-        is_crowded = num_crowded > MAX_CROWDED * sum(map(len, boards))
-        board = None if is_crowded else _board(relation, boards)
+    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    found: list[tuple[int, Board]] = []
+    seen: set[str] = set()
+    for layout in layouts_of(itertools.chain.from_iterable(split)):
+        cells = [_cells(layout, facts) for facts in split]
+        board = None if layout.name in seen or _is_crowded(cells) else _board(layout, cells)
         if board is not None:
-            found.append((sum(map(len, boards)), board))
-    return max(found, key=lambda one: one[0])[1] if found else None
+            seen.add(layout.name)  # of several layouts of one relation the first that fits
+            found.append((sum(map(len, cells)), board))
+    return tuple(_alike(found))
 
 
-def _board(relation: str, boards: list[Cells]) -> Board | None:
+def _alike(found: list[tuple[int, Board]]) -> Iterator[Board]:
+    """The fullest board, and those with the same layout, size and at least a tenth of its cells."""
+    if not found:
+        return
+    most, fullest = max(found, key=lambda one: one[0])
+    alike = [
+        board
+        for count, board in found
+        if board.layout.form == fullest.layout.form
+        and (board.columns, board.rows) == (fullest.columns, fullest.rows)
+        and count >= MIN_FILLED * most
+    ]
+    yield from alike if len(alike) <= MAX_BOARDS else [fullest]
+
+
+def _board(layout: Layout, boards: list[Cells]) -> Board | None:
     places = set[Place]().union(*boards)
     columns = _line({column for column, _ in places})
     rows = _line({row for _, row in places})
     if len(places) < MIN_CELLS or not columns or not rows:
         return None
     blank = _blank(boards[0], len(columns) * len(rows))
-    pieces = {piece for cells in boards for found in cells.values() for piece in found} - {blank}
-    symbols = _abbreviations(pieces)
-    return Board(relation, columns, rows, symbols | ({blank: BLANK} if blank else {}))
+    contents = {content for cells in boards for found in cells.values() for content in found}
+    return Board(layout, columns, rows, frozenset(contents - {blank}), blank)
 
 
-def _cells(facts: Iterable[str]) -> dict[str, Cells]:
-    """The cells of each relation of three places."""
-    found: defaultdict[str, Cells] = defaultdict(dict)
-    for relation, place, piece in filter(None, map(_as_cell, facts)):
-        found[relation].setdefault(place, []).append(piece)
-    return dict(found)
+def _cells(layout: Layout, facts: Iterable[tuple[str, ...]]) -> Cells:
+    found: Cells = {}
+    for cell in filter(None, map(layout.cell, facts)):
+        found.setdefault((cell.column, cell.row), []).append(cell.content)
+    return found
+
+
+def _is_crowded(boards: list[Cells]) -> bool:
+    num_crowded = sum(len(_crowded(cells)) for cells in boards)
+    return num_crowded > MAX_CROWDED * sum(map(len, boards))
 
 
 def _crowded(cells: Cells) -> set[Place]:
-    return {place for place, pieces in cells.items() if len(pieces) > 1}
-
-
-def _as_cell(fact: str) -> tuple[str, Place, str] | None:
-    if not fact.startswith("("):
-        return None
-    parts = terms_of(fact)
-    if len(parts) != 4:
-        return None
-    relation, column, row, piece = parts
-    return relation, (column, row), piece
+    return {place for place, contents in cells.items() if len(contents) > 1}
 
 
 def _line(names: set[str]) -> tuple[str, ...]:
     """The names from the first to the last in order, gaps filled; empty if they make no line."""
+    numbered = [_NUMBERED.fullmatch(name) for name in names]
     if all(name.isdecimal() and len(name) <= 3 for name in names):
         numbers = [int(name) for name in names]
         line = tuple(map(str, range(min(numbers), max(numbers) + 1)))
     elif all(len(name) == 1 and "a" <= name <= "z" for name in names):
         letters = [ord(name) for name in names]
         line = tuple(map(chr, range(min(letters), max(letters) + 1)))
+    elif all(numbered) and len({match["prefix"] for match in numbered if match}) == 1:
+        [prefix] = {match["prefix"] for match in numbered if match}
+        numbers = [int(match["number"]) for match in numbered if match]
+        line = tuple(f"{prefix}{number}" for number in range(min(numbers), max(numbers) + 1))
     else:
         return ()
     # A single row or column, or one mostly made of gaps, is a list of things rather than a board.
@@ -147,21 +166,6 @@ def _blank(cells: Cells, num_places: int) -> str | None:
     """The commonest content of a board that has no empty places, if it is common enough."""
     if len(cells) < num_places:
         return None
-    pieces = itertools.chain.from_iterable(cells.values())
-    piece, count = Counter(pieces).most_common(1)[0]
-    return piece if count * 3 > num_places else None
-
-
-def _abbreviations(pieces: set[str]) -> dict[str, str]:
-    """The shortest beginning of each name that no other name shares."""
-    plain = {piece: piece.strip("()").replace(" ", "") for piece in pieces}
-    return {
-        piece: _abbreviated(name, set(plain.values()) - {name}) for piece, name in plain.items()
-    }
-
-
-def _abbreviated(name: str, others: set[str]) -> str:
-    for length in range(1, len(name)):
-        if not any(other.startswith(name[:length]) for other in others):
-            return name[:length]
-    return name
+    contents = itertools.chain.from_iterable(cells.values())
+    content, count = Counter(contents).most_common(1)[0]
+    return content if count * 3 > num_places else None

@@ -17,6 +17,18 @@ class SeatError(GgpError):
     """A seat's player could not be reached, or broke off while answering."""
 
 
+class TakeBackError(GgpError):
+    """A seat asks to take moves back: the match is to go on as it was after fewer turns.
+
+    Attributes:
+        num_turns: How many turns remain.
+    """
+
+    def __init__(self, num_turns: int) -> None:
+        self.num_turns = num_turns
+        super().__init__(f"back to the position after {num_turns} turns")
+
+
 class RecordError(GgpError):
     """A text is no match record; the message names the field."""
 

@@ -55,6 +55,13 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenBack:
+    """Moves have been taken back; the record's last state is the position that is played on."""
+
+    record: MatchRecord
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The match is over: completed, or aborted for the reason given."""
 
@@ -62,5 +69,5 @@ class Ended:
     reason: str = ""
 
 
-Event = Began | Asked | Moved | Ended
+Event = Began | Asked | Moved | TakenBack | Ended
 Observer = Callable[[Event], None]

@@ -82,6 +82,16 @@ class MatchRecord:
             errors=(*self.errors, tuple(errors)),
         )
 
+    def shortened(self, num_turns: int) -> Self:
+        """The record as it was after so many turns."""
+        return replace(
+            self,
+            states=self.states[: num_turns + 1],
+            state_times=self.state_times[: num_turns + 1],
+            errors=self.errors[: num_turns + 1],
+            moves=self.moves[:num_turns],
+        )
+
     def completed(self, goals: Sequence[int]) -> Self:
         """The record of a match that has ended with these goals."""
         return replace(self, goals=tuple(goals), is_completed=True)

@@ -5,7 +5,8 @@ is illegal (`IL`), late (`TO`) or does not come (`CE`) is replaced by a random l
 match goes on. Whatever ends a match early - rules without a legal move, an error, Ctrl-C - ABORT
 goes to all players first.
 
-The times are GGP-Base's: the startclock without grace, the playclock with one second.
+The times are GGP-Base's: the startclock without grace, the playclock with one second. A person at
+one of the seats may be given all the time there is, and may take moves back.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from typing import Any, TypeVar
 
 import gdl
 from ggp.errors import GgpError
-from ggp.match.errors import MatchError, MoveLimitError, SeatError
-from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply
+from ggp.match.errors import MatchError, MoveLimitError, SeatError, TakeBackError
+from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply, TakenBack
 from ggp.match.judge import judge
 from ggp.match.record import MatchRecord
-from ggp.match.seat import Answer, Invitation, Seat
+from ggp.match.seat import Answer, Invitation, PatientSeat, Seat
 
 PLAY_GRACE_SECONDS = 1.0
 ABORT_SECONDS = 1.0
@@ -48,6 +49,8 @@ class MatchSetup:
     seed: int | None = None
     """Of the `random` role's moves and of those put in place of bad answers."""
     grace_seconds: float = PLAY_GRACE_SECONDS
+    unhurried: frozenset[str] = frozenset()
+    """Roles without a playclock."""
 
 
 def played_roles(machine: gdl.StateMachine) -> tuple[gdl.Role, ...]:
@@ -83,7 +86,7 @@ class Referee:
         self._seats = dict(zip(roles, seats, strict=True))
         self._observe: Callable[[Event], None] = observer or (lambda event: None)
         self._rng = random.Random(setup.seed)
-        self._state = setup.machine.initial_state()
+        self._states = [setup.machine.initial_state()]
         names = [
             self._seats[role].name if role in self._seats else role.name for role in self.roles
         ]
@@ -150,7 +153,11 @@ class Referee:
         spare = {role: self._rng.choice(moves) for role, moves in legal.items()}
         deciding = tuple(role.name for role in self.roles if len(legal[role]) > 1)
         self._observe(Asked(turn, deciding))
-        replies = await _all(self._ask(role, legal[role], spare[role]) for role in self.roles)
+        try:
+            replies = await _all(self._ask(role, legal[role], spare[role]) for role in self.roles)
+        except TakeBackError as wish:
+            await self._go_back(wish.num_turns)
+            return
         self._advance(turn, [reply for _, reply in replies], [move for move, _ in replies])
 
     def _legal(self, role: gdl.Role, turn: int) -> tuple[gdl.Move, ...]:
@@ -168,10 +175,9 @@ class Referee:
         if role not in self._seats:
             return spare, Reply(role.name, str(spare), num_legal=len(legal))
         began = time.monotonic()
-        answer, error = await _within(
-            self._setup.playclock + self._setup.grace_seconds,
-            self._seats[role].play(self._last_moves()),
-        )
+        is_hurried = role.name not in self._setup.unhurried
+        clock = self._setup.playclock + self._setup.grace_seconds if is_hurried else None
+        answer, error = await _within(clock, self._seats[role].play(self._last_moves()))
         seconds = time.monotonic() - began
         move = None
         if answer is not None:
@@ -183,7 +189,7 @@ class Referee:
         )
 
     def _advance(self, turn: int, replies: list[Reply], moves: list[gdl.Move]) -> None:
-        self._state = self._machine.next_state(self._state, moves)
+        self._states.append(self._machine.next_state(self._state, moves))
         self.record = self.record.after_turn(
             [reply.move for reply in replies],
             self._facts(),
@@ -191,6 +197,19 @@ class Referee:
             _now(),
         )
         self._observe(Moved(turn, tuple(replies), self.record))
+
+    async def _go_back(self, num_turns: int) -> None:
+        if not 0 <= num_turns <= len(self.record.moves):
+            raise MatchError(
+                f"expected to go back to a turn from 0 to {len(self.record.moves)}, got {num_turns}"
+            )
+        for seat in self._seats.values():
+            if not isinstance(seat, PatientSeat):
+                raise MatchError(f"{seat.name} cannot take moves back")
+            await seat.go_back(num_turns)
+        del self._states[num_turns + 1 :]
+        self.record = self.record.shortened(num_turns)
+        self._observe(TakenBack(self.record))
 
     def _goals(self) -> list[int]:
         for role in self.roles:
@@ -220,6 +239,10 @@ class Referee:
     def _last_moves(self) -> tuple[str, ...] | None:
         return self.record.moves[-1] if self.record.moves else None
 
+    @property
+    def _state(self) -> gdl.State:
+        return self._states[-1]
+
     def _facts(self) -> list[str]:
         return [str(fact) for fact in self._machine.facts(self._state)]
 
@@ -235,7 +258,9 @@ async def _all(asked: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _within(seconds: float, asked: Awaitable[Answer | None]) -> tuple[Answer | None, str]:
+async def _within(
+    seconds: float | None, asked: Awaitable[Answer | None]
+) -> tuple[Answer | None, str]:
     """What was answered in time, and otherwise `TO` or `CE`."""
     try:
         async with asyncio.timeout(seconds):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,8 @@ class Seat(Protocol):
     """One player of one match, asked from start to stop or abort.
 
     Any method may raise `SeatError` (or `OSError`) when the player cannot be reached, and may be
-    cancelled when its time is up. Any other `GgpError` ends the match.
+    cancelled when its time is up. `play` may raise `TakeBackError`. Any other `GgpError` ends the
+    match.
     """
 
     @property
@@ -63,4 +64,13 @@ class Seat(Protocol):
 
     async def abort(self) -> None:
         """Tell the player that the match is broken off."""
+        ...
+
+
+@runtime_checkable
+class PatientSeat(Seat, Protocol):
+    """A seat whose player can go back to an earlier position of the match."""
+
+    async def go_back(self, num_turns: int) -> None:
+        """Forget what came after so many turns; the last of them is told again by `play`."""
         ...

@@ -1,17 +1,21 @@
-"""A state as lines of text: its board, where it has one, and the other facts in columns."""
+"""A state as lines of text: its boards, where it has any, and the other facts in columns."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import gdl
 from ggp.clock import Deadline
-from ggp.match.board import find_board
+from ggp.match.board import Board, Place, find_boards
+from ggp.match.board_text import BoardText, Line, Piece, plain_text
 
 MAX_LINES = 12
 SURVEY_SECONDS = 0.3
+MAX_MARKED = 0.5  # of a board's places; where more has changed, marks would say nothing
+MAX_STATES = 500  # in which to look for a board where none has been found
 _GAP = 2
+_BOARD_GAP = 4
 
 
 class StateView:
@@ -29,27 +33,62 @@ class StateView:
             width: Characters of a line.
         """
         self._states = [tuple(facts) for facts in states]
-        self._board = find_board(self._states)
         self._width = width
+        self._find()
 
-    def lines(self, facts: Sequence[str]) -> list[str]:
-        """The lines that show a state; at most `MAX_LINES` of them for the facts off the board."""
+    @property
+    def boards(self) -> tuple[Board, ...]:
+        """The boards found so far."""
+        return tuple(text.board for text in self._texts)
+
+    def lines(self, facts: Sequence[str], before: Sequence[str] | None = None) -> list[str]:
+        """The lines that show a state, as plain text; see `pieces`."""
+        return [plain_text(line) for line in self.pieces(facts, before)]
+
+    def pieces(self, facts: Sequence[str], before: Sequence[str] | None = None) -> list[Line]:
+        """The lines that show a state; at most `MAX_LINES` of them for the facts off the boards.
+
+        Args:
+            facts: The state's.
+            before: Those of an earlier state; places that have changed since are marked.
+        """
         self._widen(facts)
-        board = self._board
-        if board is None:
-            return in_columns(sorted(facts), self._width)
-        crowded = set(board.crowded(facts))
-        others = sorted(fact for fact in facts if fact in crowded or not board.holds(fact))
-        return [*board.draw(facts), *in_columns(others, self._width)]
+        drawn = [text.lines(facts, _changed(text.board, facts, before)) for text in self._texts]
+        crowded = {fact for text in self._texts for fact in text.board.crowded(facts)}
+        others = sorted(
+            fact
+            for fact in facts
+            if fact in crowded or not any(board.holds(fact) for board in self.boards)
+        )
+        columns = in_columns(others, self._width)
+        return [*self._beside_each_other(drawn), *((Piece(line),) for line in columns)]
+
+    def _find(self) -> None:
+        self._texts = [BoardText(board) for board in find_boards(self._states)]
 
     def _widen(self, facts: Sequence[str]) -> None:
-        board = self._board
-        if board is not None:
-            cells = [fact for fact in facts if fact.startswith(f"({board.relation} ")]
-            if all(map(board.holds, cells)):
-                return
-        self._states.append(tuple(facts))
-        self._board = find_board(self._states)
+        cells = [(board, fact) for board in self.boards for fact in facts if board.is_cell(fact)]
+        is_searching = not self._texts and len(self._states) < MAX_STATES
+        if is_searching or not all(board.holds(fact) for board, fact in cells):
+            self._states.append(tuple(facts))
+            self._find()
+
+    def _beside_each_other(self, drawn: Sequence[list[Line]]) -> list[Line]:
+        """Boards with their names above them where there are several, as many as fit in a row."""
+        if len(drawn) < 2:
+            return [line for lines in drawn for line in lines]
+        width = max(text.width for text in self._texts) + _BOARD_GAP
+        across = max(1, self._width // width)
+        found: list[Line] = []
+        for start in range(0, len(drawn), across):
+            titles = [text.board.layout.name for text in self._texts[start : start + across]]
+            titled = [
+                [(Piece(title),), *lines]
+                for title, lines in zip(titles, drawn[start : start + across], strict=True)
+            ]
+            rows = zip(*titled, strict=True)
+            found += [tuple(_padded(row, width)) for row in rows]
+        return found
 
 
 def survey(machine: gdl.StateMachine, seconds: float = SURVEY_SECONDS) -> list[list[str]]:
@@ -70,7 +109,9 @@ def survey(machine: gdl.StateMachine, seconds: float = SURVEY_SECONDS) -> list[l
     return [*seen, _facts(machine, state)]
 
 
-def in_columns(words: Sequence[str], width: int, max_lines: int = MAX_LINES) -> list[str]:
+def in_columns(
+    words: Sequence[str], width: int, max_lines: int = MAX_LINES, what: str = "facts"
+) -> list[str]:
     """The words in as few lines as fit a width, in columns that are read downwards."""
     if not words:
         return []
@@ -83,8 +124,28 @@ def in_columns(words: Sequence[str], width: int, max_lines: int = MAX_LINES) -> 
     ]
     if height > max_lines:
         hidden = sum(len(words[line::height]) for line in range(max_lines, height))
-        lines.append(f"... and {hidden} more facts")
+        lines.append(f"... and {hidden} more {what}")
     return lines
+
+
+def _changed(board: Board, facts: Sequence[str], before: Sequence[str] | None) -> Collection[Place]:
+    """The places of a board whose content is not what it was, unless that is most of them."""
+    if before is None:
+        return ()
+    old, new = board.cells(before), board.cells(facts)
+    blank = [] if board.blank is None else [board.blank]
+    changed = {
+        place
+        for place in {*old, *new}
+        if sorted(old.get(place, blank)) != sorted(new.get(place, blank))
+    }
+    return () if len(changed) > MAX_MARKED * len(board.columns) * len(board.rows) else changed
+
+
+def _padded(lines: Iterable[Line], width: int) -> Iterable[Piece]:
+    for line in lines:
+        yield from line
+        yield Piece(" " * (width - sum(len(piece.text) for piece in line)))
 
 
 def _facts(machine: gdl.StateMachine, state: gdl.State) -> list[str]:

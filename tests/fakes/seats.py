@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from ggp.match.errors import SeatError
+from ggp.match.errors import SeatError, TakeBackError
 from ggp.match.seat import Answer, Invitation
 
 # Answers that are none: one that never comes, a broken connection. `!text` is a program's error.
@@ -48,6 +48,21 @@ class ScriptedSeat:
     def words(self) -> list[str]:
         """The kinds of message it got, in order."""
         return [message[0] for message in self.told if isinstance(message, tuple)]
+
+
+class PatientScriptedSeat(ScriptedSeat):
+    """Goes back when it is asked to; `<2` in its script asks to go back to after two turns."""
+
+    async def play(self, moves: Sequence[str] | None) -> Answer:
+        """The next answer of the script, or the wish to go back."""
+        answer = await super().play(moves)
+        if answer.text.startswith("<"):
+            raise TakeBackError(int(answer.text[1:]))
+        return answer
+
+    async def go_back(self, num_turns: int) -> None:
+        """Remember it."""
+        self.told.append(("go back", num_turns))
 
 
 async def _perform(answer: str) -> str:

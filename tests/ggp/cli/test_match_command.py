@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ggp.cli import app
-from ggp.cli.match_view import thoughts_line
+from ggp.cli.game_view import thoughts_line
 from ggp.cli.seats import ask_name
 from ggp.match.events import Reply
 from ggp.match.record import MatchRecord

@@ -91,6 +91,24 @@ async def test_the_player_is_told_each_step_and_ponders_between(start_match: Sta
     assert told[0] == "prepare"
 
 
+async def test_turns_can_be_taken_back(start_match: StartMatch) -> None:
+    """Another process follows the moves that remain, and plays on from there."""
+    engine = await start_match("Last")
+    await engine.play(None, soon())
+    await engine.play(["(mark 1 1)", "noop"], soon())
+    await engine.play(["noop", "(mark 2 2)"], soon())
+
+    position = await engine.go_back(1, soon())
+    choice = await engine.play(["noop", "(mark 3 3)"], soon())
+
+    assert position is not None
+    assert (position.turn, position.joint_move) == (1, ("(mark 1 1)", "noop"))
+    assert choice.position is not None
+    assert choice.position.turn == 2
+    assert "(mark 2 2)" in choice.position.legal
+    assert "(mark 3 3)" not in choice.position.legal
+
+
 async def test_a_single_move_is_completed(start_match: StartMatch) -> None:
     """Gamemaster tells the one move of the role in control."""
     engine = await start_match("Last")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,7 +14,8 @@ from ggp.match.errors import MatchError, MoveLimitError
 from ggp.match.events import Asked, Began, Ended, Event, Moved
 from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee
-from tests.fakes.seats import GONE, LATE, ScriptedSeat
+from ggp.match.seat import Answer
+from tests.fakes.seats import GONE, LATE, PatientScriptedSeat, ScriptedSeat
 
 COUNTDOWN = """
 (role left) (role right) (init (count 2)) (succ 1 2) (succ 0 1)
@@ -279,3 +281,49 @@ async def test_a_bundled_game_is_played_to_its_end() -> None:
 
     assert record.goals == (100, 0)
     assert record.num_errors(0) == record.num_errors(1) == 0
+
+
+async def test_a_player_may_take_moves_back() -> None:
+    """All go back; the match goes on as it was, and the record has only what counts."""
+    left, right = PatientScriptedSeat("(bar 1)", "<0", "Foo"), PatientScriptedSeat("noop")
+
+    record = await play(left, right)
+
+    assert left.told[1:] == [
+        ("play", None),
+        ("play", ("(bar 1)", "noop")),
+        ("go back", 0),
+        ("play", None),
+        ("play", ("Foo", "noop")),
+        ("stop", ("Foo", "noop")),
+    ]
+    assert ("go back", 0) in right.told
+    assert record.moves == (("Foo", "noop"), ("Foo", "noop"))
+    assert record.states == (("(count 2)",), ("(count 1)",), ("(count 0)",))
+    assert [len(record.state_times), len(record.errors)] == [3, 3]
+
+
+async def test_a_seat_that_cannot_go_back_ends_the_match() -> None:
+    """A player elsewhere has no message for it."""
+    with pytest.raises(MatchError, match="scripted cannot take moves back"):
+        await play(PatientScriptedSeat("(bar 1)", "<0"), ScriptedSeat("noop"))
+
+
+async def test_an_unhurried_role_has_no_clock() -> None:
+    """A person thinks as long as it takes."""
+    late = SlowSeat()
+    agreed = replace(setup(), unhurried=frozenset({"left"}))
+
+    record = await Referee(agreed, [late, ScriptedSeat("noop")]).run()
+
+    assert record.num_errors(0) == 0
+    assert record.moves[0] == ("(bar 1)", "noop")
+
+
+class SlowSeat(ScriptedSeat):
+    """Answers after the clock of 0.1 s, which `setup` gives, has run out."""
+
+    async def play(self, moves: Sequence[str] | None) -> Answer:
+        """An answer that comes late."""
+        await asyncio.sleep(0.15)
+        return Answer("(bar 1)")

@@ -6,7 +6,7 @@ import pytest
 
 import gdl
 from ggp import games
-from ggp.match.board import find_board
+from ggp.match.board import find_boards
 from ggp.match.state_view import StateView, in_columns, survey
 
 
@@ -69,7 +69,7 @@ def test_a_board_grows_when_a_state_needs_it() -> None:
 )
 def test_other_facts_are_no_board(facts: list[str]) -> None:
     """Too few cells, two things in one place, coordinates in no order, a single row."""
-    assert find_board([facts]) is None
+    assert find_boards([facts]) == ()
 
 
 def test_a_place_with_two_things_is_marked_and_told() -> None:
@@ -104,7 +104,6 @@ def test_bundled_board_games_have_boards(name: str, num_rows: int) -> None:
     """Also those whose boards begin empty or nearly so."""
     machine = gdl.load(gdl.read_kif(games.text(name)))
 
-    board = find_board(survey(machine, seconds=1.0))
+    [board] = find_boards(survey(machine, seconds=1.0))
 
-    assert board is not None
     assert len(board.rows) == num_rows

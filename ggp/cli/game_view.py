@@ -1,0 +1,135 @@
+"""How a match looks on the screen, whoever plays it: moves, thoughts, and states as boards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ggp.cli.bench_view import figure
+from ggp.cli.colours import Colours
+from ggp.cli.console import counted
+from ggp.match.events import Reply
+from ggp.match.state_view import StateView, survey
+from ggp.players.thoughts import bounds, expectation, number, verdict
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.status import Status
+
+    import gdl
+
+MEGABYTE = 1_000_000
+INDENT = "     "
+
+
+class GameView:
+    """Shows the moves and states of one match."""
+
+    def __init__(self, console: Console, roles: Sequence[str], played: Sequence[str]) -> None:
+        """Show nothing yet.
+
+        Args:
+            console: Where to print.
+            roles: All roles, which may move.
+            played: Those that have a player, whose time counts.
+        """
+        self._console = console
+        self._played = played
+        self._role_width = max(map(len, roles), default=0)
+        self._width = 0  # of the longest role and move so far
+        self._status: Status | None = None
+        self._states = StateView([], console.width - len(INDENT))
+        self._colours = Colours()
+
+    def survey(self, machine: gdl.StateMachine) -> None:
+        """Get to know the boards of a game."""
+        self._states = StateView(survey(machine), self._console.width - len(INDENT))
+
+    def turn(self, turn: int, replies: Sequence[Reply], *, is_telling: bool = True) -> None:
+        """The moves of a turn; the forced ones only where nobody had a choice.
+
+        Args:
+            turn: From 1.
+            replies: In role order.
+            is_telling: Whether to show what players think, and how long they did.
+        """
+        # The other roles' only move, noop, says nothing where somebody had a choice.
+        telling = [one for one in replies if one.num_legal > 1 or one.error or one.fallback]
+        for reply in telling or replies:
+            self._reply(turn, reply, is_telling=is_telling)
+
+    def state(self, facts: Sequence[str], before: Sequence[str] | None = None) -> None:
+        """A state, with the places marked that have changed since another one; a blank line."""
+        lines = self._states.pieces(facts, before)
+        self._colours.learn(self._states.boards)
+        for line in lines:
+            text = self._colours.styled(line)
+            text.pad_left(len(INDENT))
+            self._console.print(text, soft_wrap=True)
+        self._console.print()
+
+    def wait(self, text: str) -> None:
+        """Say at a terminal for what everybody waits, until `close` or the next one."""
+        if not self._console.is_terminal:
+            return
+        if self._status is None:
+            self._status = self._console.status(text)
+            self._status.start()
+        self._status.update(text)
+
+    def close(self) -> None:
+        """Take the waiting line away."""
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+    def _reply(self, turn: int, reply: Reply, *, is_telling: bool) -> None:
+        """A move, the time it took and what the player thought; the figures below each other."""
+        head = f"{turn:3}. {reply.role:{self._role_width}}  {reply.move}"
+        self._width = max(self._width, len(head))
+        has_time = is_telling and reply.role in self._played
+        parts = [f"{head:{self._width}}", *_remarks(reply)]
+        parts += ["the only move"] * (reply.num_legal == 1 and not is_telling)
+        parts += [f"{reply.seconds:.1f} s"] * has_time
+        if is_telling and (thoughts := thoughts_line(reply)):
+            parts.append(thoughts)
+        self._console.print("   ".join(parts).rstrip(), soft_wrap=True)
+        if is_telling and (expected := expectation(reply.thoughts)):
+            self._console.print(f"{INDENT}expects {expected}", soft_wrap=True)
+
+
+def thoughts_line(reply: Reply) -> str:
+    """What a player said of its search, in a few words; empty if it said nothing of use."""
+    thoughts = reply.thoughts
+    visits, depth, nodes, memory = (
+        number(thoughts, name) for name in ("visits", "depth", "nodes", "memory")
+    )
+    found = [_worth(thoughts)]
+    if visits is not None:
+        found.append(counted(int(visits), "visit"))
+    if playouts := number(thoughts, "playouts_per_second"):
+        found.append(f"{figure(playouts)} playouts/s")
+    if depth:
+        found.append(f"depth {depth:.0f}")
+    if nodes is not None:
+        found.append(counted(int(nodes), "node"))
+    if memory is not None:
+        found.append(f"{memory / MEGABYTE:.0f} MB")
+    return ", ".join(filter(None, found))
+
+
+def _remarks(reply: Reply) -> list[str]:
+    """How a move came about, if it is not the player's own choice."""
+    if reply.error:
+        return [f"at random, for {reply.error}"]
+    return [f"fallback: {reply.fallback}"] if reply.fallback else []
+
+
+def _worth(thoughts: Mapping[str, object]) -> str:
+    """What the move is proven to be worth, or what the player expects of it."""
+    value = number(thoughts, "value")
+    proven = verdict(thoughts)
+    if proven or value is None:
+        return proven
+    known = bounds(thoughts)
+    return f"value {value:2.0f}" + (f" (proven: {known})" if known else "")

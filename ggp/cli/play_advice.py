@@ -1,0 +1,97 @@
+"""What the program advises a person who asks: a hint, or a table of all moves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ggp.cli.analysis import Analysis, Case, ended_by_ctrl_c, searching_player
+from ggp.cli.analyze_view import AnalyzeView
+from ggp.cli.position import Position
+from ggp.clock import Deadline
+from ggp.players.thoughts import thoughts_on, verdict
+from ggp.search.choices import Joint
+
+if TYPE_CHECKING:
+    import gdl
+    from ggp.cli.engines import Engine
+    from ggp.cli.rules import Game
+
+HINT_SECONDS = 2.0
+ANALYZE_SECONDS = 5.0
+MAX_SECONDS = 3600.0
+NUM_LINES = 15
+
+
+@dataclass(slots=True)
+class Adviser:
+    """Searches positions of a match; the game is made ready when advice is asked for first.
+
+    Attributes:
+        game: What is played.
+        player: Whose search it is, such as `mcts` or `mcts:c=0.4`.
+        engine: What plays the rules.
+        seed: Of the search.
+    """
+
+    game: Game
+    player: str
+    engine: Engine
+    seed: int | None
+    _loaded: list[gdl.Loaded] = field(default_factory=list)
+
+    async def hint(self, moves: Sequence[Joint], role: gdl.Role, seconds: float) -> str:
+        """The best move after these joint moves, and what it is worth, in words."""
+        _, analysis = await asyncio.to_thread(self._prepared, moves, role)
+        await _search(analysis, seconds)
+        result = analysis.found().result
+        proven = verdict(thoughts_on(result))
+        worth = proven or f"worth {result.value:.0f} of 100"
+        return f"{result.move}, {worth}"
+
+    async def analyze(self, moves: Sequence[Joint], role: gdl.Role, seconds: float) -> None:
+        """Print a table of the moves after these joint moves."""
+        case, analysis = await asyncio.to_thread(self._prepared, moves, role)
+        await _search(analysis, seconds)
+        AnalyzeView(case, NUM_LINES).final(analysis.found())
+
+    def _prepared(self, moves: Sequence[Joint], role: gdl.Role) -> tuple[Case, Analysis]:
+        import gdl
+        from ggp.cli.analyze import warm_up
+
+        if not self._loaded:
+            warm_up(self.engine, "ggp play")
+            self._loaded.append(gdl.prepare(self.game.rulesheet, self.engine.value))
+        machine = self._loaded[0].machine
+        state = machine.initial_state()
+        for joint in moves:
+            state = machine.next_state(state, joint)
+        case = Case(self.game.name, self._loaded[0], Position(state, tuple(moves)), role)
+        player = searching_player(self.player, machine, role, {}, self.seed)
+        return case, Analysis(case, player)
+
+
+async def _search(analysis: Analysis, seconds: float) -> None:
+    """Search in a thread, so that opponents are heard meanwhile; Ctrl-C ends it earlier."""
+    deadline = Deadline.after(seconds)
+    with ended_by_ctrl_c(deadline):
+        await asyncio.to_thread(analysis.run, deadline, lambda: None)
+
+
+def seconds_of(text: str, default: float) -> float:
+    """How long to search, from what stands after a command.
+
+    Raises:
+        ValueError: That is no number of seconds; the message says so.
+    """
+    if not text:
+        return default
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MAX_SECONDS:
+        raise ValueError(f"expected seconds, from more than 0 to {MAX_SECONDS:.0f}, got {text!r}")
+    return seconds

@@ -1,0 +1,112 @@
+r"""Boards as text, with coordinates at the left and below.
+
+>>> from ggp.match.board import find_boards
+>>> state = ["(at 1 1 black)", "(at 2 1 none)", "(at 1 2 none)", "(at 2 2 none)"]
+>>> text = BoardText(find_boards([state])[0])
+>>> print("\n".join(plain_text(line) for line in text.lines(state, {("1", "1")})))
+2 · ·
+1[b]·
+  1 2
+
+A line is a row of pieces of text, so that whoever shows it can give each content its colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from ggp.match.board import Board, Place
+
+BLANK = "·"
+CROWD = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a line.
+
+    Attributes:
+        text: What is written.
+        content: What is in the cell; empty for an empty cell, and for all that is no cell.
+        is_marked: Whether it is a place to point at, such as the last move's, or a bracket there.
+    """
+
+    text: str
+    content: str = ""
+    is_marked: bool = False
+
+
+Line = tuple[Piece, ...]
+
+
+def plain_text(line: Line) -> str:
+    """A line without its colours."""
+    return "".join(piece.text for piece in line).rstrip()
+
+
+class BoardText:
+    """Draws one board, always in the same width."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._symbols = _abbreviations(board.contents)
+        if board.blank is not None:
+            self._symbols[board.blank] = BLANK
+        self._width = max(map(len, [*self._symbols.values(), *board.columns]), default=1)
+        self._margin = max(map(len, board.rows))
+
+    @property
+    def width(self) -> int:
+        """Characters of a line."""
+        return self._margin + len(self.board.columns) * (self._width + 1) + 1
+
+    def lines(self, facts: Iterable[str], marked: Collection[Place] = ()) -> list[Line]:
+        """The lines of the board in a state.
+
+        Args:
+            facts: The state's.
+            marked: Places to put into brackets.
+        """
+        cells = self.board.cells(facts)
+        found = []
+        for row in reversed(self.board.rows):
+            places = [(column, row) for column in self.board.columns]
+            drawn = [self._cell(cells.get(place, []), place in marked) for place in places]
+            found.append((Piece(row.rjust(self._margin)), *_joined(drawn)))
+        names = "".join(f" {column.rjust(self._width)}" for column in self.board.columns)
+        return [*found, (Piece(" " * self._margin + names),)]
+
+    def _cell(self, contents: Sequence[str], is_marked: bool) -> Piece:
+        if len(contents) > 1:
+            return Piece(CROWD.rjust(self._width), CROWD, is_marked)
+        content = contents[0] if contents else ""
+        symbol = self._symbols.get(content, "?") if content else BLANK
+        is_empty = symbol == BLANK
+        return Piece(symbol.rjust(self._width), "" if is_empty else content, is_marked)
+
+
+def _joined(cells: Sequence[Piece]) -> list[Piece]:
+    """The cells of a row with blanks between them, or brackets beside what is marked."""
+    found: list[Piece] = []
+    before = False
+    for cell in cells:
+        bracket = "[" if cell.is_marked else "]" if before else " "
+        found += [Piece(bracket, is_marked=bracket != " "), cell]
+        before = cell.is_marked
+    return [*found, Piece("]", is_marked=True)] if before else found
+
+
+def _abbreviations(contents: Iterable[str]) -> dict[str, str]:
+    """The shortest beginning of each name that no other name shares."""
+    plain = {content: content.strip("()").replace(" ", "") for content in contents}
+    return {
+        content: _abbreviated(name, set(plain.values()) - {name}) for content, name in plain.items()
+    }
+
+
+def _abbreviated(name: str, others: set[str]) -> str:
+    for length in range(1, len(name)):
+        if not any(other.startswith(name[:length]) for other in others):
+            return name[:length]
+    return name
