@@ -91,14 +91,20 @@ def find_boards(states: Collection[Collection[str]]) -> tuple[Board, ...]:
     """
     split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
     found: list[tuple[int, Board]] = []
-    seen: set[str] = set()
     for layout in layouts_of(itertools.chain.from_iterable(split)):
         cells = [_cells(layout, facts) for facts in split]
-        board = None if layout.name in seen or _is_crowded(cells) else _board(layout, cells)
+        board = None if _is_crowded(cells) else _board(layout, cells)
         if board is not None:
-            seen.add(layout.name)  # of several layouts of one relation the first that fits
             found.append((sum(map(len, cells)), board))
-    return tuple(_alike(found))
+    return tuple(_alike(_one_form_each(found)))
+
+
+def _one_form_each(found: list[tuple[int, Board]]) -> list[tuple[int, Board]]:
+    """Of several ways to read a relation the one with square boards, else the first."""
+    forms: dict[str, tuple[int, ...]] = {}
+    for _, board in sorted(found, key=lambda one: len(one[1].columns) != len(one[1].rows)):
+        forms.setdefault(board.layout.relation, board.layout.form)
+    return [one for one in found if forms[one[1].layout.relation] == one[1].layout.form]
 
 
 def _alike(found: list[tuple[int, Board]]) -> Iterator[Board]:

@@ -90,9 +90,9 @@ def layouts_of(facts: Iterable[Words]) -> Iterator[Layout]:
 
 def _layouts(relation: str, num_words: int, facts: set[Words]) -> Iterator[Layout]:
     if num_words == 3:
-        for square in (1, 2):
-            if all(_SQUARE.fullmatch(words[square]) for words in facts):
-                yield Layout(relation, num_words, square, square)
+        squares = [at for at in (1, 2) if all(_SQUARE.fullmatch(words[at]) for words in facts)]
+        if len(squares) == 1:  # two would rather tell of a way from one place to the other
+            yield Layout(relation, num_words, squares[0], squares[0])
         return
     for column in range(1, num_words - 1):
         row = column + 1
@@ -108,6 +108,8 @@ def _layouts(relation: str, num_words: int, facts: set[Words]) -> Iterator[Layou
 def _of_several(layout: Layout, others: list[int], facts: set[Words]) -> Iterator[Layout]:
     """Layouts of several boards, which one of the other words names."""
     for at in others:
+        if _is_all_numbers(facts, [other for other in others if other != at]):
+            continue
         names = Counter(words[at] for words in facts)
         if len(names) > 1 and min(names.values()) >= MIN_FACTS:
             for name in sorted(names):

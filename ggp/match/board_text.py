@@ -98,11 +98,16 @@ def _joined(cells: Sequence[Piece]) -> list[Piece]:
 
 
 def _abbreviations(contents: Iterable[str]) -> dict[str, str]:
-    """The shortest beginning of each name that no other name shares."""
-    plain = {content: content.strip("()").replace(" ", "") for content in contents}
-    return {
-        content: _abbreviated(name, set(plain.values()) - {name}) for content, name in plain.items()
-    }
+    """Of each word the shortest beginning that no other word in its place shares: `bki`, `wq`."""
+    words = {content: content.replace("(", " ").replace(")", " ").split() for content in contents}
+    found = {}
+    for content, own in words.items():
+        others = [
+            {other[at] for other in words.values() if len(other) > at} - {word}
+            for at, word in enumerate(own)
+        ]
+        found[content] = "".join(map(_abbreviated, own, others))
+    return found if len(set(found.values())) == len(found) else {one: one for one in found}
 
 
 def _abbreviated(name: str, others: set[str]) -> str:

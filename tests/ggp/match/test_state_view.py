@@ -107,3 +107,69 @@ def test_bundled_board_games_have_boards(name: str, num_rows: int) -> None:
     [board] = find_boards(survey(machine, seconds=1.0))
 
     assert len(board.rows) == num_rows
+
+
+@pytest.mark.parametrize(
+    ("facts", "top", "bottom"),
+    [
+        (["(cell a1 x)", "(cell b1 y)", "(cell a2 e)", "(cell b2 e)"], "2 · ·", "  a b"),
+        (["(at c1 a x)", "(at c2 a y)", "(at c1 b e)", "(at c2 b e)"], "b  ·  ·", "  c1 c2"),
+        (["(at king 3 1)", "(at rook 4 1)", "(at pawn 3 2)", "(at bird 4 2)"], "2 p b", "  3 4"),
+        (
+            ["(c 1 1 black king)", "(c 2 1 black rook)", "(c 1 2 white king)", "(c 2 2 red rook)"],
+            "2 wk rr",
+            "   1  2",
+        ),
+    ],
+    ids=["squares", "letters before numbers", "content first", "two words"],
+)
+def test_cells_have_many_forms(facts: list[str], top: str, bottom: str) -> None:
+    """The place before or after the content, in one word or two."""
+    lines = StateView([facts]).lines(facts)
+
+    assert (lines[0], lines[-1]) == (top, bottom)
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        [f"({name} {x} {y} e)" for name in ("left", "right") for x in (1, 2) for y in (1, 2)],
+        [f"(cell {name} {x} {y} e)" for name in ("left", "right") for x in (1, 2) for y in (1, 2)],
+    ],
+    ids=["relations", "names"],
+)
+def test_several_boards_stand_beside_each_other(facts: list[str]) -> None:
+    """Each has its name above it, and its own marks."""
+    changed = [facts[0].replace("e)", "x)"), *facts[1:]]
+    view = StateView([facts, changed], width=30)
+
+    lines = view.lines(changed, before=facts)
+
+    assert [len(view.boards), len(lines)] == [2, 4]
+    assert lines[0].endswith("right")
+    assert "left" in lines[0]
+    assert lines[2] == "1[x]·     1 · ·"
+
+
+def test_pairs_of_squares_are_no_board() -> None:
+    """A way from one to the other, or one thing on another."""
+    assert find_boards([[f"(on {x}{y} {x}{y + 1})" for x in "ab" for y in (1, 2, 3)]]) == ()
+
+
+def test_what_has_changed_is_marked() -> None:
+    """A piece that came, and the place that it left; not where most of the board has changed."""
+    before = [*grid(3, 2)[1:], "(at 1 1 x)"]
+    after = [*grid(3, 2)[:-1], "(at 3 2 x)"]
+    others = grid(3, 2, "o")
+    view = StateView([grid(3, 2), before])
+
+    assert view.lines(after, before) == ["2 · ·[x]", "1[·]· ·", "  1 2 3"]
+    assert view.lines(others, before) == ["2 o o o", "1 o o o", "  1 2 3"]
+
+
+def test_marks_beside_each_other_share_a_bracket() -> None:
+    """Lines keep their width."""
+    before, after = grid(4, 2), ["(at 1 1 x)", "(at 2 1 x)", *grid(4, 2)]
+    after = [fact for fact in after if fact not in {"(at 1 1 b)", "(at 2 1 b)"}]
+
+    assert StateView([before]).lines(after, before)[1] == "1[x[x]· ·"
