@@ -24,6 +24,8 @@ from gdl.compile import (
     prepare,
     prospects_of,
     rulesheet_of,
+    scalar_game,
+    scalar_kernels,
     simulator_of,
     structure_of,
     warm_up,
@@ -65,6 +67,9 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.lanes.simulator import Simulator as Simulator
     from gdl.circuit.netlist import Netlist as Netlist
     from gdl.circuit.playouts import Playouts as Playouts
+    from gdl.circuit.scalar.game import ScalarGame as ScalarGame
+    from gdl.circuit.scalar.game import ScalarKernels as ScalarKernels
+    from gdl.circuit.scalar.layout import Places as ScalarPlaces
     from gdl.structure.prospects import Prospects as Prospects
     from gdl.structure.structure import Structure as Structure
 
@@ -123,6 +128,8 @@ __all__ = [
     "read_rules",
     "read_term",
     "rulesheet_of",
+    "scalar_game",
+    "scalar_kernels",
     "simulate",
     "simulator_of",
     "structure_of",

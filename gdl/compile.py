@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
@@ -15,11 +15,13 @@ from gdl.interpreter import Interpreter
 from gdl.machine import StateMachine
 from gdl.notation import read_rules
 from gdl.rulesheet import Rulesheet
+from gdl.terms import Term
 
 if TYPE_CHECKING:
     from gdl.circuit.circuit import Circuit
     from gdl.circuit.lanes.expander import Expander
     from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.scalar.game import ScalarGame, ScalarKernels
     from gdl.structure.prospects import Prospects
     from gdl.structure.structure import Structure
 
@@ -134,6 +136,29 @@ def prospects_of(machine: StateMachine) -> Prospects | None:
     if machine not in _prospects:
         _prospects[machine] = make_prospects(simulator.circuit)
     return _prospects[machine]
+
+
+def scalar_game(machine: StateMachine, facts: Collection[Term] = ()) -> ScalarGame | None:
+    """The game of a machine as arrays, one state at a time, for kernels of a search.
+
+    Each call makes arrays of its own; None if the game is not compiled.
+
+    Args:
+        machine: The game, see `prepare`.
+        facts: Facts that a search asks for; of others, those that make no difference are dropped.
+    """
+    from gdl.circuit.netlist import Netlist
+    from gdl.circuit.scalar.game import ScalarGame
+
+    netlist = getattr(machine, "netlist", None)
+    return ScalarGame(netlist, facts) if isinstance(netlist, Netlist) else None
+
+
+def scalar_kernels() -> ScalarKernels:
+    """What walks in the arrays of a `scalar_game`; kernels of a search may call them."""
+    from gdl.circuit.scalar.game import scalar_kernels
+
+    return scalar_kernels()
 
 
 def kernel(function: Function) -> Function:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.rewrite import outputs, rewrite
 from gdl.circuit.table import mark_cone
+from gdl.terms import Term
 
 IntArray = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
@@ -25,15 +27,20 @@ def drop_unused(netlist: Netlist) -> Netlist:
     )
 
 
-def for_play(netlist: Netlist) -> Netlist:
+def for_play(netlist: Netlist, facts: Collection[Term] = ()) -> Netlist:
     """The netlist without bases that make no difference to play, and without percepts.
 
     What is left says which moves are legal, when the game is over and what the goals are, now and
-    after any moves. It cannot tell the facts of a state.
+    after any moves. It cannot tell the facts of a state, but those that are asked for.
+
+    Args:
+        netlist: The game.
+        facts: Bases to keep all the same; what is no base does not count.
     """
     named = [netlist.terminal, *(literal for _, _, literal in netlist.goals)]
     needed = _cone(netlist, np.concatenate([netlist.legal, np.array(named, np.int32)]))
     bases = slice(1, netlist.first_input)
+    needed[bases] |= np.fromiter((fact in facts for fact in netlist.bases), np.bool_)
     known = 0
     while known != (known := int(needed[bases].sum())):
         needed |= _cone(netlist, netlist.next[needed[bases]])

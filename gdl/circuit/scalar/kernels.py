@@ -130,23 +130,23 @@ def _change_legal(at: Places, layout: IntArray, memory: IntArray, move: int, is_
 @lane_kernel
 def settle(at: Places, layout: IntArray, memory: IntArray) -> None:
     """Evaluate all that depends on changed sources, feedback to its least fixpoint."""
-    propagate(at, layout, memory)
-    if memory[at.is_unsettled] == 0:
-        return
     first = at.first_feedback
-    for k in range(at.num_feedback):
-        if memory[at.values + first + k] == 1:
-            change_source(at, memory, first + k)
-    propagate(at, layout, memory)
-    changed = True
-    while changed:
-        changed = False
-        for k in range(at.num_feedback):
-            if memory[at.values + first + k] == 0 and holds(at, memory, layout[at.feedback + k]):
-                change_source(at, memory, first + k)
-                changed = True
+    is_reset = False
+    while True:  # so that `propagate`, which becomes part of this function, does so only once
         propagate(at, layout, memory)
-    memory[at.is_unsettled] = 0
+        if memory[at.is_unsettled] == 0:
+            return
+        changed = not is_reset
+        for k in range(at.num_feedback):
+            if not is_reset and memory[at.values + first + k] == 1:
+                change_source(at, memory, first + k)
+            elif is_reset and memory[at.values + first + k] == 0:
+                if holds(at, memory, layout[at.feedback + k]):
+                    change_source(at, memory, first + k)
+                    changed = True
+        is_reset = True
+        if not changed:
+            memory[at.is_unsettled] = 0
 
 
 @lane_kernel
@@ -159,9 +159,8 @@ def _take_back(at: Places, memory: IntArray) -> None:
 
 
 @lane_kernel
-def load(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> None:
-    """Make a packed state the current one."""
-    _take_back(at, memory)
+def _change_bases(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> None:
+    """Give the bases the values of a packed state; `settle` is left to the caller."""
     for k in range(len(words)):
         changed = memory[at.current + k] ^ words[k]
         if changed == 0:
@@ -172,12 +171,11 @@ def load(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> Non
                 change_source(at, memory, 1 + base)
                 _add_candidate(at, memory, base)
         memory[at.current + k] = words[k]
-    settle(at, layout, memory)
 
 
 @lane_kernel
-def make(at: Places, layout: IntArray, memory: IntArray) -> None:
-    """Make the joint move that is `chosen`; afterwards `following` is the next state."""
+def _change_moves(at: Places, memory: IntArray) -> None:
+    """Put the joint move that is `chosen` in the place of the one made before."""
     for role in range(at.num_roles):
         before, move = memory[at.made + role], memory[at.chosen + role]
         if before == move:
@@ -187,7 +185,32 @@ def make(at: Places, layout: IntArray, memory: IntArray) -> None:
         if move >= 0:
             change_source(at, memory, at.first_input + move)
         memory[at.made + role] = move
+
+
+@lane_kernel
+def load(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> None:
+    """Make a packed state the current one."""
+    _take_back(at, memory)
+    _change_bases(at, layout, memory, words)
+    settle(at, layout, memory)
+
+
+@lane_kernel
+def make(at: Places, layout: IntArray, memory: IntArray) -> None:
+    """Make the joint move that is `chosen`; afterwards `following` is the next state."""
+    _change_moves(at, memory)
     propagate(at, layout, memory)
+
+
+@lane_kernel
+def make_from(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> None:
+    """Make the joint move that is `chosen` in a packed state, from wherever the game stands.
+
+    A search that goes back to try another move changes all that differs at once.
+    """
+    _change_bases(at, layout, memory, words)
+    _change_moves(at, memory)
+    settle(at, layout, memory)
 
 
 @lane_kernel
@@ -234,6 +257,29 @@ def read_goals(at: Places, layout: IntArray, memory: IntArray, goals: LongArray)
         if layout[k] != role and holds(at, memory, layout[k + 2]):
             role = layout[k]
             goals[role] += layout[k + 1]
+
+
+@lane_kernel
+def goal_of(at: Places, layout: IntArray, memory: IntArray, role: int) -> int:
+    """The highest goal value of a role, 0 if it has none."""
+    for k in range(at.goals + 3 * (at.num_goals - 1), at.goals - 1, -3):
+        if layout[k] == role and holds(at, memory, layout[k + 2]):
+            return int(layout[k + 1])
+    return 0
+
+
+@lane_kernel
+def list_legal(
+    at: Places, layout: IntArray, memory: IntArray, role: int, moves: IntArray, start: int
+) -> int:
+    """Write the legal inputs of a role into `moves` from `start` on, in no order; their end."""
+    for group in range(layout[at.role_groups + role], layout[at.role_groups + role + 1]):
+        if holds(at, memory, layout[at.guards + group]):
+            members = at.members + layout[at.group_starts + group]
+            for k in range(members, members + memory[at.group_sizes + group]):
+                moves[start] = memory[k]
+                start += 1
+    return start
 
 
 @lane_kernel
