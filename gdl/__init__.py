@@ -69,7 +69,7 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.playouts import Playouts as Playouts
     from gdl.circuit.scalar.game import ScalarGame as ScalarGame
     from gdl.circuit.scalar.game import ScalarKernels as ScalarKernels
-    from gdl.circuit.scalar.layout import Places as ScalarPlaces
+    from gdl.circuit.scalar.game import ScalarPlaces as ScalarPlaces
     from gdl.structure.prospects import Prospects as Prospects
     from gdl.structure.structure import Structure as Structure
 

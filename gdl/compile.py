@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
@@ -138,20 +138,23 @@ def prospects_of(machine: StateMachine) -> Prospects | None:
     return _prospects[machine]
 
 
-def scalar_game(machine: StateMachine, facts: Collection[Term] = ()) -> ScalarGame | None:
+def scalar_game(
+    machine: StateMachine, keeps: Callable[[Term], bool] | None = None
+) -> ScalarGame | None:
     """The game of a machine as arrays, one state at a time, for kernels of a search.
 
     Each call makes arrays of its own; None if the game is not compiled.
 
     Args:
         machine: The game, see `prepare`.
-        facts: Facts that a search asks for; of others, those that make no difference are dropped.
+        keeps: Whether the search asks for a fact; of others, those that make no difference to play
+            are left out. None: it asks for none.
     """
     from gdl.circuit.netlist import Netlist
     from gdl.circuit.scalar.game import ScalarGame
 
     netlist = getattr(machine, "netlist", None)
-    return ScalarGame(netlist, facts) if isinstance(netlist, Netlist) else None
+    return ScalarGame(netlist, keeps) if isinstance(netlist, Netlist) else None
 
 
 def scalar_kernels() -> ScalarKernels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -27,20 +27,21 @@ def drop_unused(netlist: Netlist) -> Netlist:
     )
 
 
-def for_play(netlist: Netlist, facts: Collection[Term] = ()) -> Netlist:
+def for_play(netlist: Netlist, keeps: Callable[[Term], bool] | None = None) -> Netlist:
     """The netlist without bases that make no difference to play, and without percepts.
 
     What is left says which moves are legal, when the game is over and what the goals are, now and
-    after any moves. It cannot tell the facts of a state, but those that are asked for.
+    after any moves. It cannot tell the facts of a state, but those that are kept all the same.
 
     Args:
         netlist: The game.
-        facts: Bases to keep all the same; what is no base does not count.
+        keeps: Whether to keep a base's fact whatever it means to play; None for no such fact.
     """
     named = [netlist.terminal, *(literal for _, _, literal in netlist.goals)]
     needed = _cone(netlist, np.concatenate([netlist.legal, np.array(named, np.int32)]))
     bases = slice(1, netlist.first_input)
-    needed[bases] |= np.fromiter((fact in facts for fact in netlist.bases), np.bool_)
+    if keeps is not None:
+        needed[bases] |= np.array([keeps(fact) for fact in netlist.bases], np.bool_)
     known = 0
     while known != (known := int(needed[bases].sum())):
         needed |= _cone(netlist, netlist.next[needed[bases]])

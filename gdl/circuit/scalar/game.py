@@ -9,7 +9,7 @@ kernels.holds(at, memory, at.terminal)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ from gdl.machine import Move, Role, State
 from gdl.terms import Term
 
 IntArray = NDArray[np.int32]
+ScalarPlaces = Places
 
 
 class ScalarGame:
@@ -41,9 +42,9 @@ class ScalarGame:
         inputs: `[I]` role index and move of each input, sorted by role.
     """
 
-    def __init__(self, netlist: Netlist, facts: Collection[Term] = ()) -> None:
-        """The game of a netlist; `facts` are kept though they may make no difference."""
-        kept = for_play(netlist, facts)
+    def __init__(self, netlist: Netlist, keeps: Callable[[Term], bool] | None = None) -> None:
+        """The game of a netlist, with the facts that make a difference or that `keeps` names."""
+        kept = for_play(netlist, keeps)
         planned = plan(kept)
         self.at: Places = planned.at
         self.layout: IntArray = planned.layout
@@ -65,7 +66,8 @@ class ScalarGame:
         """`[W]` a state of the machine, packed."""
         assert isinstance(state, bytes)
         bases = unpack(np.frombuffer(state, np.int32), self._num_bases)
-        return pack(bases[None, self._kept])[0]
+        words: IntArray = pack(bases[None, self._kept])[0]
+        return words
 
     def goal_values(self, role: int) -> tuple[int, ...]:
         """All goals that the rules can give a role, ascending; 0 is one, they may give none."""
@@ -86,6 +88,7 @@ class ScalarKernels(NamedTuple):
     holds: Callable[[Places, IntArray, int], bool]
     goal_of: Callable[[Places, IntArray, IntArray, int], int]
     list_legal: Callable[[Places, IntArray, IntArray, int, IntArray, int], int]
+    count_legal: Callable[[Places, IntArray, IntArray, int], int]
 
 
 def scalar_kernels() -> ScalarKernels:
@@ -97,4 +100,5 @@ def scalar_kernels() -> ScalarKernels:
         holds=kernels.holds,
         goal_of=kernels.goal_of,
         list_legal=kernels.list_legal,
+        count_legal=kernels.count_legal,
     )

@@ -130,23 +130,36 @@ def _change_legal(at: Places, layout: IntArray, memory: IntArray, move: int, is_
 @lane_kernel
 def settle(at: Places, layout: IntArray, memory: IntArray) -> None:
     """Evaluate all that depends on changed sources, feedback to its least fixpoint."""
-    first = at.first_feedback
     is_reset = False
-    while True:  # so that `propagate`, which becomes part of this function, does so only once
+    while True:  # so that `propagate` becomes part of this function only once
         propagate(at, layout, memory)
         if memory[at.is_unsettled] == 0:
             return
-        changed = not is_reset
-        for k in range(at.num_feedback):
-            if not is_reset and memory[at.values + first + k] == 1:
-                change_source(at, memory, first + k)
-            elif is_reset and memory[at.values + first + k] == 0:
-                if holds(at, memory, layout[at.feedback + k]):
-                    change_source(at, memory, first + k)
-                    changed = True
-        is_reset = True
-        if not changed:
+        if not is_reset:
+            is_reset = True
+            _reset_feedback(at, memory)
+        elif not _feed_back(at, layout, memory):
             memory[at.is_unsettled] = 0
+
+
+@lane_kernel
+def _reset_feedback(at: Places, memory: IntArray) -> None:
+    """Make all feedback false: it grows to its least fixpoint from there."""
+    for node in range(at.first_feedback, at.first_feedback + at.num_feedback):
+        if memory[at.values + node] == 1:
+            change_source(at, memory, node)
+
+
+@lane_kernel
+def _feed_back(at: Places, layout: IntArray, memory: IntArray) -> bool:
+    """Make feedback true where its literal is; whether there was any."""
+    changed = False
+    for k in range(at.num_feedback):
+        is_false = memory[at.values + at.first_feedback + k] == 0
+        if is_false and holds(at, memory, layout[at.feedback + k]):
+            change_source(at, memory, at.first_feedback + k)
+            changed = True
+    return changed
 
 
 @lane_kernel
@@ -235,13 +248,8 @@ def advance(at: Places, layout: IntArray, memory: IntArray) -> None:
 @lane_kernel
 def choose(at: Places, layout: IntArray, memory: IntArray, settings: LongArray, role: int) -> int:
     """A random legal move of a role as an input, each as likely as the others; -1 if none."""
-    first, end = layout[at.role_groups + role], layout[at.role_groups + role + 1]
-    count = ZERO
-    for group in range(first, end):
-        if holds(at, memory, layout[at.guards + group]):
-            count += memory[at.group_sizes + group]
-    index = draw(settings, count)
-    for group in range(first, end):
+    index = draw(settings, count_legal(at, layout, memory, role))
+    for group in range(layout[at.role_groups + role], layout[at.role_groups + role + 1]):
         if holds(at, memory, layout[at.guards + group]):
             if index < memory[at.group_sizes + group]:
                 return int(memory[at.members + layout[at.group_starts + group] + index])
@@ -280,6 +288,16 @@ def list_legal(
                 moves[start] = memory[k]
                 start += 1
     return start
+
+
+@lane_kernel
+def count_legal(at: Places, layout: IntArray, memory: IntArray, role: int) -> int:
+    """How many legal moves a role has."""
+    count = ZERO
+    for group in range(layout[at.role_groups + role], layout[at.role_groups + role + 1]):
+        if holds(at, memory, layout[at.guards + group]):
+            count += memory[at.group_sizes + group]
+    return int(count)
 
 
 @lane_kernel
