@@ -15,7 +15,7 @@ from ggp.search.adversarial.horizon import Quiescence
 from ggp.search.adversarial.looks import AlphaBetaLook, AlphaBetaSettings, MinimaxLook
 from ggp.search.adversarial.ordering import AS_LISTED, Learned, Ordering, Shuffled
 from ggp.search.adversarial.table import MAX_ENTRIES, TranspositionTable
-from ggp.search.deepening import DeepeningSearch
+from ggp.search.deepening import DeepeningSearch, SearchToDepth
 
 YES, NO = "yes", "no"
 
@@ -76,6 +76,16 @@ SECONDARY = Option(
     "plies beyond the depth by which the best move is verified before it counts; 0: it is not",
 )
 
+TREE = Option(
+    "tree",
+    one_of(("auto", "arrays", "python")),
+    "auto",
+    "arrays: in array code on the compiled game; python: in any game; auto: arrays where they can "
+    "do what is asked for",
+)
+ARRAY_TABLE = 1 << 22
+"""States in the table of the search in arrays, where the option says nothing."""
+
 
 def _quiescence(options: Mapping[str, str]) -> Quiescence | None:
     plies = QUIESCENCE.read(options)
@@ -121,6 +131,7 @@ class AlphaBeta(SearchPlayer):
         QUIESCENCE,
         SWING,
         SECONDARY,
+        TREE,
         *EVALUATION_OPTIONS,
         ITERATIONS,
         BOOK,
@@ -135,22 +146,40 @@ class AlphaBeta(SearchPlayer):
     ) -> None:
         super().__init__(machine, role, options, seed)
         self.rounds = ITERATIONS.read(options) or None
-        self._look = self._look_in_python()
+        self._evaluation = evaluation_from(options, machine)
+        self._settings = AlphaBetaSettings(ASPIRATION.read(options), SECONDARY.read(options))
+        self._look = self._look_in_arrays() or self._look_in_python()
 
     def new_search(self, state: gdl.State) -> Search:
         """A search that has seen nothing of this state, but remembers the turns before."""
         depth = DEPTH.read(self.options) or None
         return DeepeningSearch(self.machine, state, self.role, self._look, depth)
 
-    def _look_in_python(self) -> AlphaBetaLook:
+    def _look_in_arrays(self) -> SearchToDepth | None:
+        options = self.options
+        asks_for_more = (
+            QUIESCENCE.read(options)
+            or not TABLE.read(options)
+            or any(option.read(options) != option.default for option in (ORDER, KILLERS, HISTORY))
+        )
+        if TREE.read(options) == "python" or asks_for_more:
+            return None
+        # Here, so that whoever plays another player does not wait for numba.
+        from ggp.search.compiled.look import ArrayLook
+        from ggp.search.compiled.search import make_search
+
+        num_entries = TABLE.read(options) if TABLE.name in options else ARRAY_TABLE
+        search = make_search(self.machine, self.role, self._evaluation, num_entries)
+        return None if search is None else ArrayLook(search, self._settings)
+
+    def _look_in_python(self) -> SearchToDepth:
         max_entries = TABLE.read(self.options)
         means = Means(
             ordering=self._ordering(),
             table=TranspositionTable(max_entries) if max_entries else None,
             quiescence=_quiescence(self.options),
         )
-        settings = AlphaBetaSettings(ASPIRATION.read(self.options), SECONDARY.read(self.options))
-        return AlphaBetaLook(evaluation_from(self.options, self.machine), means, settings)
+        return AlphaBetaLook(self._evaluation, means, self._settings)
 
     def _ordering(self) -> Ordering:
         order = ORDER.read(self.options)

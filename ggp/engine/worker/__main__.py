@@ -10,6 +10,7 @@ import gdl
 from ggp.engine.wire import Warm, Warming
 from ggp.engine.worker.channel import Channel, guarded_pipes
 from ggp.engine.worker.service import Service
+from ggp.search.compiled import warming as compiled
 from ggp.search.lanes import warming as lanes
 from ggp.search.puzzle import warming as puzzle
 
@@ -34,6 +35,7 @@ def _load_kernels(channel: Channel) -> None:
         gdl.warm_up(lambda text: channel.send(Warming(0, text)))
         lanes.warm_up()
         puzzle.warm_up()
+        compiled.warm_up()
     # Whatever is wrong with the compiler or its cache, the interpreter plays.
     except Exception as error:  # noqa: BLE001
         channel.send(Warming(0, f"the compiled reasoner does not work here: {error!r:.300}"))

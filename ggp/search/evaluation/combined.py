@@ -18,22 +18,28 @@ FromName = Callable[[str], Evaluation]
 
 
 class MeanEvaluation:
-    """The plain mean of several evaluations: what there is before any weights are learned."""
+    """The plain mean of several evaluations: what there is before any weights are learned.
+
+    Attributes:
+        parts: The evaluations.
+    """
 
     def __init__(self, parts: Sequence[Evaluation]) -> None:
-        self._parts = tuple(parts)
+        self.parts = tuple(parts)
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
         """The mean for every role."""
-        columns = zip(*(part(state) for part in self._parts), strict=True)
-        return tuple(sum(column) / len(self._parts) for column in columns)
+        columns = zip(*(part(state) for part in self.parts), strict=True)
+        return tuple(sum(column) / len(self.parts) for column in columns)
 
 
 class LinearEvaluation:
     """A weighted sum of features, squashed into 0..100.
 
     Attributes:
-        linear: The weights by fact, if no feature is anything but a pattern of facts.
+        parts: The features that are evaluations, and their weights for each role.
+        facts: The weights by fact.
+        linear: The same, if no feature is anything but a pattern of facts.
     """
 
     linear: LinearOnBases | None
@@ -54,20 +60,20 @@ class LinearEvaluation:
         """
         weights.check(machine)
         self._machine = machine
-        self._parts: list[tuple[Evaluation, Row]] = []
+        self.parts: list[tuple[Evaluation, Row]] = []
         patterns: dict[gdl.Term, Row] = {}
         for feature, row in weights.features.items():
             if feature in names:
-                self._parts.append((from_name(feature), row))
+                self.parts.append((from_name(feature), row))
             else:
                 patterns[_pattern(feature)] = row
-        self._facts = FactWeights(weights.bias, patterns)
-        self.linear = None if self._parts else self._facts
+        self.facts = FactWeights(weights.bias, patterns)
+        self.linear = None if self.parts else self.facts
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
         """The value of every role, between 0 and 100."""
-        totals = self._facts.sums(self._machine.facts(state))
-        for part, row in self._parts:
+        totals = self.facts.sums(self._machine.facts(state))
+        for part, row in self.parts:
             for role, value in enumerate(part(state)):
                 totals[role] += row[role] * scaled(value)
         return tuple(squashed(total) for total in totals)

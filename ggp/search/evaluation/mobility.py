@@ -22,6 +22,9 @@ class MobilityEvaluation:
     that waits is given the moves that it had if it were its turn, where the rules mark the turn by
     facts (see `Turns`); else the mean number of moves of whoever decides, so that only the mover's
     freedom counts. The `random` role has no freedom that counts.
+
+    Attributes:
+        usual: That mean number.
     """
 
     def __init__(
@@ -36,7 +39,7 @@ class MobilityEvaluation:
         states = sample_states(machine) if states is None else states
         self._machine = machine
         self._turns = Turns(machine, states)
-        self._usual = _mean_choice(machine, states)
+        self.usual = _mean_choice(machine, states)
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
         """The share of every role, 0..100."""
@@ -45,10 +48,15 @@ class MobilityEvaluation:
         values = []
         for index, own in enumerate(counts):
             others = [counts[other] or 0.0 for other in counted if other != index]
-            against = sum(others) / len(others) if others else self._usual
+            against = sum(others) / len(others) if others else self.usual
             total = (own or 0.0) + against
             values.append(100 * own / total if own is not None and total else EVEN)
         return tuple(values)
+
+    @property
+    def marks(self) -> tuple[gdl.Term, ...]:
+        """The facts that mark the turn of each role; empty if the rules do not mark it."""
+        return self._turns.marks
 
     def num_moves(self, state: gdl.State) -> tuple[float | None, ...]:
         """From how many moves each role can choose, or could if it had the turn; None: chance."""
@@ -69,7 +77,7 @@ class MobilityEvaluation:
     def _if_it_moved(self, state: gdl.State, role: gdl.Role, count: int) -> float:
         passed = self._turns.passed_to(state, role)
         if passed is None:
-            return max(float(count), self._usual)
+            return max(float(count), self.usual)
         moves = self._machine.legal_moves(passed, role)
         return float(max(1, len(moves)))  # a state that no play leads to may leave none
 

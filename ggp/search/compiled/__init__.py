@@ -1,0 +1,1 @@
+"""Alpha-beta on the compiled game: one state at a time, everything in arrays."""

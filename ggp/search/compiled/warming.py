@@ -1,0 +1,25 @@
+"""Getting the kernels of the search into memory, before the clock of a match runs."""
+
+from __future__ import annotations
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.compiled.search import make_search
+from ggp.search.evaluation import GoalEvaluation
+
+# A game so small that a look at two plies of it uses everything.
+_RULES = """
+(role one) (role two) (init (at a)) (choice b) (choice c)
+(<= (legal ?role ?c) (role ?role) (choice ?c))
+(<= (next (at ?c)) (does one ?c)) (<= (next (was ?c)) (does two ?c))
+(<= terminal (true (was ?c)) (true (at ?c)))
+(<= (goal one 100) (true (at b))) (<= (goal two 100) (true (at c)))
+"""
+
+
+def warm_up() -> None:
+    """Load all kernels of the search; those that are not on the disk are compiled."""
+    machine = gdl.load(_RULES, "scalar")
+    search = make_search(machine, machine.roles[0], GoalEvaluation(machine), num_entries=2)
+    assert search is not None
+    search.look(machine.initial_state(), depth=2, deadline=Deadline.never())
