@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from ggp.errors import UnknownNameError
-from ggp.lectures import alphabeta, bins
+from ggp.lectures import alphabeta, bins, greedy, pacman, pruning, ucb1
 from ggp.lectures.report import Report
 
 
@@ -24,6 +24,10 @@ EXAMPLES: Mapping[str, Example] = {
     for example in (
         Example("bins", "three bins, and who draws from them", bins.run),
         Example("alphabeta", "the trees that alpha-beta prunes, step by step", alphabeta.run),
+        Example("pacman", "what Pac-Man takes the ghost for, and what it is", pacman.run),
+        Example("ucb1", "four iterations of Monte Carlo tree search with UCB1", ucb1.run),
+        Example("greedy", "the greedy player's selection rules, side by side", greedy.run),
+        Example("pruning", "how much alpha-beta prunes, by the order of the moves", pruning.run),
     )
 }
 

@@ -280,7 +280,7 @@ GAMES = {
     "hex": hex_board(7),
     "nim": nim(1, 3, 5, 7),
     "othello": othello(),
-    "pacMan": pac_man(("..#  G ", " .#.## ", "#P. .  ", "       "), 40),
+    "pacMan": pac_man((" ##.## ", "  #.  .", "#.  .  ", " P ##G."), 40),
     "threePlayerTicTacToe": three_player_tic_tac_toe(),
     "ticTacToe": tic_tac_toe(),
     "tron": tron(10, (2, 4), (7, 5)),

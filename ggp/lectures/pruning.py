@@ -1,0 +1,185 @@
+"""How much alpha-beta leaves out, by the order in which it looks at the moves.
+
+The lectures say: in the worst order nothing is pruned, O(b^d); in the best one, each side's best
+move first, it is O(b^(d/2)); in practice it is closer to the best. Counted here on uniform trees,
+with b moves everywhere, d plies deep and another value at each leaf, and on real games.
+
+In a sorted tree every value below a move is better for who moves than every value below the moves
+before it; in its order nothing can be pruned. Where values are random, even the worst move first
+lets some be pruned, by what is known two plies above and more.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import gdl
+from ggp import games
+from ggp.lectures.pruning_counts import NUM_SHUFFLES, WAYS, Counts, Task, count
+from ggp.lectures.report import Claim, Report, Table
+from ggp.lectures.trees import MAX, MIN, Scale, Tree, guess, name_of, node, rulesheet
+from ggp.search.choices import choices_in
+from ggp.search.evaluation import named
+from ggp.search.evaluation.evaluation import EVEN
+
+UNIFORM = ((2, 6), (3, 5), (4, 4))
+"""(b, d) of the uniform trees."""
+SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position of a real game, how deep to search it, and what states are worth there."""
+
+    game: str
+    depth: int
+    evaluation: str
+    num_moves: int = 0
+    """Moves made before, each the first legal one."""
+
+
+POSITIONS = (
+    Position("ticTacToe", 7, "even", num_moves=2),
+    Position("othello", 5, "mobility"),
+    Position("breakthroughSmall", 3, "mobility"),
+)
+NOTE = (
+    "Leaves are states at the depth, or at the end of the game. Worst and best order are made from "
+    f"the values of a minimax search beforehand; random is the mean of {NUM_SHUFFLES}; learned is "
+    "what a player can do: killer and history moves, after a search one ply less deep. In the real "
+    "games b is that of a uniform tree with as many leaves, and equal values allow to prune in the "
+    "worst order too."
+)
+
+
+def run(
+    uniform: Sequence[tuple[int, int]] = UNIFORM, positions: Sequence[Position] = POSITIONS
+) -> Report:
+    """Count on every tree and in every position."""
+    ordered = {(b, d): count(uniform_task(b, d, is_sorted=True)) for b, d in uniform}
+    mixed = {(b, d): count(uniform_task(b, d, is_sorted=False)) for b, d in uniform}
+    real = {f"{one.game}, d={one.depth}": count(position_task(one)) for one in positions}
+    shown = {f"sorted, b={b} d={d}": found for (b, d), found in ordered.items()}
+    shown |= {f"random, b={b} d={d}": found for (b, d), found in mixed.items()}
+    shown |= real
+    return Report(
+        title="How much alpha-beta prunes",
+        source="Game Playing: Effectiveness of Alpha-Beta Search; Search in Games",
+        claims=(*_claims_on_trees(ordered), *_claims_on_games(real)),
+        parts=(_leaves(shown), _nodes(shown), _exponents(shown)),
+        notes=(NOTE,),
+    )
+
+
+def uniform_task(b: int, d: int, *, is_sorted: bool) -> Task:
+    """A uniform tree as a game."""
+    tree = uniform_tree(b, d)
+    machine = gdl.Interpreter(rulesheet(tree, Scale(0, 100), (MAX, MIN), "uniform"))
+    names = [place.name for place, at in tree.walk() if at == d]
+    if is_sorted:
+        names.sort(key=_standing)
+    else:
+        random.Random(SEED).shuffle(names)
+    return Task(machine, machine.initial_state(), d, LeafValues(machine, names))
+
+
+def _standing(name: str) -> list[int]:
+    """How good a leaf is: a later move is better for who makes it, and an earlier ply decides."""
+    return [int(digit) * (-1) ** ply for ply, digit in enumerate(name.removeprefix("n"))]
+
+
+def uniform_tree(b: int, d: int, name: str = "n") -> Tree:
+    """A tree in which every node has b children down to depth d.
+
+    Below each of these is one more node, so that the game is not over at depth d: evaluations can
+    all differ there, while there are only 101 goals.
+    """
+    if d == 0:
+        return node(name, guess(f"{name}x", 0))
+    return node(name, *(uniform_tree(b, d - 1, f"{name}{index}") for index in range(b)))
+
+
+class LeafValues:
+    """An evaluation that gives each of the named nodes another value, the first one the least.
+
+    All other nodes are worth 50: a search that is less deep learns nothing.
+    """
+
+    def __init__(self, machine: gdl.StateMachine, names: Sequence[str]) -> None:
+        self._machine = machine
+        self._values = {name: 100 * rank / len(names) for rank, name in enumerate(names)}
+
+    def __call__(self, state: gdl.State) -> tuple[float, ...]:
+        """The value of the node, and the rest to 100."""
+        value = self._values.get(name_of(self._machine, state), EVEN)
+        return value, 100 - value
+
+
+def position_task(position: Position) -> Task:
+    """A position of a real game."""
+    machine = gdl.load(gdl.read_kif(games.text(position.game), position.game))
+    state = machine.initial_state()
+    for _ in range(position.num_moves):
+        state = machine.next_state(state, [moves[0] for moves in choices_in(machine, state)])
+    return Task(machine, state, position.depth, named(machine, position.evaluation))
+
+
+def perfect(b: int, d: int) -> int:
+    """Leaves visited of a uniform tree in the best order: b^ceil(d/2) + b^floor(d/2) - 1.
+
+    Knuth and Moore, An analysis of alpha-beta pruning, 1975.
+    """
+    return int(b ** ((d + 1) // 2) + b ** (d // 2) - 1)
+
+
+def exponent(found: Counts, way: str) -> float:
+    """The x for which b^(x d) leaves were visited: 1 without pruning, near 0.5 at best."""
+    return math.log(found.leaves[way]) / math.log(found.leaves["minimax"])
+
+
+def _claims_on_trees(trees: Mapping[tuple[int, int], Counts]) -> list[Claim]:
+    claims = []
+    for (b, d), found in trees.items():
+        where = f"b={b} d={d}"
+        worst, best = found.leaves["worst"], found.leaves["best"]
+        claims.append(Claim.same(f"{where}: worst order, b^d leaves", b**d, f"{worst:g}"))
+        # O(b^(d/2)) hides a factor: the exact count is below 2 sqrt(b) times as much.
+        is_so = best == perfect(b, d) <= 2 * math.sqrt(b) * b ** (d / 2)
+        half = f"O({b ** (d / 2):.3g})"
+        claims.append(Claim(f"{where}: best order, O(b^(d/2)) leaves", half, f"{best:g}", is_so))
+    return claims
+
+
+def _claims_on_games(real: Mapping[str, Counts]) -> list[Claim]:
+    claims = []
+    for where, found in real.items():
+        best, ours, worst = (exponent(found, way) for way in ("best", "learned", "worst"))
+        what = f"{where}: in practice x of b^(x d) is nearer to the best than to the worst"
+        told = f"{best:.2f} .. {ours:.2f} ... {worst:.2f}"
+        claims.append(Claim(what, "nearer", told, ours - best < worst - ours))
+    return claims
+
+
+def _leaves(shown: Mapping[str, Counts]) -> Table:
+    rows = []
+    for name, found in shown.items():
+        half = found.leaves["minimax"] ** 0.5
+        counts = (f"{found.leaves[way]:,.0f}" for way in WAYS)
+        rows.append((name, f"{found.branching:.2f}", *counts, f"{half:,.0f}"))
+    columns = ("tree", "b", *WAYS, "b^(d/2)")
+    return Table("Leaves visited", columns, tuple(rows), columns[1:])
+
+
+def _nodes(shown: Mapping[str, Counts]) -> Table:
+    rows = [(name, *(f"{found.nodes[way]:,.0f}" for way in WAYS)) for name, found in shown.items()]
+    return Table("Nodes visited, the leaves among them", ("tree", *WAYS), tuple(rows), WAYS)
+
+
+def _exponents(shown: Mapping[str, Counts]) -> Table:
+    rows = [
+        (name, *(f"{exponent(found, way):.2f}" for way in WAYS)) for name, found in shown.items()
+    ]
+    return Table("x, where b^(x d) leaves were visited", ("tree", *WAYS), tuple(rows), WAYS)

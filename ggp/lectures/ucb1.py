@@ -1,0 +1,209 @@
+"""Four iterations of Monte Carlo tree search with UCB1, as an article walks through them.
+
+The article's rule for leaves: one that was never sampled is played out at once; one that was gets a
+child for each action, and the first of these is played out. Sums and visits go back to the root.
+
+Its example has a state S0 with two actions, rollouts that bring 20, 10 and 0, and C = 2. Here that
+is a rulesheet, and the rollouts are random playouts with a seed under which they bring the same.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import gdl
+from ggp.clock import Deadline
+from ggp.lectures.report import Claim, Picture, Report, comparison
+from ggp.lectures.sketch import Sketch
+from ggp.lectures.trees import Scale, guess, leaf, name_of, node, rulesheet
+from ggp.search.playout import playout
+from ggp.search.sampling.bandit import ucb1
+
+TREE = node(
+    "S0",
+    node("S1", leaf("S3", 0), guess("S4", 20)),
+    node("S2", guess("S5", 10), guess("S6", 0)),
+)
+"""S1 brings 20 when it is played out, but S3 brings 0: so 20 is the value of S4. S2 brings 10."""
+SCALE = Scale(0, 100)
+C = 2.0
+SEED = 10
+NUM_ITERATIONS = 4
+
+
+@dataclass(slots=True)
+class Node:
+    """A state with the sum and the number of the rollouts through it (`t` and `n`)."""
+
+    state: gdl.State
+    name: str
+    total: float = 0.0
+    visits: int = 0
+    children: list[Node] = field(default_factory=list)
+
+    @property
+    def mean(self) -> float:
+        """The average rollout; 0 before the first one."""
+        return self.total / max(1, self.visits)
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """What one iteration did.
+
+    Attributes:
+        bounds: UCB1 of the children of every node on the way down, by name.
+        path: The names of the nodes from the root to the one played out.
+        expanded: The name of the node that got children; empty if none did.
+        picture: The tree afterwards.
+    """
+
+    bounds: dict[str, float]
+    path: tuple[str, ...]
+    expanded: str
+    rollout: float
+    picture: Sketch
+
+
+class Walkthrough:
+    """The article's search, one iteration at a time."""
+
+    def __init__(self, machine: gdl.StateMachine, seed: int) -> None:
+        self._machine = machine
+        self._role = machine.roles[0]
+        self._rng = random.Random(seed)
+        start = machine.initial_state()
+        self.root = Node(start, name_of(machine, start))
+        self._expand(self.root)
+
+    def iterate(self) -> Iteration:
+        """Select, expand, simulate, propagate back."""
+        bounds: dict[str, float] = {}
+        path = [self.root]
+        while path[-1].children:
+            path.append(self._select(path[-1], bounds))
+        expanded = ""
+        if path[-1].visits and not self._machine.is_terminal(path[-1].state):
+            expanded = path[-1].name
+            self._expand(path[-1])
+            path.append(self._select(path[-1], bounds))
+        reward = self._rollout(path[-1])
+        for each in path:
+            each.total += reward
+            each.visits += 1
+        names = tuple(each.name for each in path)
+        return Iteration(bounds, names, expanded, reward, _sketch(self.root, bounds, names))
+
+    def _select(self, parent: Node, bounds: dict[str, float]) -> Node:
+        """The child with the highest UCB1, of equal ones the first."""
+        for child in parent.children:
+            bounds[child.name] = ucb1(child.mean, child.visits, parent.visits, C)
+        return max(parent.children, key=lambda child: bounds[child.name])
+
+    def _expand(self, parent: Node) -> None:
+        for move in self._machine.legal_moves(parent.state, self._role):
+            state = self._machine.next_state(parent.state, [move])
+            parent.children.append(Node(state, name_of(self._machine, state)))
+
+    def _rollout(self, start: Node) -> float:
+        if self._machine.is_terminal(start.state):
+            return float(self._machine.goal(start.state, self._role))
+        played = playout(self._machine, start.state, self._rng, Deadline.never())
+        assert played is not None  # nothing ends it but the end of the game
+        return played.goals[0]
+
+
+def run() -> Report:
+    """Do the four iterations."""
+    found = list(iterations())
+    pictures = [
+        Picture(_heading(number, one), one.picture) for number, one in enumerate(found, start=1)
+    ]
+    return Report(
+        title="Four iterations of Monte Carlo tree search",
+        source="the article on Monte Carlo Tree Search, a walk-through with UCB1",
+        claims=tuple(_claims(found)),
+        parts=tuple(pictures),
+        notes=(NOTE,),
+    )
+
+
+NOTE = (
+    "t is the sum of the rollouts through a node, n their number; each node shows the UCB1 by "
+    "which the iteration selected. The article does not tell what the fourth rollout brings; ours "
+    "brings what S5 is worth here."
+)
+
+
+def iterations(seed: int = SEED) -> Iterator[Iteration]:
+    """The iterations one after another."""
+    machine = gdl.Interpreter(rulesheet(TREE, SCALE, ("player",), "walkthrough"))
+    walkthrough = Walkthrough(machine, seed)
+    for _ in range(NUM_ITERATIONS):
+        yield walkthrough.iterate()
+
+
+def _claims(found: list[Iteration]) -> tuple[Claim, ...]:
+    first, second, third, fourth = found
+    return comparison(
+        (
+            ("1: UCB1 of S1 and S2", "∞, ∞", _bounds(first, "S1", "S2")),
+            ("1: rollout from S1", 20, f"{first.rollout:g}"),
+            ("1: sum and visits at S0", "t=20 n=1", _figures(first, "S0")),
+            ("2: UCB1 of S1 and S2", "20.00, ∞", _bounds(second, "S1", "S2")),
+            ("2: selected", "S2", second.path[1]),
+            ("2: rollout from S2", 10, f"{second.rollout:g}"),
+            ("2: sum at S0", "t=30", _figures(second, "S0").split()[0]),
+            ("3: selected and expanded", "S1", third.expanded),
+            ("3: UCB1 of S3 and S4", "∞, ∞", _bounds(third, "S3", "S4")),
+            ("3: played out", "S3", third.path[-1]),
+            ("3: rollout from S3", 0, f"{third.rollout:g}"),
+            ("4: UCB1 of S1", "11.48", _bounds(fourth, "S1")),
+            ("4: UCB1 of S2", "12.10", _bounds(fourth, "S2")),
+            ("4: selected and expanded", "S2", fourth.expanded),
+            ("4: new states", "S5, S6", ", ".join(_below(fourth.picture, "S2"))),
+        )
+    )
+
+
+def _heading(number: int, one: Iteration) -> str:
+    grown = f", expanded {one.expanded}" if one.expanded else ""
+    return f"Iteration {number}: selected {' - '.join(one.path)}{grown}, rollout {one.rollout:g}"
+
+
+def _bounds(one: Iteration, *names: str) -> str:
+    return ", ".join(_written(one.bounds[name]) for name in names)
+
+
+def _written(bound: float) -> str:
+    return "∞" if math.isinf(bound) else f"{bound:.2f}"
+
+
+def _figures(one: Iteration, name: str) -> str:
+    """`t=20 n=1` of a node after the iteration."""
+    return _find(one.picture, name).label.partition(" ")[2]
+
+
+def _below(sketch: Sketch, name: str) -> list[str]:
+    return [child.label.partition(" ")[0] for child in _find(sketch, name).children]
+
+
+def _find(sketch: Sketch, name: str) -> Sketch:
+    waiting = [sketch]
+    while waiting:
+        one = waiting.pop()
+        if one.label.partition(" ")[0] == name:
+            return one
+        waiting.extend(one.children)
+    raise LookupError(name)
+
+
+def _sketch(place: Node, bounds: dict[str, float], path: tuple[str, ...]) -> Sketch:
+    children = tuple(_sketch(child, bounds, path) for child in place.children)
+    remark = f"UCB1 {_written(bounds[place.name])}" if place.name in bounds else ""
+    label = f"{place.name} t={place.total:g} n={place.visits}"
+    is_selected = place.name in path[1:]
+    return Sketch(label, remark, children, is_faded=not place.visits, is_chosen=is_selected)
