@@ -19,6 +19,7 @@ from ggp.cli.book import show as show_book
 from ggp.cli.check import check
 from ggp.cli.format import format_rules
 from ggp.cli.games import games
+from ggp.cli.learn import learn
 from ggp.cli.lecture import lecture
 from ggp.cli.match import match
 from ggp.cli.ping import ping
@@ -72,6 +73,7 @@ _add("serve", serve)
 _add("match", match)
 _add("play", play)
 _add("analyze", analyze)
+_add("learn", learn)
 _add("ping", ping)
 _add("games", games)
 _add("lecture", lecture)

@@ -1,0 +1,1 @@
+"""Weights of linear evaluations, learned by playing against oneself."""
