@@ -8,7 +8,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 
-from gdl.circuit.native.kernel_cache import folder_of_package, kernel_folder, numba_caches_here
+from gdl.circuit.native.kernel_cache import folder_of_package, kernel_folder
+from gdl.circuit.native.locator import numba_caches_here
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -41,7 +42,8 @@ def kernel_elsewhere(function: Function) -> Function:
     Those that call each other stand in one folder: when a source there changes, all are compiled
     anew.
     """
-    folder = folder_of_package(Path(function.__code__.co_filename).parent)
+    package = function.__module__.rpartition(".")[0]
+    folder = folder_of_package(Path(function.__code__.co_filename).parent, package)
     return _compiled(function, _INLINED, folder)
 
 

@@ -2,7 +2,8 @@
 
 numba takes a kernel from the disk as long as the file that defines it is the same, even if a
 function that it calls, from another file, is not. So the folder is named after everything that
-shapes a kernel: our sources, numba, LLVM and the processor. The folders not used for longest are
+shapes a kernel: our sources, numba, LLVM and the processor, but not after where the sources lie:
+the same ones share it, be they in a clone or installed. The folders not used for longest are
 removed.
 
 What numba reads there is run, so a folder that is not safe (see `gdl.cache`) is not used; kernels
@@ -44,11 +45,12 @@ def kernel_folder() -> Path | None:
 
 
 @cache
-def folder_of_package(package: Path) -> Path | None:
+def folder_of_package(package: Path, name: str) -> Path | None:
     """The folder for the kernels of a package elsewhere, or None.
 
     Args:
         package: The folder of its sources. Those of packages in it do not count.
+        name: How it is imported; another version of it has its kernels beside this one's.
     """
     try:
         sources = sorted(package.glob("*.py"))
@@ -58,8 +60,9 @@ def folder_of_package(package: Path) -> Path | None:
         return None
     if not sources:  # a function that was typed in
         return None
-    name = key("package", str(package)).partition(".")[0]
-    return _folder_of(processor_key("kernels", *texts), "packages", name)
+    if not name:  # a script, and others have no name either
+        name = key("package", str(package)).partition(".")[0]
+    return _folder_of(processor_key("kernels", name, *texts), "packages", name)
 
 
 def _folder_of(name: str, *parts: str) -> Path | None:
@@ -104,18 +107,6 @@ def _used(kernels: Path, name: str) -> Path | None:
     for path in others[KEPT - 1 :]:
         shutil.rmtree(path, ignore_errors=True)
     return found
-
-
-@contextlib.contextmanager
-def numba_caches_here(found: Path | None) -> Iterator[bool]:
-    """Functions decorated inside are cached in a folder; tells whether there is one."""
-    before = _config.CACHE_DIR
-    if found is not None:
-        _config.CACHE_DIR = str(found)
-    try:
-        yield found is not None
-    finally:
-        _config.CACHE_DIR = before
 
 
 # --- All kernels ------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -130,3 +131,42 @@ def test_kernels_elsewhere_follow_their_package(tmp_path: Path) -> None:
         results.append(done.stdout.strip())
 
     assert results == ["2", "6"]
+
+
+def test_kernels_elsewhere_of_the_same_source_are_shared(tmp_path: Path) -> None:
+    """A package in a clone and its installed twin need not both be compiled."""
+    text = "import gdl\n\n\n@gdl.kernel\ndef one():\n    return 1\n"
+    program = "from searching.one import one; one(); print(sum(one.stats.cache_hits.values()))"
+
+    hits = []
+    for place in ("clone", "installed"):
+        package = tmp_path / place / "searching"
+        package.mkdir(parents=True)
+        (package / "one.py").write_text(text)
+        hits.append(_run(program, tmp_path, tmp_path / place, REPOSITORY))
+
+    assert hits == ["0", "1"]
+
+
+def test_kernels_of_a_clone_and_of_an_install_are_shared(tmp_path: Path) -> None:
+    """Their place depends on what the sources say, not on where they lie."""
+    shutil.copytree(REPOSITORY / "gdl", tmp_path / "copy" / "gdl")
+    program = "from gdl.circuit import table; print(table.__file__, table.rebuild.stats.cache_path)"
+
+    places = [_run(program, tmp_path, path).split() for path in (REPOSITORY, tmp_path / "copy")]
+
+    assert places[0][0] != places[1][0]
+    assert places[0][1] == places[1][1]
+
+
+def _run(program: str, cache: Path, *paths: Path) -> str:
+    """What a program prints that imports from these folders."""
+    cache.chmod(0o700)
+    environment = os.environ | {"GGP_CACHE_DIR": str(cache), "NUMBA_CACHE_DIR": str(cache)}
+    environment["PYTHONPATH"] = os.pathsep.join(map(str, paths))
+    command = [sys.executable, "-c", program]
+    # From a folder where nothing is found that could be imported instead.
+    done = subprocess.run(
+        command, cwd=cache, env=environment, check=True, capture_output=True, text=True
+    )
+    return done.stdout.strip()
