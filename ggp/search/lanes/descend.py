@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ggp.search.lanes.amaf import NO_TABLE
 from ggp.search.lanes.guide import TIE, Guide, choose_guided, table_at
 from ggp.search.lanes.hashing import find_joint, mix
-from ggp.search.lanes.jit import kernel
+from ggp.search.lanes.jit import kernel, wide
 from ggp.search.lanes.pool import BEST, CIRCLES, NONE, NOW, OPEN, SEED, IntArray, Pool
 from ggp.search.lanes.prove import bounds_of, prove_upwards
 
@@ -181,7 +181,7 @@ def _step_down(
         edges[role] = edge
         pool.counts[edge] += 1
     if decider != NONE:
-        return int(pool.children[edges[decider]]), better
+        return wide(pool.children[edges[decider]]), better
     return child_of(pool, node, edges), NONE
 
 
@@ -193,9 +193,9 @@ def back_up(
 
     The first steps get what is known to be the truth, if the path went on only to learn more.
     """
-    truth, num_true = int(paths.truths[row]), int(paths.num_true[row])
+    start, truth, num_true = 0, wide(paths.truths[row]), wide(paths.num_true[row])
     if truth != NONE:
-        _add(pool, paths, row, (0, num_true), pool.lower[truth], 1.0)
+        _add(pool, paths, row, (wide(start), num_true), pool.lower[truth], 1.0)
     _add(pool, paths, row, (num_true, length), goals, weight)
 
 
@@ -215,9 +215,9 @@ def child_of(pool: Pool, node: int, edges: IntArray) -> int:
     """The node that a joint move leads to; NONE if it is not known."""
     decider = pool.deciders[node]
     if decider != NONE:
-        return int(pool.children[edges[decider]])
+        return wide(pool.children[edges[decider]])
     entry = find_joint(pool, node, joint_key(pool, node, edges))
-    return NONE if entry == NONE else int(pool.joint_children[entry])
+    return NONE if entry == NONE else wide(pool.joint_children[entry])
 
 
 @kernel
@@ -250,10 +250,10 @@ def _is_solved(pool: Pool, node: int) -> bool:
 @kernel
 def _count(pool: Pool, paths: Paths, row: int, length: int, child: int) -> None:
     """End a round at what is known: each edge gets the goals of that child."""
-    if _is_solved(pool, child):
-        back_up(pool, paths, row, length, pool.lower[child], 1.0)
-    else:
-        back_up(pool, paths, row, length, paths.undecided, 1.0)
+    goals = pool.lower[child]
+    if not _is_solved(pool, child):
+        goals = paths.undecided
+    back_up(pool, paths, row, length, goals, 1.0)
 
 
 @kernel

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ggp.search.lanes.descend import Paths, back_up, child_of, joint_key
 from ggp.search.lanes.hashing import add_joint, copy_words, find_node
-from ggp.search.lanes.jit import kernel
+from ggp.search.lanes.jit import kernel, wide
 from ggp.search.lanes.pool import (
     CIRCLES,
     NONE,
@@ -70,13 +70,13 @@ def learn(
     """
     limit = len(paths.lengths) // len(paths.nums)
     child_phase = phase + 1 if phase + 1 < len(paths.nums) else 0
-    for leaf in range(paths.nums[phase]):
+    for leaf in range(wide(paths.nums[phase])):
         row = phase * limit + leaf
-        nodes, edges, length = paths.nodes[row], paths.edges[row], int(paths.lengths[row])
-        if child_of(pool, nodes[length - 1], edges[length - 1]) == NONE:
-            plies = int(pool.plies[nodes[length - 1]]) + 1
-            child = add_node(pool, found, leaf, child_phase, plies)
-            _link(pool, nodes[length - 1], edges[length - 1], child)
+        nodes, edges, length = paths.nodes[row], paths.edges[row], wide(paths.lengths[row])
+        node = wide(nodes[length - 1])
+        if child_of(pool, node, edges[length - 1]) == NONE:
+            child = add_node(pool, found, leaf, child_phase, wide(pool.plies[node]) + 1)
+            _link(pool, node, edges[length - 1], child)
             if child != NONE and is_proven_about(pool, child):
                 prove_upwards(pool, nodes, length, chance)
         back_up(pool, paths, row, length, found.totals[leaf], 1.0 / num_playouts)

@@ -32,7 +32,7 @@ import math
 
 import numpy as np
 
-from ggp.search.lanes.jit import kernel
+from ggp.search.lanes.jit import kernel, wide
 from ggp.search.lanes.mixing import num_joint_moves
 from ggp.search.lanes.pool import BEST, MOST_JOINT_MOVES, NONE, WORST, IntArray, Pool
 
@@ -49,7 +49,8 @@ def prove_upwards(pool: Pool, nodes: IntArray, length: int, chance: int) -> None
     What is known of a node may have been found on another path: it is news to this one's parent.
     """
     for step in range(length - 1, -1, -1):
-        if not prove(pool, nodes[step], chance) and not is_proven_about(pool, nodes[step]):
+        node = wide(nodes[step])
+        if not prove(pool, node, chance) and not is_proven_about(pool, node):
             return
 
 
@@ -57,7 +58,7 @@ def prove_upwards(pool: Pool, nodes: IntArray, length: int, chance: int) -> None
 def prove(pool: Pool, node: int, chance: int) -> bool:
     """Tighten the bounds of an open node, of whose children there is news; whether they changed."""
     pool.has_news[node] = 1
-    decider = int(pool.deciders[node])
+    decider = wide(pool.deciders[node])
     changes = False
     if decider == NONE:
         limit_moves(pool, node)
