@@ -23,10 +23,10 @@ ENV PYTHONUNBUFFERED=1
 USER player
 WORKDIR /home/player
 
-# The reasoner's kernels, so that no container has to compile them for 10 to 20 seconds. They are made
+# The reasoner's kernels, so that no container has to compile them for half a minute. They are made
 # for the processor that builds the image; on one of another kind the first start compiles anew.
 # `-v ggp-cache:/home/player/.cache/ggp-agent` keeps that, and the games compiled since.
-RUN ["python", "-c", "import gdl; gdl.warm_up(print)"]
+RUN ["python", "-c", "from ggp.search.warming import warm_up; warm_up(print)"]
 
 EXPOSE 9147
 

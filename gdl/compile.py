@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -177,15 +178,38 @@ def kernel(function: Function) -> Function:
 
 def is_warm() -> bool:
     """Whether `warm_up` would find all machine code on the disk."""
-    from gdl.circuit.native.kernel_cache import is_complete
+    from gdl.circuit.native.ahead import is_complete
+    from gdl.circuit.native.kernel_cache import kernel_folder
 
-    return is_complete()
+    return is_complete(kernel_folder())
+
+
+def compile_ahead(
+    module: str,
+    parts: Sequence[str],
+    packages: Sequence[Path],
+    announce: Callable[[], None] = lambda: None,
+) -> None:
+    """Have the kernels of a search compiled by several processes, unless they lie on the disk.
+
+    A process that needs them at the same time waits for the first one.
+
+    Args:
+        module: `python -m MODULE PART` calls all the kernels of a part, which compiles them.
+        parts: All parts; together they call every kernel.
+        packages: The folders of their sources: when one changes, they are compiled anew.
+        announce: Is called if they are compiled, before that.
+    """
+    from gdl.circuit.native.ahead import compile_once
+    from gdl.circuit.native.kernel_cache import folder_of_packages
+
+    compile_once(folder_of_packages(tuple(packages), module), module, parts, announce)
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
     """Load the machine code that all games have in common, so that `prepare` need not.
 
-    After an install it is compiled first: about a minute with what a player needs.
+    After an install it is compiled first, which takes about half a minute.
 
     Args:
         progress: Is told in words what takes long, before it does.

@@ -11,8 +11,6 @@ They are loaded by playing the smallest games there are, made by hand.
 
 from __future__ import annotations
 
-import logging
-import subprocess
 import sys
 from collections.abc import Callable
 from typing import Final
@@ -23,16 +21,17 @@ from gdl.circuit.circuit import Circuit, make_circuit
 from gdl.circuit.lanes.expander import Expander
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.lanes.simulator import Simulator
-from gdl.circuit.native import kernel_cache
+from gdl.circuit.native.ahead import compile_once
+from gdl.circuit.native.kernel_cache import kernel_folder
 from gdl.circuit.netlist import YES, Netlist
 from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.circuit.schedule import schedule
 from gdl.ground.program import TRUE, GroundProgram
 from gdl.terms import Constant
 
-MESSAGE: Final = "compiling the kernels of the reasoner, once after an install (about a minute) ..."
-
-_log = logging.getLogger(__name__)
+MESSAGE: Final = (
+    "compiling the kernels of the reasoner, once after an install (about half a minute) ..."
+)
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
@@ -41,32 +40,14 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
     Args:
         progress: Is told in words what takes long, before it does.
     """
-    with kernel_cache.one_at_a_time():
-        # Who had to wait here finds what another process has compiled.
-        if not kernel_cache.is_complete():
-            if progress is not None:
-                progress(MESSAGE)
-            _compile()
+
+    def announce() -> None:
+        if progress is not None:
+            progress(MESSAGE)
+
+    compile_once(kernel_folder(), "gdl.circuit.warming", list(PARTS), announce)
     for play in PARTS.values():
         play()
-
-
-def _compile() -> None:
-    """Fill the kernel cache. Without one each process compiles for itself, when it plays."""
-    if kernel_cache.kernel_folder() is None:
-        return
-    compilers = [_start(part) for part in PARTS]
-    statuses = [compiler.wait() for compiler in compilers]
-    if any(statuses):
-        _log.warning("the kernels could not be compiled ahead of time")
-    else:
-        kernel_cache.mark_complete()
-
-
-def _start(part: str) -> subprocess.Popen[bytes]:
-    """A process that compiles some of the kernels."""
-    command = [sys.executable, "-m", "gdl.circuit.warming", part]
-    return subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - our own module
 
 
 # --- The smallest games -----------------------------------------------------------------------

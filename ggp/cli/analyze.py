@@ -90,13 +90,10 @@ def warm_up(engine: Engine, command: str) -> None:
     """Load what all games share, so that no search's time has it in; say so if it is compiled."""
     if engine in {Engine.INTERPRETER, Engine.SCALAR}:
         return
-    import gdl
-    from ggp.cli.bench_view import Progress
-    from ggp.search.lanes import warming
+    from ggp.cli.bench_failures import load_kernels
+    from ggp.search import warming
 
-    with Progress("kernels"):
-        gdl.warm_up(lambda text: typer.echo(f"{command}: {text}", err=True))
-        warming.warm_up()
+    load_kernels(command, warming.warm_up)
 
 
 def _analysis(case: Case, player: str, options: dict[str, str], seed: int | None) -> Analysis:

@@ -87,13 +87,14 @@ def playouts(
 
     Exits with 1 if one of the games cannot be played, after all others have been.
     """
+    import gdl
     from ggp.cli.bench_games import Case, Terms
 
     check_seconds(seconds)
     cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
     terms = Terms(seconds, threads, engine.value, gear is Gear.AUTO, seed, limit)
     if engine is not Engine.INTERPRETER:
-        load_kernels(VERB)
+        load_kernels(VERB, gdl.warm_up)
     answer = _sign_all if signature else _bench_all
     is_complete = answer(cases, terms, json)
     if not is_complete:

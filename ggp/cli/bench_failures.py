@@ -33,19 +33,17 @@ def check_threads(threads: int) -> None:
         )
 
 
-def load_kernels(verb: str, more: Callable[[], None] = lambda: None) -> None:
+def load_kernels(verb: str, warm_up: Callable[[Callable[[str], None]], None]) -> None:
     """Load what all games share, so that no game's time has it in; say so if it is compiled.
 
     Args:
         verb: The command, for what is said.
-        more: Loads what the verb needs besides.
+        warm_up: Loads what the verb needs, and is handed who says what takes long.
     """
-    import gdl
     from ggp.cli.bench_view import Progress
 
     with Progress("kernels"):
-        gdl.warm_up(lambda text: typer.echo(f"{verb}: {text}", err=True))
-        more()
+        warm_up(lambda text: typer.echo(f"{verb}: {text}", err=True))
 
 
 @dataclass(slots=True)

@@ -12,12 +12,10 @@ are then compiled in each process.
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import os
 import shutil
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,9 +27,6 @@ from llvmlite import binding
 from gdl.cache import folder, key, stamp
 
 KEPT = 4  # folders: of a few versions, or of a few kinds of processor that share a disk
-
-_COMPLETE = "complete"
-_LOCK = "lock"
 
 _config: Any = numba.config
 
@@ -52,16 +47,22 @@ def folder_of_package(package: Path, name: str) -> Path | None:
         package: The folder of its sources. Those of packages in it do not count.
         name: How it is imported; another version of it has its kernels beside this one's.
     """
+    if not name:  # a script, and others have no name either
+        name = key("package", str(package)).partition(".")[0]
+    return folder_of_packages((package,), name)
+
+
+@cache
+def folder_of_packages(packages: tuple[Path, ...], name: str) -> Path | None:
+    """As `folder_of_package`, for several with a name in common."""
     try:
-        sources = sorted(package.glob("*.py"))
+        sources = sorted(path for package in packages for path in package.glob("*.py"))
         texts = [part for path in sources for part in (path.name.encode(), path.read_bytes())]
     except OSError as error:
-        _log.debug("kernels of %s are not cached: %s", package, error)
+        _log.debug("kernels of %s are not cached: %s", name, error)
         return None
     if not sources:  # a function that was typed in
         return None
-    if not name:  # a script, and others have no name either
-        name = key("package", str(package)).partition(".")[0]
     return _folder_of(processor_key("kernels", name, *texts), "packages", name)
 
 
@@ -107,33 +108,3 @@ def _used(kernels: Path, name: str) -> Path | None:
     for path in others[KEPT - 1 :]:
         shutil.rmtree(path, ignore_errors=True)
     return found
-
-
-# --- All kernels ------------------------------------------------------------------------------
-
-
-def is_complete() -> bool:
-    """Whether all kernels have been compiled and are in the folder."""
-    found = kernel_folder()
-    return found is not None and (found / _COMPLETE).exists()
-
-
-def mark_complete() -> None:
-    """Say that all kernels are in the folder."""
-    found = kernel_folder()
-    if found is not None:
-        (found / _COMPLETE).touch()
-
-
-@contextlib.contextmanager
-def one_at_a_time() -> Iterator[None]:
-    """Let no other process be here: who comes second finds the kernels that the first compiled."""
-    import fcntl
-
-    found = kernel_folder()
-    if found is None:
-        yield
-        return
-    with (found / _LOCK).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

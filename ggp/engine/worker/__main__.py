@@ -6,13 +6,10 @@ import gc
 import os
 from typing import Final
 
-import gdl
 from ggp.engine.wire import Warm, Warming
 from ggp.engine.worker.channel import Channel, guarded_pipes
 from ggp.engine.worker.service import Service
-from ggp.search.compiled import warming as compiled
-from ggp.search.lanes import warming as lanes
-from ggp.search.puzzle import warming as puzzle
+from ggp.search.warming import warm_up
 
 COLLECTOR_THRESHOLDS: Final = (50_000, 50, 1_000)
 """Objects between looks at the young ones, and how many such looks until older ones are seen."""
@@ -32,10 +29,7 @@ def main() -> None:
 
 def _load_kernels(channel: Channel) -> None:
     try:
-        gdl.warm_up(lambda text: channel.send(Warming(0, text)))
-        lanes.warm_up()
-        puzzle.warm_up()
-        compiled.warm_up()
+        warm_up(lambda text: channel.send(Warming(0, text)))
     # Whatever is wrong with the compiler or its cache, the interpreter plays.
     except Exception as error:  # noqa: BLE001
         channel.send(Warming(0, f"the compiled reasoner does not work here: {error!r:.300}"))

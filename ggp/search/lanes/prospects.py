@@ -73,3 +73,16 @@ def no_limits(num: int, num_roles: int) -> tuple[Bounds, Bounds]:
     """Bounds of leaves that say nothing: `[L, R]` lower, `[L, R]` upper."""
     shape = (num, num_roles)
     return np.full(shape, WORST, np.float32), np.full(shape, BEST, np.float32)
+
+
+def found_by(expander: gdl.Expander) -> Found:
+    """What an expander finds out, with bounds that say nothing yet."""
+    return Found(
+        expander.children,
+        expander.is_terminal,
+        expander.goals,
+        expander.legal_starts,
+        expander.legal,
+        expander.totals,
+        *no_limits(expander.num_leaves_max, expander.num_roles),
+    )

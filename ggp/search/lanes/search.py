@@ -18,13 +18,13 @@ from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.choices import Joint, random_index
 from ggp.search.lanes.descend import DEEPEST, ROUNDS, descend, make_manner, make_paths
-from ggp.search.lanes.grow import Found, add_node, ask, learn
+from ggp.search.lanes.grow import add_node, ask, learn
 from ggp.search.lanes.hashing import find_node
 from ggp.search.lanes.leaf_values import LeafValues, mix_in
 from ggp.search.lanes.lore import Lore
 from ggp.search.lanes.memory import bytes_in_use
 from ggp.search.lanes.pool import NODES, NONE, NOW, OPEN, make_pool
-from ggp.search.lanes.prospects import LeafProspects, no_limits
+from ggp.search.lanes.prospects import LeafProspects, found_by
 from ggp.search.lanes.prove import doubt
 from ggp.search.lanes.ranking import Ranking
 from ggp.search.lanes.recycling import Recycler
@@ -89,15 +89,7 @@ class LaneSearch:
         self._expander = expander = gdl.expander(simulator, seed)
         self._pool = make_pool(settings.memory, expander.num_roles, expander.num_words, seed)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
-        self._found = Found(
-            expander.children,
-            expander.is_terminal,
-            expander.goals,
-            expander.legal_starts,
-            expander.legal,
-            expander.totals,
-            *no_limits(expander.num_leaves_max, expander.num_roles),
-        )
+        self._found = found_by(expander)
         self._prospects = LeafProspects(machine, self._found) if settings.prospects else None
         chance = NONE if chance is None else chance
         self._lore = Lore(settings, self._pool, expander, self._found, chance)

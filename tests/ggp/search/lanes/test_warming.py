@@ -10,13 +10,10 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.search.lanes import warming as lanes
-from ggp.search.puzzle import warming as puzzle
+from ggp.search import warming
 from numba.core.dispatcher import Dispatcher
 
-gdl.warm_up()
-lanes.warm_up()
-puzzle.warm_up()
+warming.warm_up()
 fetched = set()
 fetch = Dispatcher._compile_for_args
 def noting(self, *args, **options):
