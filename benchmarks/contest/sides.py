@@ -121,10 +121,11 @@ class RemoteSide:
         """Send PLAY."""
         self._is_asked = True
         answer = self._send(Play(self._match_id, self._happened), seconds)
-        move, error = judge(answer, self._machine.legal_moves(state, self._role))
+        legal = {str(move): move for move in self._machine.legal_moves(state, self._role)}
+        move, error = judge(answer, legal)
         if move is None:
             raise MissedError(error)
-        return move
+        return legal[move]
 
     def advance(self, moves: Sequence[gdl.Move], state: gdl.State) -> None:
         """Note what the next message has to tell; send the one that it was not asked for."""

@@ -1,0 +1,118 @@
+"""How strong players are, from who beat whom: Elo numbers by the model of Bradley and Terry.
+
+>>> ratings = rate([Meeting("a", "b", 1.0)] * 3 + [Meeting("a", "b", 0.0)])
+>>> [(one.name, round(one.elo)) for one in ratings]
+[('a', 82), ('b', -82)]
+
+Bradley and Terry, Rank Analysis of Incomplete Block Designs, 1952; fitted as in Hunter, MM
+Algorithms for Generalized Bradley-Terry Models, 2004. A draw counts as half a win.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+ELO_PER_NAT = 400 / math.log(10)
+NORMAL_95 = 1.959964
+PRIOR_DRAWS = 0.5
+"""Of each player with an average one: else who won everything would be infinitely strong."""
+MAX_ROUNDS, TOLERANCE = 10_000, 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two players in a match."""
+
+    first: str
+    second: str
+    score: float
+    """Of the first: 1 for more goal than the second, 0.5 for as much, 0 for less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's strength; the average of all is 0."""
+
+    name: str
+    elo: float
+    low: float
+    high: float
+    """Ends of the 95 % interval, against the average player."""
+    meetings: int
+
+
+def meetings_of(players: Sequence[str], goals: Sequence[int]) -> list[Meeting]:
+    """Who beat whom in one match; a player that sat in several seats did not meet itself."""
+    seats = list(zip(players, goals, strict=True))
+    return [
+        Meeting(one, other, 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0)
+        for (one, mine), (other, theirs) in itertools.combinations(seats, 2)
+        if one != other
+    ]
+
+
+def rate(meetings: Iterable[Meeting]) -> list[Rating]:
+    """The ratings of all who met somebody, the strongest first."""
+    found = list(meetings)
+    names = sorted({name for one in found for name in (one.first, one.second)})
+    if not names:
+        return []
+    index = {name: number for number, name in enumerate(names)}
+    wins = np.zeros((len(names), len(names)))
+    for one in found:
+        first, second = index[one.first], index[one.second]
+        wins[first, second] += one.score
+        wins[second, first] += 1 - one.score
+    strengths = _fit(wins)
+    errors = _standard_errors(wins, strengths)
+    counts = (wins + wins.T).sum(axis=1)
+    elos = np.log(strengths) * ELO_PER_NAT
+    ratings = [
+        Rating(
+            name,
+            float(elos[number]),
+            float(elos[number] - NORMAL_95 * errors[number]),
+            float(elos[number] + NORMAL_95 * errors[number]),
+            round(float(counts[number])),
+        )
+        for name, number in index.items()
+    ]
+    return sorted(ratings, key=lambda rating: -rating.elo)
+
+
+def _fit(wins: NDArray[np.float64]) -> NDArray[np.float64]:
+    """`[N]` strengths with geometric mean 1: the most likely ones, with the prior's draws."""
+    games = wins + wins.T
+    won = wins.sum(axis=1) + PRIOR_DRAWS
+    strengths: NDArray[np.float64] = np.ones(len(wins))
+    for _ in range(MAX_ROUNDS):
+        sums = strengths[:, None] + strengths[None, :]
+        # The average player, of strength 1, plays 2 * PRIOR_DRAWS half-points' worth of games.
+        weight = (games / sums).sum(axis=1) + 2 * PRIOR_DRAWS / (strengths + 1)
+        better = won / weight
+        better /= np.exp(np.log(better).mean())
+        change = float(np.abs(np.log(better / strengths)).max())
+        strengths = better
+        if change < TOLERANCE:
+            break
+    return strengths
+
+
+def _standard_errors(
+    wins: NDArray[np.float64], strengths: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """`[N]` in Elo against the mean of all, from the curvature of the likelihood at its top."""
+    share = strengths[:, None] / (strengths[:, None] + strengths[None, :])
+    information = (wins + wins.T) * share * (1 - share)
+    to_average = strengths / (strengths + 1) ** 2 * 2 * PRIOR_DRAWS
+    curvature = np.diag(information.sum(axis=1) + to_average) - information
+    centring = np.eye(len(wins)) - 1 / len(wins)
+    variances: NDArray[np.float64] = np.diag(centring @ np.linalg.inv(curvature) @ centring)
+    errors: NDArray[np.float64] = np.sqrt(variances) * ELO_PER_NAT
+    return errors
