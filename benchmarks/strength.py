@@ -32,6 +32,7 @@ from multiprocessing.queues import Queue
 from pathlib import Path
 from typing import Any
 
+from contest.elo import elo_table
 from contest.errors import ContestError
 from contest.match import Fixture, load, play
 from contest.score import Outcome, line, summary
@@ -105,12 +106,10 @@ def row(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def print_table(summaries: list[dict[str, Any]]) -> None:
-    """What the matches came to, in Markdown that lines up."""
-    lines = [list(HEADINGS), *map(row, summaries)]
+def print_table(lines: list[list[str]]) -> None:
+    """Rows of cells, the headings first, in Markdown that lines up."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    lines.insert(1, ["-" * width for width in widths])
-    for cells in lines:
+    for cells in [lines[0], ["-" * width for width in widths], *lines[1:]]:
         padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
         print(f"| {' | '.join(padded)} |")
 
@@ -130,8 +129,8 @@ def print_notes(summaries: list[dict[str, Any]]) -> None:
             print(f"{found['game']}: lost without a move: {fault}")
 
 
-def contest(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Play all matches, telling how it goes; the summaries."""
+def contest(options: argparse.Namespace) -> list[list[Outcome]]:
+    """Play all matches, telling how it goes; those of each game and pair together."""
     outcomes: dict[tuple[str, tuple[str, str]], list[Outcome]] = {}
     try:
         for one in played(fixtures(options), options.jobs):
@@ -142,7 +141,7 @@ def contest(options: argparse.Namespace) -> list[dict[str, Any]]:
                 note(one, options.records)
     except KeyboardInterrupt:
         print("interrupted; so far:", file=sys.stderr)
-    return [summary(same, options.seconds) for same in outcomes.values()]
+    return list(outcomes.values())
 
 
 def note(one: Outcome, file: Path) -> None:
@@ -161,6 +160,7 @@ def parse() -> argparse.Namespace:
     add("games", nargs="+", metavar="GAME", help="a bundled game, connectFour8, or a file")
     add("--players", nargs="+", default=["mcts", "openspiel"], metavar="PLAYER")
     add("--round-robin", action="store_true", help="each meets each, not only the first")
+    add("--elo", action="store_true", help="print Elo numbers instead of pairs, a column a game")
     add("--seconds", type=float, default=1.0, help="for each move, and to prepare (default 1)")
     add("--matches", type=int, default=40, help="of each pair in each game (default 40)")
     add("--opening", type=int, default=0, help="plies at random before they are asked (default 0)")
@@ -183,13 +183,16 @@ def main() -> None:
     """Play, then print the table."""
     options = parse()
     try:
-        summaries = contest(options)
+        outcomes = contest(options)
     except (GgpError, ContestError, OSError) as error:
         sys.exit(f"strength.py: {error}")
+    summaries = [summary(same, options.seconds) for same in outcomes]
     if options.json:
         print(json.dumps(summaries, indent=1))
+    elif options.elo:
+        print_table(elo_table([one for same in outcomes for one in same]))
     else:
-        print_table(summaries)
+        print_table([list(HEADINGS), *map(row, summaries)])
         print_notes(summaries)
 
 
