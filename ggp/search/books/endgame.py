@@ -13,7 +13,7 @@ import gdl
 from ggp.search.books.codes import Keys, StateCode, keys_of, place_of
 from ggp.search.books.graph import Graph, IntArray, Words
 from ggp.search.books.retrograde import Solution, Values, decide
-from ggp.search.choices import Joint, choices_in, deciders_of, goals_in, random_index
+from ggp.search.choices import Choices, Joint, choices_in, deciders_of, goals_in, random_index
 from ggp.search.result import BEST, WORST, MoveValue, SearchResult
 
 LONGEST = 65_535  # plies that a table can tell; a longer way is said to be so long
@@ -61,10 +61,8 @@ class EndgameTable:
         same, the first that wins soonest, or loses latest.
         """
         choices = choices_in(machine, state)
-        joints = list(product(*choices))
-        following = [self._worth_after(machine, state, joint) for joint in joints]
-        known = [worth for worth in following if worth is not None]
-        if not self.num_states or not joints or len(known) < len(joints):
+        known = self._worths_after(machine, state, choices)
+        if not known:
             return None
         own, chance = machine.roles.index(role), random_index(machine)
         others = [index for index in deciders_of(choices) if index not in {own, chance}]
@@ -79,6 +77,18 @@ class EndgameTable:
             upper = BEST if others else value
             moves.append(MoveValue(move, value, 0, value, upper, int(length[0])))
         return _concluded(moves)
+
+    def _worths_after(
+        self, machine: gdl.StateMachine, state: gdl.State, choices: Choices
+    ) -> list[Worth]:
+        """What each joint move leads to; nothing if the table lacks one of these states."""
+        found: list[Worth] = []
+        for joint in product(*choices) if choices and self.num_states else ():
+            worth = self._worth_after(machine, state, joint)
+            if worth is None:
+                return []
+            found.append(worth)
+        return found
 
     def _worth_after(
         self, machine: gdl.StateMachine, state: gdl.State, joint: Joint

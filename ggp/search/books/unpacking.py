@@ -15,6 +15,7 @@ from ggp.search.books.codes import StateCode
 from ggp.search.books.endgame import EndgameTable
 from ggp.search.books.graph import WORD_BITS
 from ggp.search.books.opening import OpeningBook, Tried
+from ggp.search.result import BEST, WORST
 
 MOST_FACTS = 1_000_000
 MOST_BODY = 4 << 30
@@ -114,14 +115,19 @@ def openings_from(text: bytes, code: StateCode, where: str) -> OpeningBook:
         content: dict[str, dict[str, list[list[Any]]]] = json.loads(text)
         entries = {
             bytes.fromhex(key): {
-                int(role): tuple(Tried(str(m), float(v), int(n)) for m, v, n in moves)
-                for role, moves in entry.items()
+                int(role): tuple(_tried(*move) for move in moves) for role, moves in entry.items()
             }
             for key, entry in content.items()
         }
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise BookError(f"{where}: openings: expected moves by state: {error}") from error
     return OpeningBook(code, entries)
+
+
+def _tried(move: str, value: float, visits: int) -> Tried:
+    if not WORST <= value <= BEST:
+        raise ValueError(f"a value of {value}")
+    return Tried(str(move), float(value), int(visits))
 
 
 class _Fields:

@@ -136,7 +136,13 @@ def test_head_that_makes_no_sense_is_refused(
         read_book(path)
 
 
-@pytest.mark.parametrize("openings", [b"", b"[]", b'{"zz": {}}', b'{"00": {"0": [[1]]}}', b"5"])
+NONSENSE = [
+    *(b"", b"[]", b"5", b'{"zz": {}}', b'{"00": {"0": [[1]]}}', b'{"00": {"0": [["m", "5", 1]]}}'),
+    *(b'{"00": {"0": [["m", 101, 1]]}}', b'{"00": {"0": [["m", NaN, 1]]}}'),
+]
+
+
+@pytest.mark.parametrize("openings", NONSENSE)
 def test_openings_that_make_no_sense_are_refused(tmp_path: Path, openings: bytes) -> None:
     """No stack trace comes of them."""
     path = forged(tmp_path / "book", HEAD, openings)
