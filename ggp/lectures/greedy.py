@@ -134,7 +134,7 @@ def _node_picture() -> Sketch:
 
 def play_all(name: str, rounds: int, num_seeds: int) -> dict[str, list[Played]]:
     """Every rule on one game, in every role."""
-    machine = gdl.load(gdl.read_kif(games.text(name), name))
+    machine = gdl.Interpreter(gdl.read_kif(games.text(name), name))
     return {
         rule: [
             play(machine, role, GreedySettings(select=rule, c=C), rounds, seed)

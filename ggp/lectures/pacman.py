@@ -65,7 +65,7 @@ class Outcome:
 
 def run(num_games: int = NUM_GAMES) -> Report:
     """Play every pairing so often."""
-    machine = gdl.load(gdl.read_kif(games.text("pacMan"), "pacMan"))
+    machine = gdl.Interpreter(gdl.read_kif(games.text("pacMan"), "pacMan"))
     found = play_all(machine, num_games)
     maze = drawn(look(machine.facts(machine.initial_state())))
     return Report(

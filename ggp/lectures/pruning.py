@@ -120,7 +120,7 @@ class LeafValues:
 
 def position_task(position: Position) -> Task:
     """A position of a real game."""
-    machine = gdl.load(gdl.read_kif(games.text(position.game), position.game))
+    machine = gdl.Interpreter(gdl.read_kif(games.text(position.game), position.game))
     state = machine.initial_state()
     for _ in range(position.num_moves):
         state = machine.next_state(state, [moves[0] for moves in choices_in(machine, state)])

@@ -38,9 +38,9 @@ def draw_svg(sketches: Sequence[tuple[str, Sketch]]) -> str:
         body.extend(_elements(placed))
         width = max(width, right + MARGIN, MARGIN * 2 + len(heading) * CHAR)
         top += TITLE + _depth(sketch) * LEVEL
-    view = f"0 0 {width:.0f} {top:.0f}"
+    size = f'width="{width:.0f}" height="{top:.0f}"'
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" width="{width:.0f}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size}>',
         f"<style>{STYLE}</style>",
         '<rect width="100%" height="100%" fill="white"/>',
         *body,
@@ -77,7 +77,8 @@ def _elements(placed: _Placed) -> list[str]:
     found = []
     for child in placed.children:
         kind = _kind(child.sketch)
-        ends = f'x1="{placed.x:.1f}" y1="{placed.y + 18:.1f}" '
+        start = placed.y + (18 if placed.sketch.remark else 6)
+        ends = f'x1="{placed.x:.1f}" y1="{start:.1f}" '
         ends += f'x2="{child.x:.1f}" y2="{child.y - 13:.1f}"'
         found.append(f"<line{kind} {ends}/>")
         found.extend(_elements(child))
