@@ -17,6 +17,7 @@ from gdl.compile import (
     Engine,
     Loaded,
     compile_ahead,
+    degrees_of,
     expander,
     is_warm,
     kernel,
@@ -73,6 +74,7 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.scalar.game import ScalarPlaces as ScalarPlaces
     from gdl.structure.prospects import Prospects as Prospects
     from gdl.structure.structure import Structure as Structure
+    from gdl.structure.truth.degrees import Degrees as Degrees
 
 __all__ = [
     "ENGINES",
@@ -106,6 +108,7 @@ __all__ = [
     "check",
     "check_play",
     "compile_ahead",
+    "degrees_of",
     "expander",
     "findcontrol",
     "findinits",

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gdl.circuit.scalar.game import ScalarGame, ScalarKernels
     from gdl.structure.prospects import Prospects
     from gdl.structure.structure import Structure
+    from gdl.structure.truth.degrees import Degrees
 
 # Whoever only reads, checks or interprets rules does not wait for numba and clingo: what needs
 # them is imported inside the functions.
@@ -109,6 +110,18 @@ def expander(simulator: Simulator, seed: int) -> Expander:
 def rulesheet_of(machine: StateMachine) -> Rulesheet | None:
     """The rules that a machine plays by; None if it is not one that `prepare` made."""
     return _rulesheets.get(machine)
+
+
+def degrees_of(machine: StateMachine) -> Degrees | None:
+    """What tells how near goals and the end of the game are, by fuzzy logic.
+
+    None if the game is not compiled, or its goals are so large that it would tell too slowly.
+    """
+    from gdl.circuit.netlist import Netlist
+    from gdl.structure.truth.degrees import make_degrees
+
+    netlist = getattr(machine, "netlist", None)
+    return make_degrees(netlist) if isinstance(netlist, Netlist) else None
 
 
 def structure_of(machine: StateMachine) -> Structure | None:

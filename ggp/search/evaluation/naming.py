@@ -11,6 +11,7 @@ from ggp.errors import UnknownNameError
 from ggp.search.evaluation.combined import LinearEvaluation, MeanEvaluation
 from ggp.search.evaluation.evaluation import Evaluation, EvenEvaluation, GoalEvaluation
 from ggp.search.evaluation.mobility import ControlEvaluation, MobilityEvaluation
+from ggp.search.evaluation.proximity import ProximityEvaluation
 from ggp.search.evaluation.weights import Weights
 
 SIMPLE: Final[Mapping[str, Callable[[gdl.StateMachine], Evaluation]]] = {
@@ -18,6 +19,7 @@ SIMPLE: Final[Mapping[str, Callable[[gdl.StateMachine], Evaluation]]] = {
     "goal": GoalEvaluation,
     "mobility": MobilityEvaluation,
     "control": ControlEvaluation,
+    "proximity": ProximityEvaluation,
 }
 """Evaluations that need nothing but the game."""
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
+
 import gdl
 from ggp import games
-from ggp.search.evaluation import Weights, named
+from ggp.search.evaluation import NAMES, Weights, named
 from ggp.search.evaluation.patterns import find_patterns, patterns_of
 from ggp.search.evaluation.samples import sample_states
 
@@ -79,10 +81,10 @@ def test_names_mean_nothing() -> None:
     rename = re.compile(r"[^\s()?]+")
     renamed = {rename.sub(lambda m: names.get(m[0], m[0]), str(pattern)) for pattern in found}
     assert renamed == {str(pattern) for pattern in other_found}
-    by_name = [named(machine, name) for name in ("mobility", "control", "goal")]
-    others = [named(other, name) for name in ("mobility", "control", "goal")]
-    for state, other_state in zip(states[:30], other_states[:30], strict=True):
-        assert [e(state) for e in by_name] == [e(other_state) for e in others]
+    for name in NAMES:
+        evaluate, other_evaluate = named(machine, name), named(other, name)
+        for state, other_state in zip(states[:30], other_states[:30], strict=True):
+            assert evaluate(state) == pytest.approx(other_evaluate(other_state))
 
 
 def test_weights_of_a_pattern_count_for_each_fact_that_matches() -> None:

@@ -1,0 +1,1 @@
+"""How far the formulas of a game are from being true."""
