@@ -10,7 +10,7 @@ from ggp.cli.colours import Colours
 from ggp.cli.console import counted
 from ggp.match.events import Reply
 from ggp.match.state_view import StateView, survey
-from ggp.players.thoughts import bounds, expectation, number, verdict
+from ggp.players.thoughts import WAITING, bounds, expectation, number, verdict
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,7 +46,7 @@ class GameView:
         self._states = StateView(survey(machine), self._console.width - len(INDENT))
 
     def turn(self, turn: int, replies: Sequence[Reply], *, is_telling: bool = True) -> None:
-        """The moves of a turn; the forced ones only where nobody had a choice.
+        """The moves of a turn; the forced ones, without `noop`, only where nobody had a choice.
 
         Args:
             turn: From 1.
@@ -55,7 +55,8 @@ class GameView:
         """
         # The other roles' only move, noop, says nothing where somebody had a choice.
         telling = [one for one in replies if one.num_legal > 1 or one.error or one.fallback]
-        for reply in telling or replies:
+        active = [one for one in replies if one.move != WAITING]
+        for reply in telling or active or replies:
             self._reply(turn, reply, is_telling=is_telling)
 
     def state(self, facts: Sequence[str], before: Sequence[str] | None = None) -> None:

@@ -35,7 +35,7 @@ def play(
     startclock: Annotated[
         int,
         typer.Option(metavar="SECONDS", min=1, help="Their time to prepare, in seconds."),
-    ] = 5,
+    ] = 3,
     clock: Annotated[
         int | None,
         typer.Option(

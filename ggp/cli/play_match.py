@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from ggp.cli.console import counted
 from ggp.cli.match_series import SEED_RANGE
 from ggp.cli.play_advice import Adviser
 from ggp.cli.play_prompt import lines
@@ -86,7 +87,7 @@ async def play_match(
         try:
             await referee.run()
         except LeftError as left:
-            view.say(f"You have left the match after {len(referee.record.moves)} turns.")
+            view.say(f"You have left the match after {counted(len(referee.record.moves), 'turn')}.")
             if left.is_interrupted:
                 raise KeyboardInterrupt from None
         finally:

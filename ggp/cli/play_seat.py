@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ggp.cli.console import counted
 from ggp.cli.failures import reason_of
 from ggp.cli.play_advice import ANALYZE_SECONDS, HINT_SECONDS, Adviser, seconds_of
 from ggp.cli.play_prompt import Lines
@@ -46,7 +47,7 @@ class PersonSeat:
         view: PlayView,
         adviser: Adviser,
         remote: str = "",
-        clock: int | None = None,
+        clock: float | None = None,
     ) -> None:
         """Sit down.
 
@@ -84,10 +85,14 @@ class PersonSeat:
         if len(legal) == 1:
             return Answer(legal[0])
         self._view.your_turn(legal)
-        async with asyncio.timeout(self._clock):
-            chosen = None
-            while chosen is None:
-                chosen = await self._ask(legal)
+        try:
+            async with asyncio.timeout(self._clock):
+                chosen = None
+                while chosen is None:
+                    chosen = await self._ask(legal)
+        except TimeoutError:
+            self._view.say("\nYour time is up.")
+            raise
         self._view.chosen()
         return Answer(chosen)
 
@@ -185,4 +190,4 @@ class PersonSeat:
         except OSError as error:
             self._view.say(f"save: {rest}: {reason_of(error)}")
             return
-        self._view.say(f"Saved in {rest}: {len(self._view.record.moves)} turns.")
+        self._view.say(f"Saved in {rest}: {counted(len(self._view.record.moves), 'turn')}.")

@@ -169,9 +169,15 @@ def _line(names: set[str]) -> tuple[str, ...]:
 
 
 def _blank(cells: Cells, num_places: int) -> str | None:
-    """The commonest content of a board that has no empty places, if it is common enough."""
+    """The commonest content of a board that has no empty places, if it is common enough.
+
+    Among numbers, as in a sliding puzzle, it is what is none.
+    """
     if len(cells) < num_places:
         return None
-    contents = itertools.chain.from_iterable(cells.values())
-    content, count = Counter(contents).most_common(1)[0]
-    return content if count * 3 > num_places else None
+    counts = Counter(itertools.chain.from_iterable(cells.values()))
+    content, count = counts.most_common(1)[0]
+    if count * 3 > num_places:
+        return content
+    words = [content for content in counts if not content.isdecimal()]
+    return words[0] if len(words) == 1 < len(counts) else None

@@ -14,7 +14,7 @@ A line is a row of pieces of text, so that whoever shows it can give each conten
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ggp.match.board import Board, Place
 
@@ -87,12 +87,18 @@ class BoardText:
 
 
 def _joined(cells: Sequence[Piece]) -> list[Piece]:
-    """The cells of a row with blanks between them, or brackets beside what is marked."""
+    """The cells of a row with blanks between them, or brackets beside what is marked.
+
+    Brackets take the place of blanks, so that rows keep their width: neighbours may share one.
+    """
     found: list[Piece] = []
     before = False
     for cell in cells:
-        bracket = "[" if cell.is_marked else "]" if before else " "
-        found += [Piece(bracket, is_marked=bracket != " "), cell]
+        symbol = cell.text.lstrip()
+        blanks = " " * (1 + len(cell.text) - len(symbol))
+        between = "]" + blanks[1:] if before else blanks
+        between = between[:-1] + "[" if cell.is_marked else between
+        found += [Piece(between, is_marked=between != blanks), replace(cell, text=symbol)]
         before = cell.is_marked
     return [*found, Piece("]", is_marked=True)] if before else found
 

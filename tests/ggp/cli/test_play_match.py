@@ -42,18 +42,28 @@ def game_of(rules: str) -> Game:
     return Game("made", rulesheet, gdl.load(rulesheet, "interpreter"))
 
 
-async def play(game: Game, script: str, *others: ScriptedSeat, role: int = 0) -> MatchRecord:
-    """The record of the match in which a person types these lines; it may be left early."""
+async def play(
+    game: Game,
+    script: str,
+    *others: ScriptedSeat,
+    role: int = 0,
+    clock: float | None = None,
+) -> MatchRecord:
+    """The record of the match in which a person types these lines, and then nothing more.
+
+    With a clock, the person sits there and does nothing; else the input ends and so does the match.
+    """
     reading, writing = os.pipe()
     os.write(writing, script.encode())
-    os.close(writing)
+    if clock is None:
+        os.close(writing)
     trail, own = Trail(game.machine), played_roles(game.machine)[role]
     names = {one.name: "you" if one is own else "scripted" for one in played_roles(game.machine)}
     view = PlayView(game, trail, own, names, is_telling=False)
     lines = PlainLines(reading, view.write, is_echoing=True)
     adviser = Adviser(game, "mcts:iterations=300", Engine.INTERPRETER, 1)
     seats: list[ScriptedSeat | PersonSeat] = list(others)
-    seats.insert(role, PersonSeat(trail, own, lines, view, adviser))
+    seats.insert(role, PersonSeat(trail, own, lines, view, adviser, clock=clock))
     setup = MatchSetup(
         match_id="m",
         machine=game.machine,
@@ -70,6 +80,8 @@ async def play(game: Game, script: str, *others: ScriptedSeat, role: int = 0) ->
         view.say("left")
     finally:
         os.close(reading)
+        if clock is not None:
+            os.close(writing)
     return referee.record
 
 
@@ -223,3 +235,12 @@ async def test_one_may_play_any_role(shown: Read) -> None:
 
     assert record.moves[:2] == (("(mark 2 2)", "noop"), ("noop", "(mark 1 1)"))
     assert "You are oplayer against scripted (xplayer)." in shown()
+
+
+async def test_a_person_may_have_a_clock(shown: Read) -> None:
+    """When it has run out, a random move is made, as for any player that is late."""
+    record = await play(game_of(FORCED), "", clock=0.01)
+
+    assert record.is_completed
+    assert record.errors == (("",), ("",), ("TO",))
+    assert "Your time is up.\n  2. me  " in shown()

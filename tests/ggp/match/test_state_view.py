@@ -173,3 +173,20 @@ def test_marks_beside_each_other_share_a_bracket() -> None:
     after = [fact for fact in after if fact not in {"(at 1 1 b)", "(at 2 1 b)"}]
 
     assert StateView([before]).lines(after, before)[1] == "1[x[x]· ·"
+
+
+def test_brackets_are_close_to_what_they_mark() -> None:
+    """Also where coordinates make the cells wide."""
+    before = grid(10, 2)
+    after = [*before[2:], "(at 1 1 x)", "(at 1 2 b)"]
+
+    lines = StateView([before, after]).lines(after, before)
+
+    assert lines[1].startswith("1 [x] ·  ·")
+
+
+def test_the_gap_of_a_sliding_puzzle_is_blank() -> None:
+    """The one content that is no number."""
+    numbers = ["(cell 1 1 3)", "(cell 2 1 gap)", "(cell 1 2 1)", "(cell 2 2 2)"]
+
+    assert StateView([numbers]).lines(numbers) == ["2 1 2", "1 3 ·", "  1 2"]
