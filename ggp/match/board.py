@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from ggp.match.board_layout import Cell, Layout, layouts_of
 from ggp.match.term_text import terms_of
 
-MAX_CROWDED = 0.05  # of the places in use, as when two light cycles of Tron meet
+MAX_CROWDED = 0.1  # of the places in use, as when a ghost stands on a dot
 MIN_CELLS = 4
 MAX_SIDE = 30
 MAX_GAPS = 4  # a line may have this many times as many places as are known to be used
@@ -128,7 +128,7 @@ def _board(layout: Layout, boards: list[Cells]) -> Board | None:
     rows = _line({row for _, row in places})
     if len(places) < MIN_CELLS or not columns or not rows:
         return None
-    blank = _blank(boards[0], len(columns) * len(rows))
+    blank = _blank(boards, len(columns) * len(rows))
     contents = {content for cells in boards for found in cells.values() for content in found}
     return Board(layout, columns, rows, frozenset(contents - {blank}), blank)
 
@@ -168,14 +168,14 @@ def _line(names: set[str]) -> tuple[str, ...]:
     return line if 1 < len(line) <= min(MAX_SIDE, MAX_GAPS * len(names)) else ()
 
 
-def _blank(cells: Cells, num_places: int) -> str | None:
-    """The commonest content of a board that has no empty places, if it is common enough.
+def _blank(boards: list[Cells], num_places: int) -> str | None:
+    """The commonest content of a board that never has empty places, if it is common enough.
 
     Among numbers, as in a sliding puzzle, it is what is none.
     """
-    if len(cells) < num_places:
+    if any(len(cells) < num_places for cells in boards):
         return None
-    counts = Counter(itertools.chain.from_iterable(cells.values()))
+    counts = Counter(itertools.chain.from_iterable(boards[0].values()))
     content, count = counts.most_common(1)[0]
     if count * 3 > num_places:
         return content

@@ -13,7 +13,8 @@ A line is a row of pieces of text, so that whoever shows it can give each conten
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ggp.match.board import Board, Place
@@ -69,10 +70,14 @@ class BoardText:
             marked: Places to put into brackets.
         """
         cells = self.board.cells(facts)
+        counts = Counter(content for contents in cells.values() for content in contents)
         found = []
         for row in reversed(self.board.rows):
             places = [(column, row) for column in self.board.columns]
-            drawn = [self._cell(cells.get(place, []), place in marked) for place in places]
+            drawn = [
+                self._cell(_topmost(cells.get(place, []), counts), place in marked)
+                for place in places
+            ]
             found.append((Piece(row.rjust(self._margin)), *_joined(drawn)))
         names = "".join(f" {column.rjust(self._width)}" for column in self.board.columns)
         return [*found, (Piece(" " * self._margin + names),)]
@@ -84,6 +89,12 @@ class BoardText:
         symbol = self._symbols.get(content, "?") if content else BLANK
         is_empty = symbol == BLANK
         return Piece(symbol.rjust(self._width), "" if is_empty else content, is_marked)
+
+
+def _topmost(contents: Sequence[str], counts: Mapping[str, int]) -> Sequence[str]:
+    """What is seen of a place: of several contents the one that there is only one of."""
+    single = [content for content in contents if counts[content] == 1]
+    return single if len(single) == 1 else contents
 
 
 def _joined(cells: Sequence[Piece]) -> list[Piece]:

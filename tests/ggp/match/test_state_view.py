@@ -190,3 +190,22 @@ def test_the_gap_of_a_sliding_puzzle_is_blank() -> None:
     numbers = ["(cell 1 1 3)", "(cell 2 1 gap)", "(cell 1 2 1)", "(cell 2 2 2)"]
 
     assert StateView([numbers]).lines(numbers) == ["2 1 2", "1 3 ·", "  1 2"]
+
+
+def test_what_can_be_taken_away_is_not_blank() -> None:
+    """Chocolate that lies nearly everywhere is seen, once some of it has been eaten."""
+    start = grid(3, 2, "chocolate")
+    later = [fact for fact in start if not fact.startswith("(at 3")]
+
+    assert StateView([start, later]).lines(later)[:2] == ["2 c c ·", "1 c c ·"]
+
+
+def test_the_only_one_of_its_kind_stands_on_top() -> None:
+    """A ghost on a dot is drawn as a ghost; both are told below."""
+    start = [*(fact for fact in grid(4, 3, "dot") if fact != "(at 1 1 dot)"), "(at 1 1 me)"]
+    later = [*start, "(at 2 1 ghost)"]
+
+    lines = StateView([start, later]).lines(later)
+
+    assert lines[2] == "1 m g · ·"
+    assert lines[-1].split() == "(at 2 1 dot) (at 2 1 ghost)".split()
