@@ -208,4 +208,4 @@ def test_the_only_one_of_its_kind_stands_on_top() -> None:
     lines = StateView([start, later]).lines(later)
 
     assert lines[2] == "1 m g · ·"
-    assert lines[-1].split() == "(at 2 1 dot) (at 2 1 ghost)".split()
+    assert " ".join(lines[-1].split()) == "(at 2 1 dot) (at 2 1 ghost)"
