@@ -83,7 +83,7 @@ TREE = Option(
     "arrays: in array code on the compiled game; python: in any game; auto: arrays where they can "
     "do what is asked for",
 )
-ARRAY_TABLE = 1 << 22
+ARRAY_TABLE = 1 << 21
 """States in the table of the search in arrays, where the option says nothing."""
 
 

@@ -84,16 +84,20 @@ def run(at: Places, position: Position) -> int:
         if told[NODES] >= told[MOST_NODES]:
             return RUNNING
         frame = told[TOP]
-        if stack.nexts[frame] < stack.ends[frame]:
-            # A state lists each input once at most.
-            if len(stack.moves) - stack.tops[frame] < len(position.order.history):
-                return NO_ROOM
-            is_answered = _choose(at, position, frame)
-        else:
+        if stack.nexts[frame] >= stack.ends[frame]:
             _close(position, frame)
-            frame -= 1
-            is_answered = frame >= 0
-        if is_answered:
+            if frame > 0:
+                _receive(position, frame - 1)
+            continue
+        # A state lists each input once at most.
+        if len(stack.moves) - stack.tops[frame] < len(position.order.history):
+            return NO_ROOM
+        if not _choose(at, position, frame):
+            continue
+        # Here and not in a function: it would be compiled once more for each that it is part of.
+        make_from(at, position.layout, position.memory, stack.states[frame])
+        advance(at, position.layout, position.memory)
+        if _judge(at, position, frame):
             _receive(position, frame)
     return DONE
 
@@ -195,16 +199,14 @@ def _start(position: Position, frame: int, known: int, alpha: float, beta: float
 
 @kernel
 def _choose(at: Places, position: Position, frame: int) -> bool:
-    """Take the next move of a frame, and let the others choose or go on to the next state.
-
-    Returns:
-        Whether the value of the move is known by now.
-    """
+    """Take the next move of a frame; whether all have chosen, and the joint move can be made."""
     stack, role = position.stack, position.stack.roles[frame]
     stack.chosen[frame, role] = take_next(stack, frame)
     other = _next_chooser(at, position, frame)
     if other == NONE:
-        return _enter(at, position, frame)
+        for k in range(at.num_roles):
+            position.memory[at.chosen + k] = stack.chosen[frame, k]
+        return True
     child = frame + 1
     for k in range(at.num_words):
         stack.states[child, k] = stack.states[frame, k]
@@ -230,15 +232,11 @@ def _next_chooser(at: Places, position: Position, frame: int) -> int:
 
 
 @kernel
-def _enter(at: Places, position: Position, frame: int) -> bool:
-    """Make the joint move that is chosen; whether the value of the state it leads to is known."""
-    stack, told, memory = position.stack, position.told, position.memory
-    for role in range(at.num_roles):
-        memory[at.chosen + role] = stack.chosen[frame, role]
-    make_from(at, position.layout, memory, stack.states[frame])
-    advance(at, position.layout, memory)
+def _judge(at: Places, position: Position, frame: int) -> bool:
+    """Look at the current state, to which a frame's move led; whether its value is known now."""
+    told, memory = position.told, position.memory
     told[NODES] += 1
-    depth = stack.depths[frame] - 1
+    depth = position.stack.depths[frame] - 1
     if holds(at, memory, at.terminal):
         return _answer(position, goal_of(at, position.layout, memory, told[OWN]), 1)
     if depth == 0:
