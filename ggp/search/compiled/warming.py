@@ -7,12 +7,12 @@ from ggp.clock import Deadline
 from ggp.search.compiled.search import make_search
 from ggp.search.evaluation import GoalEvaluation
 
-# A game so small that a look at two plies of it uses everything.
+# A game so small that a look at three plies of it uses everything, the line expected as well.
 _RULES = """
-(role one) (role two) (init (at a)) (choice b) (choice c)
-(<= (legal ?role ?c) (role ?role) (choice ?c))
-(<= (next (at ?c)) (does one ?c)) (<= (next (was ?c)) (does two ?c))
-(<= terminal (true (was ?c)) (true (at ?c)))
+(role one) (role two) (init (at a)) (choice b) (choice c) (legal two wait)
+(<= (legal one ?c) (choice ?c))
+(<= (next (at ?c)) (does one ?c)) (<= (next (was ?x)) (true (at ?x)))
+(<= terminal (true (was b))) (<= terminal (true (was c)))
 (<= (goal one 100) (true (at b))) (<= (goal two 100) (true (at c)))
 """
 
@@ -22,4 +22,4 @@ def warm_up() -> None:
     machine = gdl.load(_RULES, "scalar")
     search = make_search(machine, machine.roles[0], GoalEvaluation(machine), num_entries=2)
     assert search is not None
-    search.look(machine.initial_state(), depth=2, deadline=Deadline.never())
+    search.look(machine.initial_state(), depth=3, deadline=Deadline.never())
