@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.bench_failures import Failures, check_seconds, check_threads, load_kernels
+from ggp.cli.bench_failures import (
+    Failures,
+    check_seconds,
+    check_threads,
+    load_kernels,
+    measure_all,
+)
 from ggp.cli.console import print_json
 from ggp.cli.engines import Engine
 
 if TYPE_CHECKING:
-    from ggp.cli.bench_games import Benched, Case, Terms
+    from ggp.cli.bench_games import Case, Terms
 
 VERB = "ggp bench playouts"
 MAX_THREADS = 256
@@ -102,22 +108,12 @@ def playouts(
 
 
 def _bench_all(cases: list[Case], terms: Terms, is_json: bool) -> bool:
-    """Measure the games and print what was found, after Ctrl-C too; whether all could play."""
+    """Measure the games and print what was found; whether all could play."""
     from ggp.cli.bench_games import bench
     from ggp.cli.bench_view import print_benched
 
     check_threads(terms.threads)
-    failures = Failures(VERB)
-    found: list[Benched] = []
-    try:
-        for _, benched in failures.each(cases, partial(bench, terms=terms)):
-            found.append(benched)
-    finally:
-        if is_json:
-            print_json([one.to_json() for one in found])
-        elif found:
-            print_benched(found)
-    return not failures.any
+    return measure_all(VERB, cases, partial(bench, terms=terms), None if is_json else print_benched)
 
 
 def _sign_all(cases: list[Case], terms: Terms, is_json: bool) -> bool:

@@ -1,4 +1,4 @@
-"""What the verbs of `ggp bench` have in common: wrong use, and games that cannot be played."""
+"""What the verbs of `ggp bench` have in common: wrong use, games in turn, and those that fail."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import math
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import typer
+
+from ggp.cli.console import print_json
 
 if TYPE_CHECKING:
     import gdl
@@ -16,6 +18,16 @@ if TYPE_CHECKING:
     from ggp.cli.bench_view import Progress
 
 Result = TypeVar("Result")
+
+
+class Measured(Protocol):
+    """What was measured of one game."""
+
+    def to_json(self) -> dict[str, object]:
+        """As an object of JSON."""
+
+
+Figures = TypeVar("Figures", bound=Measured)
 
 
 def check_seconds(seconds: float) -> None:
@@ -74,3 +86,30 @@ class Failures:
         text = "it does not fit in memory" if isinstance(error, MemoryError) else error.explain()
         has_place = not isinstance(error, MemoryError) and error.span is not None
         typer.echo(f"{self.verb}: {'' if has_place else f'{name}: '}{text}", err=True)
+
+
+def measure_all(
+    verb: str,
+    cases: list[Case],
+    measure: Callable[[Case, Progress], Figures],
+    show: Callable[[list[Figures]], None] | None,
+) -> bool:
+    """Measure games and print what was found, after Ctrl-C too; whether all could be played.
+
+    Args:
+        verb: The command, for what is said.
+        cases: The games.
+        measure: Measures one.
+        show: Prints what was found for people; None: it is printed as JSON.
+    """
+    failures = Failures(verb)
+    found: list[Figures] = []
+    try:
+        for _, figures in failures.each(cases, measure):
+            found.append(figures)
+    finally:
+        if show is None:
+            print_json([figures.to_json() for figures in found])
+        elif found:
+            show(found)
+    return not failures.any

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ggp.cli.bench import MAX_SEED, MAX_THREADS
-from ggp.cli.bench_failures import Failures, check_seconds, check_threads, load_kernels
-from ggp.cli.console import print_json
-
-if TYPE_CHECKING:
-    from ggp.cli.bench_searching import Searched
+from ggp.cli.bench_failures import check_seconds, check_threads, load_kernels, measure_all
 
 VERB = "ggp bench search"
 MAX_ITERATIONS = 1_000_000_000
@@ -73,15 +69,7 @@ def search(
     check_threads(threads)
     cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
     load_kernels(VERB, warm_up)
-    failures = Failures(VERB)
-    found: list[Searched] = []
-    try:
-        for _, searched in failures.each(cases, partial(bench_search, terms=terms)):
-            found.append(searched)
-    finally:
-        if json:
-            print_json([one.to_json() for one in found])
-        elif found:
-            print_searched(found)
-    if failures.any:
+    show = None if json else print_searched
+    is_complete = measure_all(VERB, cases, partial(bench_search, terms=terms), show)
+    if not is_complete:
         raise typer.Exit(1)
