@@ -1,11 +1,21 @@
-"""What holds for all tests: none of them reads or writes the caches of who runs them."""
+"""What holds for all tests: whose caches they use, and which may run side by side.
+
+All tests together run in two processes; some given by name run in this one, unless `-n` says more.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+TESTS = Path(__file__).parent
+PROCESSES = 2  # with more, those that tests start would have to wait for each other
+
+# Here clocks run while processes are started and play: one after another.
+ON_CLOCKS = ("ggp/engine/", "ggp/server/", "ggp/cli/test_match", "ggp/cli/test_serve")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -20,9 +30,36 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["NUMBA_CACHE_DIR"] = str(folder)
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """How many processes run the tests; 0: this one."""
+    return PROCESSES if config.args_source is pytest.Config.ArgsSource.TESTPATHS else 0
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of a file share what it has set up; those on clocks run in one process."""
+    for item in items:
+        path = item.path.relative_to(TESTS).as_posix()
+        group = "clocks" if path.startswith(ON_CLOCKS) else path
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 @pytest.fixture(scope="session", autouse=True)
-def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Circuits are kept for as long as the tests run; processes that tests start inherit it."""
+def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Circuits are kept for as long as the tests run; processes that tests start inherit it.
+
+    Before all tests the kernels are compiled: in one test after another that would take longer.
+    """
+    is_one_of_several = "PYTEST_XDIST_WORKER" in os.environ
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GGP_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        if is_one_of_several:
+            folder = tmp_path_factory.getbasetemp().parent / "cache"
+            folder.mkdir(mode=0o700, exist_ok=True)
+        else:
+            folder = tmp_path_factory.mktemp("cache")
+        patch.setenv("GGP_CACHE_DIR", str(folder))
+        patch.delenv("COLUMNS", raising=False)  # of the terminal of who runs them
+        if is_one_of_several:
+            from ggp.search.warming import warm_up
+
+            warm_up()
         yield
