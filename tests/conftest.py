@@ -15,7 +15,13 @@ TESTS = Path(__file__).parent
 PROCESSES = 2  # with more, those that tests start would have to wait for each other
 
 # Here clocks run while processes are started and play: one after another.
-ON_CLOCKS = ("ggp/engine/", "ggp/server/", "ggp/cli/test_match", "ggp/cli/test_serve")
+ON_CLOCKS = (
+    "ggp/engine/",
+    "ggp/server/",
+    "ggp/cli/test_match",
+    "ggp/cli/test_play_",
+    "ggp/cli/test_serve",
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
