@@ -56,7 +56,7 @@ def learn(
     games: Annotated[
         int,
         typer.Option(metavar="NUMBER", min=0, max=MAX_GAMES, help="Games played against itself."),
-    ] = 200,
+    ] = 400,
     random_games: Annotated[
         int,
         typer.Option(

@@ -24,7 +24,7 @@ from ggp.search.learning.selfplay import Game, Seat, play, random_game
 Method = Literal["samuel", "td"]
 METHODS: Final[tuple[Method, ...]] = ("td", "samuel")
 SAMPLE = 400
-OPENING_PLIES = 2
+OPENING_PLIES = 8  # at most are random, so that the games differ
 ROUNDS = 20  # of learning; after some of them a point of the curve is taken
 TUG_GAMES = 50  # random games that show whether one's gain is the other's loss
 
@@ -34,7 +34,7 @@ class Settings:
     """How to learn."""
 
     method: Method = "td"
-    games: int = 200
+    games: int = 400
     """Games against itself."""
     random_games: int = 1000
     """Random games before that: the first weights are learned from how they end."""
@@ -197,7 +197,7 @@ class _Learner:
         settings, machine = self._settings, self._machine
         rate = settings.rate * (1 - done / settings.games)
         seats = [Seat(self._model, settings.depth, settings.exploration)] * len(machine.roles)
-        game = play(machine, seats, self._rng, opening_plies=OPENING_PLIES)
+        game = play(machine, seats, self._rng, opening_plies=self._rng.randrange(OPENING_PLIES + 1))
         for each in (game, *self._recalled()):
             self._learn_from(each, rate)
         self._memory.append(game)
