@@ -1,0 +1,1 @@
+"""What the manager remembers: rulesheets, players, matches turn by turn, tournaments, ratings."""

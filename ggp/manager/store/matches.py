@@ -1,0 +1,283 @@
+"""Matches in the database: set up, written turn by turn, read again as records.
+
+A function here does one thing within the caller's session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from ggp.errors import GgpError
+from ggp.manager.store.status import OVER, Status
+from ggp.manager.store.tables import MatchRow, RulesheetRow, SeatRow, TurnRow
+from ggp.match.record import MatchRecord
+
+
+class UnknownMatchError(GgpError):
+    """No match has this number."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"there is no match {number}")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """Who is to play a role."""
+
+    role_index: int
+    role: str
+    player_name: str
+    player_id: int | None = None
+    """None for a person."""
+    source: str = ""
+    """The player's address or spec."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchPlan:
+    """A match as it is set up. Clocks are seconds, `created` is milliseconds since 1970."""
+
+    match_id: str
+    rulesheet_id: int
+    game: str
+    roles: tuple[str, ...]
+    seats: tuple[SeatPlan, ...]
+    startclock: int
+    playclock: int
+    dialect: str = "kif"
+    is_scrambled: bool = False
+    seed: int | None = None
+    move_limit: int | None = None
+    tournament_id: int | None = None
+    random_token: str = ""
+    created: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a turn left behind; number 0 is the START phase."""
+
+    number: int
+    moves: tuple[str, ...]
+    facts: tuple[str, ...]
+    errors: tuple[str, ...]
+    time: int
+    replies: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchFilter:
+    """Which matches to list; None and "" for all."""
+
+    game: str = ""
+    player: str = ""
+    status: str = ""
+    tournament_id: int | None = None
+    before: int | None = None
+    """Only matches with a smaller number than this: the next page."""
+    limit: int = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match and its seats, without its turns."""
+
+    row: MatchRow
+    seats: tuple[SeatRow, ...]
+    num_turns: int = 0
+    """Joint moves made."""
+    text: str = field(default="", repr=False)
+    """Its rules, where they were asked for."""
+
+
+async def create(session: AsyncSession, plan: MatchPlan) -> int:
+    """Write down a match that waits for its turn; returns its number."""
+    row = MatchRow(
+        match_id=plan.match_id,
+        rulesheet_id=plan.rulesheet_id,
+        game=plan.game,
+        roles=list(plan.roles),
+        startclock=plan.startclock,
+        playclock=plan.playclock,
+        dialect=plan.dialect,
+        is_scrambled=plan.is_scrambled,
+        seed=plan.seed,
+        move_limit=plan.move_limit,
+        status=Status.WAITING,
+        reason="",
+        random_token=plan.random_token,
+        created=plan.created,
+        tournament_id=plan.tournament_id,
+        extra={},
+    )
+    session.add(row)
+    await session.flush()
+    session.add_all(
+        SeatRow(
+            match_id=row.id,
+            role_index=seat.role_index,
+            role=seat.role,
+            player_id=seat.player_id,
+            player_name=seat.player_name,
+            source=seat.source,
+        )
+        for seat in plan.seats
+    )
+    return row.id
+
+
+async def add_turn(session: AsyncSession, number: int, turn: Turn) -> None:
+    """Write down a turn of match `number`; a turn that is there already is left as it is."""
+    if await session.get(TurnRow, (number, turn.number)) is not None:
+        return
+    session.add(
+        TurnRow(
+            match_id=number,
+            number=turn.number,
+            moves=list(turn.moves),
+            facts=list(turn.facts),
+            errors=list(turn.errors),
+            replies=[dict(reply) for reply in turn.replies],
+            time=turn.time,
+        )
+    )
+
+
+async def take_back(session: AsyncSession, number: int, last_turn: int) -> None:
+    """Forget all turns after `last_turn`."""
+    found = await session.scalars(
+        select(TurnRow).where(TurnRow.match_id == number, TurnRow.number > last_turn)
+    )
+    for row in found:
+        await session.delete(row)
+
+
+async def set_status(
+    session: AsyncSession, number: int, status: Status, reason: str = "", now: int | None = None
+) -> None:
+    """Say where a match stands; `now` is when it ended."""
+    row = await _row(session, number)
+    row.status, row.reason = status, reason
+    if status in OVER:
+        row.ended = now
+
+
+async def complete(session: AsyncSession, number: int, goals: Sequence[int], now: int) -> None:
+    """Write down how a match came out."""
+    await set_status(session, number, Status.COMPLETED, now=now)
+    row = await _row(session, number)
+    row.goals = list(goals)
+    for seat in await _seats(session, [number]):
+        seat.goal = goals[seat.role_index]
+
+
+async def find(session: AsyncSession, number: int, *, with_rules: bool = False) -> Match:
+    """One match.
+
+    Raises:
+        UnknownMatchError: There is none of this number.
+    """
+    row = await _row(session, number)
+    seats = await _seats(session, [number])
+    last = await session.scalar(select(func.max(TurnRow.number)).where(TurnRow.match_id == number))
+    text = ""
+    if with_rules:
+        rulesheet = await session.get_one(RulesheetRow, row.rulesheet_id)
+        text = rulesheet.text
+    return Match(row, tuple(seats), last or 0, text)
+
+
+async def listed(session: AsyncSession, wanted: MatchFilter) -> list[Match]:
+    """The matches that fit, the newest first."""
+    query = select(MatchRow).where(*_conditions(wanted)).order_by(MatchRow.id.desc())
+    rows = list(await session.scalars(query.limit(wanted.limit)))
+    numbers = [row.id for row in rows]
+    seats = await _seats(session, numbers)
+    last = select(TurnRow.match_id, func.max(TurnRow.number)).where(TurnRow.match_id.in_(numbers))
+    found = await session.execute(last.group_by(TurnRow.match_id))
+    turns = dict(found.tuples().all())
+    return [
+        Match(row, tuple(seat for seat in seats if seat.match_id == row.id), turns.get(row.id, 0))
+        for row in rows
+    ]
+
+
+async def turns_of(session: AsyncSession, number: int, first: int = 0) -> list[Turn]:
+    """The turns of a match from `first` on, in order."""
+    rows = await session.scalars(
+        select(TurnRow)
+        .where(TurnRow.match_id == number, TurnRow.number >= first)
+        .order_by(TurnRow.number)
+    )
+    return [
+        Turn(
+            row.number,
+            tuple(row.moves),
+            tuple(row.facts),
+            tuple(row.errors),
+            row.time,
+            tuple(row.replies),
+        )
+        for row in rows
+    ]
+
+
+async def record_of(session: AsyncSession, number: int) -> MatchRecord:
+    """A match as GGP-Base records it.
+
+    Raises:
+        UnknownMatchError: There is none of this number.
+    """
+    match = await find(session, number)
+    row, turns = match.row, await turns_of(session, number)
+    players = {seat.role_index: seat.player_name for seat in match.seats}
+    return MatchRecord(
+        match_id=row.match_id,
+        start_time=row.created,
+        startclock=row.startclock,
+        playclock=row.playclock,
+        random_token=row.random_token,
+        player_names=tuple(players.get(index, role) for index, role in enumerate(row.roles)),
+        states=tuple(turn.facts for turn in turns),
+        state_times=tuple(turn.time for turn in turns),
+        moves=tuple(turn.moves for turn in turns[1:]),
+        errors=tuple(turn.errors for turn in turns),
+        goals=tuple(row.goals) if row.goals is not None else None,
+        is_completed=row.status == Status.COMPLETED,
+        is_aborted=row.status == Status.ABORTED,
+        is_scrambled=row.is_scrambled,
+        extra=row.extra,
+    )
+
+
+async def _row(session: AsyncSession, number: int) -> MatchRow:
+    row = await session.get(MatchRow, number)
+    if row is None:
+        raise UnknownMatchError(number)
+    return row
+
+
+async def _seats(session: AsyncSession, numbers: Sequence[int]) -> list[SeatRow]:
+    query = select(SeatRow).where(SeatRow.match_id.in_(numbers))
+    return list(await session.scalars(query.order_by(SeatRow.match_id, SeatRow.role_index)))
+
+
+def _conditions(wanted: MatchFilter) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.game:
+        conditions.append(MatchRow.game == wanted.game)
+    if wanted.status:
+        conditions.append(MatchRow.status == wanted.status)
+    if wanted.tournament_id is not None:
+        conditions.append(MatchRow.tournament_id == wanted.tournament_id)
+    if wanted.before is not None:
+        conditions.append(MatchRow.id < wanted.before)
+    if wanted.player:
+        seats = select(SeatRow.match_id).where(SeatRow.player_name == wanted.player)
+        conditions.append(MatchRow.id.in_(seats))
+    return conditions

@@ -1,0 +1,38 @@
+"""Rulesheets in the database, each text once."""
+
+from __future__ import annotations
+
+import hashlib
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from ggp.manager.store.tables import RulesheetRow
+
+
+async def keep(
+    session: AsyncSession, name: str, text: str, now: int, *, is_bundled: bool = False
+) -> int:
+    """The number of a rulesheet, which is written down if it is new.
+
+    Args:
+        session: The caller's.
+        name: What the game is called.
+        text: The rules, in either notation.
+        now: Milliseconds since 1970.
+        is_bundled: Whether it came with the program, and so can be trusted.
+    """
+    digest = hashlib.sha256(f"{name}\0{text}".encode()).hexdigest()
+    known = await session.scalar(select(RulesheetRow).where(RulesheetRow.digest == digest))
+    if known is not None:
+        return known.id
+    row = RulesheetRow(name=name, digest=digest, text=text, is_bundled=is_bundled, created=now)
+    session.add(row)
+    await session.flush()
+    return row.id
+
+
+async def custom(session: AsyncSession, limit: int = 200) -> list[RulesheetRow]:
+    """The rulesheets that were written or brought here, the newest first."""
+    query = select(RulesheetRow).where(RulesheetRow.is_bundled.is_(False))
+    return list(await session.scalars(query.order_by(RulesheetRow.id.desc()).limit(limit)))

@@ -1,0 +1,22 @@
+"""What has become of a match or a tournament."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """Where a match or a tournament stands."""
+
+    WAITING = "waiting"
+    """Set up; its turn has not come."""
+    RUNNING = "running"
+    COMPLETED = "completed"
+    ABORTED = "aborted"
+    """Broken off, by somebody or by a fault."""
+    INTERRUPTED = "interrupted"
+    """The manager stopped in the middle of it."""
+
+
+OVER = frozenset({Status.COMPLETED, Status.ABORTED})
+"""Nothing more will happen."""

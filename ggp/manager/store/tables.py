@@ -1,0 +1,179 @@
+"""The tables of the manager's database.
+
+Times are milliseconds since 1970, clocks are seconds, terms are single-spaced KIF. A match has one
+row a turn, written once the turn is over; turn 0 is the START phase, with the initial state.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, MetaData, String, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+NAMING = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s",
+    "pk": "pk_%(table_name)s",
+}
+"""Constraints have names that migrations can refer to, on every kind of database."""
+
+Names = list[str]
+Rows = list[dict[str, Any]]
+Big = Annotated[int, mapped_column(BigInteger)]
+"""Milliseconds since 1970, and seeds, do not fit into 32 bits."""
+
+
+class Table(DeclarativeBase):
+    """What all tables have in common."""
+
+    metadata = MetaData(naming_convention=NAMING)
+    type_annotation_map = {Names: JSON, Rows: JSON, dict[str, Any]: JSON}  # noqa: RUF012
+
+
+class RulesheetRow(Table):
+    """The rules of a game, kept once for all matches that use them."""
+
+    __tablename__ = "rulesheets"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(100), index=True)
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    """SHA-256 of the name and the text, in hexadecimal."""
+    text: Mapped[str]
+    is_bundled: Mapped[bool] = mapped_column(default=False)
+    created: Mapped[Big]
+
+
+class PlayerRow(Table):
+    """A player: the address of a running one, or the spec of one that is started here."""
+
+    __tablename__ = "players"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(60), unique=True)
+    source: Mapped[str] = mapped_column(String(500))
+    """`http://HOST:PORT`, or a spec such as `mcts:c=0.7`."""
+    dialect: Mapped[str] = mapped_column(String(10), default="kif")
+    created: Mapped[Big]
+    is_retired: Mapped[bool] = mapped_column(default=False)
+
+
+class MatchRow(Table):
+    """One match; what happened in it stands in its turns."""
+
+    __tablename__ = "matches"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    match_id: Mapped[str] = mapped_column(String(200), unique=True)
+    rulesheet_id: Mapped[int] = mapped_column(ForeignKey("rulesheets.id"))
+    game: Mapped[str] = mapped_column(String(100), index=True)
+    roles: Mapped[Names]
+    startclock: Mapped[int]
+    playclock: Mapped[int]
+    dialect: Mapped[str] = mapped_column(String(10), default="kif")
+    is_scrambled: Mapped[bool] = mapped_column(default=False)
+    seed: Mapped[Big | None]
+    move_limit: Mapped[int | None]
+    status: Mapped[str] = mapped_column(String(12), index=True)
+    """One of `Status`."""
+    reason: Mapped[str] = mapped_column(default="")
+    """Why it was broken off."""
+    goals: Mapped[list[int] | None] = mapped_column(JSON)
+    random_token: Mapped[str] = mapped_column(String(32))
+    created: Mapped[Big] = mapped_column(index=True)
+    ended: Mapped[Big | None]
+    tournament_id: Mapped[int | None] = mapped_column(ForeignKey("tournaments.id"), index=True)
+    extra: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    """Fields of an imported record to which we give no meaning."""
+
+
+class SeatRow(Table):
+    """Who plays a role in a match; the `random` role has no seat."""
+
+    __tablename__ = "seats"
+    __table_args__ = (UniqueConstraint("match_id", "role_index"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), index=True)
+    role_index: Mapped[int]
+    role: Mapped[str] = mapped_column(String(100))
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
+    """None for a person, and for players of imported matches."""
+    player_name: Mapped[str] = mapped_column(String(60))
+    source: Mapped[str] = mapped_column(String(500), default="")
+    """As the player had it when the match began."""
+    goal: Mapped[int | None]
+
+
+class TurnRow(Table):
+    """A turn that is over: what was played in it, and the state that it led to."""
+
+    __tablename__ = "turns"
+
+    match_id: Mapped[int] = mapped_column(
+        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """0 is the START phase."""
+    moves: Mapped[Names]
+    """The joint move in role order; empty for turn 0."""
+    facts: Mapped[Names]
+    """The state after it, without `true`."""
+    errors: Mapped[Names]
+    """A text a role: empty, `IL ...`, `TO` or `CE`."""
+    replies: Mapped[Rows]
+    """What is known of each answer: seconds, thoughts, what it fell back on."""
+    time: Mapped[Big]
+
+
+class TournamentRow(Table):
+    """A tournament as it was set up."""
+
+    __tablename__ = "tournaments"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(100), unique=True)
+    plan: Mapped[dict[str, Any]]
+    """What its file says: form, games, players, clocks, seed."""
+    status: Mapped[str] = mapped_column(String(12), index=True)
+    reason: Mapped[str] = mapped_column(default="")
+    created: Mapped[Big]
+    ended: Mapped[Big | None]
+
+
+class FixtureRow(Table):
+    """A match that a tournament wants played, and the match that came of it."""
+
+    __tablename__ = "fixtures"
+    __table_args__ = (Index("ix_fixtures_order", "tournament_id", "number", unique=True),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id", ondelete="CASCADE"))
+    number: Mapped[int]
+    """From 0, in the order in which they are played."""
+    round: Mapped[int]
+    game: Mapped[str] = mapped_column(String(100))
+    players: Mapped[Names]
+    """By name, a role each, in role order."""
+    seed: Mapped[Big]
+    match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"))
+    points: Mapped[list[float] | None] = mapped_column(JSON)
+    """Of each player, when it has been played."""
+
+
+class RatingRow(Table):
+    """How strong a player is, from all matches so far."""
+
+    __tablename__ = "ratings"
+
+    player_id: Mapped[int] = mapped_column(
+        ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
+    )
+    elo: Mapped[float]
+    low: Mapped[float]
+    high: Mapped[float]
+    """Ends of the 95 % interval."""
+    matches: Mapped[int]
+    computed: Mapped[Big]
