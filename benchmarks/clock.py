@@ -32,6 +32,7 @@ from ggp.errors import GgpError
 from ggp.match.errors import MoveLimitError
 from ggp.match.events import Event, Moved
 from ggp.match.referee import MatchSetup, Referee, played_roles
+from ggp.match.rulebook import MachineRulebook
 
 GAMES = "ticTacToe connectFour breakthrough othello hex nim pig goofspiel tron threePlayerTicTacToe"
 STARTCLOCK = 5
@@ -124,7 +125,7 @@ async def play(name: str, addresses: list[str], tally: Tally, number: int, limit
     match_id = f"{name}.{tally.playclock}.{number}"
     setup = MatchSetup(
         match_id=match_id,
-        machine=machine,
+        rulebook=MachineRulebook(machine),
         rules=text,
         startclock=STARTCLOCK,
         playclock=tally.playclock,

@@ -16,6 +16,7 @@ from ggp.match.errors import MoveLimitError
 from ggp.match.events import Ended, Event, Moved
 from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee, played_roles
+from ggp.match.rulebook import MachineRulebook
 
 SEED_RANGE = 2**31
 
@@ -133,7 +134,7 @@ def _setup(game: Game, index: int, terms: Terms, seed: int) -> MatchSetup:
     moment = time.time_ns() // 1_000_000
     return MatchSetup(
         match_id=f"local.{game.name}.{moment + index}",
-        machine=game.machine,
+        rulebook=MachineRulebook(game.machine, has_percepts=game.has_percepts),
         rules=game.rules,
         startclock=terms.startclock,
         playclock=terms.playclock,

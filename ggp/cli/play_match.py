@@ -22,6 +22,7 @@ from ggp.cli.play_view import PlayView
 from ggp.cli.seats import Callers, Contestant
 from ggp.engine import EnginePool
 from ggp.match.referee import MatchSetup, Referee, played_roles
+from ggp.match.rulebook import MachineRulebook
 from ggp.match.seat import Seat
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ async def _others(
 def _setup(game: Game, own: gdl.Role, terms: PlayTerms, seed: int) -> MatchSetup:
     return MatchSetup(
         match_id=f"local.{game.name}.{time.time_ns() // 1_000_000}",
-        machine=game.machine,
+        rulebook=MachineRulebook(game.machine, has_percepts=game.has_percepts),
         rules=game.rules,
         startclock=terms.startclock,
         playclock=terms.playclock,

@@ -16,7 +16,7 @@ from ggp.cli.play_view import PlayView
 from ggp.cli.play_words import Chosen, Command, Several, Unknown, matching, read_line
 from ggp.errors import GgpError
 from ggp.match.errors import TakeBackError
-from ggp.match.seat import Answer, Invitation
+from ggp.match.seat import Answer, Invitation, Told
 
 if TYPE_CHECKING:
     import gdl
@@ -72,7 +72,10 @@ class PersonSeat:
     async def start(self, invitation: Invitation) -> None:
         """Nothing to prepare."""
 
-    async def play(self, moves: Sequence[str] | None) -> Answer:
+    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
+        """Nothing to prepare."""
+
+    async def play(self, told: Told) -> Answer:
         """The move that the person chooses.
 
         Raises:
@@ -99,7 +102,7 @@ class PersonSeat:
     async def go_back(self, num_turns: int) -> None:
         """The trail goes back when all have done so."""
 
-    async def stop(self, moves: Sequence[str] | None) -> None:
+    async def stop(self, told: Told) -> None:
         """The view shows how it ended."""
 
     async def abort(self) -> None:

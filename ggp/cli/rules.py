@@ -25,6 +25,11 @@ class Game:
         """The rules as prefix KIF without comments, as START carries them."""
         return " ".join(map(str, self.rulesheet.forms))
 
+    @property
+    def has_percepts(self) -> bool:
+        """Whether roles see only what the rules let them see (GDL-II)."""
+        return ("sees", 2) in self.rulesheet.definitions
+
 
 def find_game(name_or_file: str) -> Game:
     """The game that an argument names.

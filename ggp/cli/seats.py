@@ -10,7 +10,7 @@ from ggp.cli.addresses import is_address, unreachable
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin, Reasoner
 from ggp.match.errors import SeatError
-from ggp.match.seat import Answer, Invitation, Seat
+from ggp.match.seat import Answer, Invitation, Seat, Told
 from ggp.protocol import (
     Abort,
     ConnectionFailedError,
@@ -121,12 +121,20 @@ class LocalSeat:
         reasoner = self._engine.reasoner or "interpreter, as long as the game is being compiled"
         self._tell(f"{self.name} reasons by {reasoner}")
 
-    async def play(self, moves: Sequence[str] | None) -> Answer:
+    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
+        """Start, and play over what happened so far."""
+        await self.start(invitation)
+        assert self._engine is not None
+        deadline = Deadline.after(invitation.startclock - LOCAL_MARGIN_SECONDS)
+        for moves in history[:-1]:  # the last joint move comes with PLAY
+            await self._engine.update(moves, deadline)
+
+    async def play(self, told: Told) -> Answer:
         """The move that the player has chosen when its clock ends."""
         if self._engine is None:
             raise SeatError(f"{self.name} has not started")
         deadline = Deadline.after(self._playclock - LOCAL_MARGIN_SECONDS)
-        choice = await self._engine.play(moves, deadline)
+        choice = await self._engine.play(told.moves, deadline)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
         return Answer(choice.move, choice.thoughts, fallback)
 
@@ -138,7 +146,7 @@ class LocalSeat:
         deadline = Deadline.after(max(self._playclock, GO_BACK_SECONDS))
         await self._engine.go_back(max(0, num_turns - 1), deadline)
 
-    async def stop(self, moves: Sequence[str] | None) -> None:
+    async def stop(self, told: Told) -> None:
         """End the process; how the match came out it need not know."""
         await self.abort()
 
@@ -175,13 +183,17 @@ class RemoteSeat:
         if answer.lower() != READY:
             self._warn(f"{self.name} answers START with {shown(answer) or 'nothing'}, not {READY}")
 
-    async def play(self, moves: Sequence[str] | None) -> Answer:
-        """Send PLAY."""
-        return Answer(await self._send(Play(self._match_id, _happened(moves))))
+    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
+        """Nothing is sent: a player that is still in the match answers the next PLAY."""
+        self._match_id = invitation.match_id
 
-    async def stop(self, moves: Sequence[str] | None) -> None:
+    async def play(self, told: Told) -> Answer:
+        """Send PLAY."""
+        return Answer(await self._send(Play(self._match_id, _happened(told.moves))))
+
+    async def stop(self, told: Told) -> None:
         """Send STOP."""
-        await self._send(Stop(self._match_id, _happened(moves)))
+        await self._send(Stop(self._match_id, _happened(told.moves)))
 
     async def abort(self) -> None:
         """Send ABORT."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from ggp.match.record import MatchRecord
@@ -70,4 +70,4 @@ class Ended:
 
 
 Event = Began | Asked | Moved | TakenBack | Ended
-Observer = Callable[[Event], None]
+Observer = Callable[[Event], Awaitable[None] | None]

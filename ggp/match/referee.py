@@ -3,7 +3,7 @@
 START to all, then PLAY turn by turn with the last joint move, and STOP in the end. An answer that
 is illegal (`IL`), late (`TO`) or does not come (`CE`) is replaced by a random legal move and the
 match goes on. Whatever ends a match early - rules without a legal move, an error, Ctrl-C - ABORT
-goes to all players first.
+goes to all players first. A match that was interrupted can be taken up where its record ends.
 
 The times are GGP-Base's: the startclock without grace, the playclock with one second. A person at
 one of the seats may be given all the time there is, and may take moves back.
@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -24,7 +24,8 @@ from ggp.match.errors import MatchError, MoveLimitError, SeatError, TakeBackErro
 from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply, TakenBack
 from ggp.match.judge import judge
 from ggp.match.record import MatchRecord
-from ggp.match.seat import Answer, Invitation, PatientSeat, Seat
+from ggp.match.rulebook import Position, Rulebook
+from ggp.match.seat import Answer, Invitation, PatientSeat, Seat, Told
 
 PLAY_GRACE_SECONDS = 1.0
 ABORT_SECONDS = 1.0
@@ -36,18 +37,19 @@ T = TypeVar("T")
 class MatchSetup:
     """What is agreed before a match.
 
-    Clocks are seconds. `rules` is the text that START carries, `machine` the same rules loaded.
+    Clocks are seconds. `rules` is the text that START carries, `rulebook` knows the same rules.
     """
 
     match_id: str
-    machine: gdl.StateMachine
+    rulebook: Rulebook
     rules: str
     startclock: int
     playclock: int
     move_limit: int | None = None
     """Turns after which the match is broken off; None for no limit."""
     seed: int | None = None
-    """Of the `random` role's moves and of those put in place of bad answers."""
+    """Of the `random` role's moves and of those put in place of bad answers. Each turn has its own
+    luck: a match taken up again goes on as it would have."""
     grace_seconds: float = PLAY_GRACE_SECONDS
     unhurried: frozenset[str] = frozenset()
     """Roles without a playclock."""
@@ -58,6 +60,11 @@ def played_roles(machine: gdl.StateMachine) -> tuple[gdl.Role, ...]:
     return tuple(role for role in machine.roles if not gdl.is_random(role))
 
 
+def is_played(role: str) -> bool:
+    """Whether a role needs a player: all but `random` do."""
+    return role.lower() != gdl.RANDOM
+
+
 class Referee:
     """Runs one match.
 
@@ -66,42 +73,41 @@ class Referee:
     """
 
     def __init__(
-        self, setup: MatchSetup, seats: Sequence[Seat], observer: Observer | None = None
+        self,
+        setup: MatchSetup,
+        seats: Sequence[Seat],
+        observer: Observer | None = None,
+        record: MatchRecord | None = None,
     ) -> None:
         """Seat the players.
 
         Args:
             setup: What was agreed.
             seats: One for each role but `random`, in role order.
-            observer: Told of every event, between turns; it must not raise.
+            observer: Told of every event, and waited for if it gives something to wait for; it must
+                not raise.
+            record: Of a match that was interrupted and is to go on; it has a state at least.
 
         Raises:
             MatchError: The number of seats is not that of the roles.
         """
         self._setup = setup
-        self._machine = setup.machine
-        roles = played_roles(setup.machine)
+        self.roles = setup.rulebook.roles
+        roles = [role for role in self.roles if is_played(role)]
         if len(seats) != len(roles):
             raise MatchError(f"expected {len(roles)} players, got {len(seats)}")
         self._seats = dict(zip(roles, seats, strict=True))
-        self._observe: Callable[[Event], None] = observer or (lambda event: None)
-        self._rng = random.Random(setup.seed)
-        self._states = [setup.machine.initial_state()]
-        names = [
-            self._seats[role].name if role in self._seats else role.name for role in self.roles
-        ]
-        self.record = MatchRecord(
+        self._observer = observer
+        self._seed = random.randrange(1 << 31) if setup.seed is None else setup.seed
+        self._position = Position((), is_terminal=False)
+        names = [self._seats[role].name if role in self._seats else role for role in self.roles]
+        self.record = record or MatchRecord(
             match_id=setup.match_id,
             start_time=_now(),
             startclock=setup.startclock,
             playclock=setup.playclock,
             player_names=tuple(names),
         )
-
-    @property
-    def roles(self) -> tuple[gdl.Role, ...]:
-        """All roles, `random` included, in the order of the rules."""
-        return self._machine.roles
 
     async def run(self) -> MatchRecord:
         """Play the match to its end.
@@ -114,8 +120,8 @@ class Referee:
         """
         reason = "interrupted"
         try:
-            await self._start()
-            while not self._machine.is_terminal(self._state):
+            await (self._resume() if self.record.states else self._start())
+            while not self._position.is_terminal:
                 await self._turn()
             self.record = self.record.completed(self._goals())
         except (GgpError, gdl.GdlError) as error:
@@ -129,18 +135,26 @@ class Referee:
         return self.record
 
     async def _start(self) -> None:
+        self._position = await self._setup.rulebook.first()
         errors = await _all(self._invite(role) for role in self.roles)
-        self.record = self.record.after_start(self._facts(), errors, _now())
-        self._observe(Began(tuple(role.name for role in self.roles), self.record))
+        self.record = self.record.after_start(self._position.facts, errors, _now())
+        await self._tell(Began(self.roles, self.record))
 
-    async def _invite(self, role: gdl.Role) -> str:
+    async def _resume(self) -> None:
+        self._position = await self._setup.rulebook.at(self.record.states[-1])
+        await _all(self._invite(role) for role in self.roles)
+        await self._tell(Began(self.roles, self.record))
+
+    async def _invite(self, role: str) -> str:
         if role not in self._seats:
             return ""
-        setup = self._setup
+        setup, seat, history = self._setup, self._seats[role], self.record.moves
         invitation = Invitation(
-            setup.match_id, role.name, setup.rules, setup.startclock, setup.playclock
+            setup.match_id, role, setup.rules, setup.startclock, setup.playclock
         )
-        _, error = await _within(setup.startclock, self._seats[role].start(invitation))
+        is_new = not self.record.states
+        told = seat.start(invitation) if is_new else seat.resume(invitation, history)
+        _, error = await _within(setup.startclock, told)
         return error
 
     async def _turn(self) -> None:
@@ -150,18 +164,19 @@ class Referee:
         legal = {role: self._legal(role, turn) for role in self.roles}
         # Drawn before anybody answers, and for everybody: what one player does must not change
         # the luck of the others in a match with the same seed.
-        spare = {role: self._rng.choice(moves) for role, moves in legal.items()}
-        deciding = tuple(role.name for role in self.roles if len(legal[role]) > 1)
-        self._observe(Asked(turn, deciding))
+        luck = random.Random(f"{self._seed}:{turn}")
+        spare = {role: luck.choice(moves) for role, moves in legal.items()}
+        deciding = tuple(role for role in self.roles if len(legal[role]) > 1)
+        await self._tell(Asked(turn, deciding))
         try:
             replies = await _all(self._ask(role, legal[role], spare[role]) for role in self.roles)
         except TakeBackError as wish:
             await self._go_back(wish.num_turns)
             return
-        self._advance(turn, [reply for _, reply in replies], [move for move, _ in replies])
+        await self._advance(turn, replies)
 
-    def _legal(self, role: gdl.Role, turn: int) -> tuple[gdl.Move, ...]:
-        moves = self._machine.legal_moves(self._state, role)
+    def _legal(self, role: str, turn: int) -> tuple[str, ...]:
+        moves = self._position.legal[self.roles.index(role)]
         if not moves:
             raise MatchError(
                 f"the rules give role {role} no legal move on turn {turn}, "
@@ -169,34 +184,27 @@ class Referee:
             )
         return moves
 
-    async def _ask(
-        self, role: gdl.Role, legal: tuple[gdl.Move, ...], spare: gdl.Move
-    ) -> tuple[gdl.Move, Reply]:
+    async def _ask(self, role: str, legal: tuple[str, ...], spare: str) -> Reply:
         if role not in self._seats:
-            return spare, Reply(role.name, str(spare), num_legal=len(legal))
+            return Reply(role, spare, num_legal=len(legal))
         began = time.monotonic()
-        is_hurried = role.name not in self._setup.unhurried
+        is_hurried = role not in self._setup.unhurried
         clock = self._setup.playclock + self._setup.grace_seconds if is_hurried else None
-        answer, error = await _within(clock, self._seats[role].play(self._last_moves()))
+        answer, error = await _within(clock, self._seats[role].play(self._told(role)))
         seconds = time.monotonic() - began
         move = None
         if answer is not None:
             move, error = judge(answer.text, legal)
         said = answer or Answer("")
         made = spare if move is None else move
-        return made, Reply(
-            role.name, str(made), error, seconds, len(legal), said.thoughts, said.fallback
-        )
+        return Reply(role, made, error, seconds, len(legal), said.thoughts, said.fallback)
 
-    def _advance(self, turn: int, replies: list[Reply], moves: list[gdl.Move]) -> None:
-        self._states.append(self._machine.next_state(self._state, moves))
-        self.record = self.record.after_turn(
-            [reply.move for reply in replies],
-            self._facts(),
-            [reply.error for reply in replies],
-            _now(),
-        )
-        self._observe(Moved(turn, tuple(replies), self.record))
+    async def _advance(self, turn: int, replies: list[Reply]) -> None:
+        moves = [reply.move for reply in replies]
+        self._position = await self._setup.rulebook.after(self._position.facts, moves)
+        errors = [reply.error for reply in replies]
+        self.record = self.record.after_turn(moves, self._position.facts, errors, _now())
+        await self._tell(Moved(turn, tuple(replies), self.record))
 
     async def _go_back(self, num_turns: int) -> None:
         if not 0 <= num_turns <= len(self.record.moves):
@@ -207,44 +215,47 @@ class Referee:
             if not isinstance(seat, PatientSeat):
                 raise MatchError(f"{seat.name} cannot take moves back")
             await seat.go_back(num_turns)
-        del self._states[num_turns + 1 :]
         self.record = self.record.shortened(num_turns)
-        self._observe(TakenBack(self.record))
+        self._position = await self._setup.rulebook.at(self.record.states[-1])
+        await self._tell(TakenBack(self.record))
 
     def _goals(self) -> list[int]:
-        for role in self.roles:
-            if not gdl.is_random(role) and not self._machine.goals(self._state, role):
+        goals = dict(zip(self.roles, self._position.goals, strict=True))
+        for role, goal in goals.items():
+            if goal is None and is_played(role):
                 raise MatchError(f"the rules give role {role} no goal value in the terminal state")
-        return [self._machine.goal(self._state, role) for role in self.roles]
+        return [goal or 0 for goal in goals.values()]
 
     async def _stop(self) -> None:
-        moves = self._last_moves()
+        seconds = self._setup.playclock
         try:
-            await self._tell_all(self._setup.playclock, lambda seat: seat.stop(moves))
+            await self._tell_all(
+                seconds, [seat.stop(self._told(role)) for role, seat in self._seats.items()]
+            )
         finally:
-            self._observe(Ended(self.record))
+            await self._tell(Ended(self.record))
 
     async def _abort(self, reason: str) -> None:
         self.record = self.record.aborted()
         try:
-            await self._tell_all(ABORT_SECONDS, lambda seat: seat.abort())
+            await self._tell_all(ABORT_SECONDS, [seat.abort() for seat in self._seats.values()])
         finally:
-            self._observe(Ended(self.record, reason))
+            await self._tell(Ended(self.record, reason))
 
-    async def _tell_all(self, seconds: float, tell: Callable[[Seat], Awaitable[None]]) -> None:
-        told = (_within(seconds, tell(seat)) for seat in self._seats.values())
+    async def _tell_all(self, seconds: float, told: Sequence[Awaitable[None]]) -> None:
         # The match is over: a player that cannot be told changes nothing any more.
-        await asyncio.gather(*told, return_exceptions=True)
+        await asyncio.gather(*(_within(seconds, one) for one in told), return_exceptions=True)
 
-    def _last_moves(self) -> tuple[str, ...] | None:
-        return self.record.moves[-1] if self.record.moves else None
+    def _told(self, role: str) -> Told:
+        moves = self.record.moves
+        percepts = self._position.percepts
+        seen = percepts[self.roles.index(role)] if percepts else None
+        return Told(len(moves), moves[-1] if moves else None, seen)
 
-    @property
-    def _state(self) -> gdl.State:
-        return self._states[-1]
-
-    def _facts(self) -> list[str]:
-        return [str(fact) for fact in self._machine.facts(self._state)]
+    async def _tell(self, event: Event) -> None:
+        waiting = self._observer(event) if self._observer else None
+        if waiting is not None:
+            await waiting
 
 
 async def _all(asked: Iterable[Coroutine[Any, Any, T]]) -> list[T]:

@@ -26,6 +26,18 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What PLAY and STOP tell one role of what happened."""
+
+    turn: int
+    """Joint moves made so far."""
+    moves: tuple[str, ...] | None
+    """The last of them, in role order; None if there was none."""
+    percepts: tuple[str, ...] | None = None
+    """What the role saw of it, in games where that is not everything."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a player answers to PLAY."""
 
@@ -54,12 +66,16 @@ class Seat(Protocol):
         """Let the player get ready; returns when it is."""
         ...
 
-    async def play(self, moves: Sequence[str] | None) -> Answer:
-        """The player's move, given the last joint move in role order (None on the first turn)."""
+    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
+        """Go on with a match that was interrupted after these joint moves."""
         ...
 
-    async def stop(self, moves: Sequence[str] | None) -> None:
-        """Tell the player that the match is over, and its final joint move."""
+    async def play(self, told: Told) -> Answer:
+        """The player's move, given what happened in the turn before."""
+        ...
+
+    async def stop(self, told: Told) -> None:
+        """Tell the player that the match is over, and how it ended."""
         ...
 
     async def abort(self) -> None:

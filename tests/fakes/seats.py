@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from ggp.match.errors import SeatError, TakeBackError
-from ggp.match.seat import Answer, Invitation
+from ggp.match.seat import Answer, Invitation, Told
 
 # Answers that are none: one that never comes, a broken connection. `!text` is a program's error.
 LATE = "LATE"
@@ -28,15 +28,20 @@ class ScriptedSeat:
         self.told.append(("start", invitation))
         await _perform(self._start)
 
-    async def play(self, moves: Sequence[str] | None) -> Answer:
+    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
+        """Get ready in the middle of a match, or not."""
+        self.told.append(("resume", tuple(map(tuple, history))))
+        await _perform(self._start)
+
+    async def play(self, told: Told) -> Answer:
         """The next answer of the script."""
-        self.told.append(("play", moves))
+        self.told.append(("play", told.moves))
         answer = self._answers[0] if len(self._answers) == 1 else self._answers.pop(0)
         return Answer(await _perform(answer), {"value": 50})
 
-    async def stop(self, moves: Sequence[str] | None) -> None:
+    async def stop(self, told: Told) -> None:
         """Remember it."""
-        self.told.append(("stop", moves))
+        self.told.append(("stop", told.moves))
         await _perform(self._end)
 
     async def abort(self) -> None:
@@ -53,9 +58,9 @@ class ScriptedSeat:
 class PatientScriptedSeat(ScriptedSeat):
     """Goes back when it is asked to; `<2` in its script asks to go back to after two turns."""
 
-    async def play(self, moves: Sequence[str] | None) -> Answer:
+    async def play(self, told: Told) -> Answer:
         """The next answer of the script, or the wish to go back."""
-        answer = await super().play(moves)
+        answer = await super().play(told)
         if answer.text.startswith("<"):
             raise TakeBackError(int(answer.text[1:]))
         return answer

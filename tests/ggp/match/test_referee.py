@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -14,7 +13,8 @@ from ggp.match.errors import MatchError, MoveLimitError
 from ggp.match.events import Asked, Began, Ended, Event, Moved
 from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee
-from ggp.match.seat import Answer
+from ggp.match.rulebook import MachineRulebook
+from ggp.match.seat import Answer, Told
 from tests.fakes.seats import GONE, LATE, PatientScriptedSeat, ScriptedSeat
 
 COUNTDOWN = """
@@ -46,7 +46,7 @@ def setup(rules: str = COUNTDOWN, seed: int = 1) -> MatchSetup:
     machine = gdl.load(gdl.read_kif(rules))
     return MatchSetup(
         match_id="m.1",
-        machine=machine,
+        rulebook=MachineRulebook(machine),
         rules=rules,
         startclock=1,
         playclock=1,
@@ -323,7 +323,7 @@ async def test_an_unhurried_role_has_no_clock() -> None:
 class SlowSeat(ScriptedSeat):
     """Answers after the clock of 0.1 s, which `setup` gives, has run out."""
 
-    async def play(self, moves: Sequence[str] | None) -> Answer:
+    async def play(self, told: Told) -> Answer:
         """An answer that comes late."""
         await asyncio.sleep(0.15)
         return Answer("(bar 1)")
