@@ -27,12 +27,12 @@ from pathlib import Path
 
 import gdl
 from ggp import games
-from ggp.cli.seats import RemoteSeat
 from ggp.errors import GgpError
 from ggp.match.errors import MoveLimitError
 from ggp.match.events import Event, Moved
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
+from ggp.seating.remote import RemoteSeat
 
 GAMES = "ticTacToe connectFour breakthrough othello hex nim pig goofspiel tron threePlayerTicTacToe"
 STARTCLOCK = 5

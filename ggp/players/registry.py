@@ -103,6 +103,19 @@ def player_class(name: str) -> type[Player]:
     return _import(installed.value)
 
 
+def check(spec: str) -> None:
+    """See that a spec names a player, and options that it has with values that these can have.
+
+    Raises:
+        PlayerSpecError: It does not.
+    """
+    parsed = parse_spec(spec)
+    try:
+        check_options(parsed.options, player_class(parsed.name).OPTIONS)
+    except PlayerSpecError as error:
+        raise PlayerSpecError(f"player {spec!r}: {error}") from error
+
+
 def create(
     spec: str,
     machine: gdl.StateMachine,

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.errors import GgpError
-from ggp.manager.store.status import OVER, Status
+from ggp.manager.store.status import OPEN, OVER, Status
 from ggp.manager.store.tables import MatchRow, RulesheetRow, SeatRow, TurnRow
 from ggp.match.record import MatchRecord
 
@@ -93,6 +93,13 @@ class Match:
     """Joint moves made."""
     text: str = field(default="", repr=False)
     """Its rules, where they were asked for."""
+    is_bundled: bool = False
+    """Whether the rules came with the program, where they were asked for."""
+
+
+def status_of(row: MatchRow) -> Status:
+    """Where a match stands."""
+    return Status(row.status)
 
 
 async def create(session: AsyncSession, plan: MatchPlan) -> int:
@@ -185,11 +192,10 @@ async def find(session: AsyncSession, number: int, *, with_rules: bool = False) 
     row = await _row(session, number)
     seats = await _seats(session, [number])
     last = await session.scalar(select(func.max(TurnRow.number)).where(TurnRow.match_id == number))
-    text = ""
-    if with_rules:
-        rulesheet = await session.get_one(RulesheetRow, row.rulesheet_id)
-        text = rulesheet.text
-    return Match(row, tuple(seats), last or 0, text)
+    if not with_rules:
+        return Match(row, tuple(seats), last or 0)
+    rulesheet = await session.get_one(RulesheetRow, row.rulesheet_id)
+    return Match(row, tuple(seats), last or 0, rulesheet.text, rulesheet.is_bundled)
 
 
 async def listed(session: AsyncSession, wanted: MatchFilter) -> list[Match]:
@@ -200,7 +206,7 @@ async def listed(session: AsyncSession, wanted: MatchFilter) -> list[Match]:
     seats = await _seats(session, numbers)
     last = select(TurnRow.match_id, func.max(TurnRow.number)).where(TurnRow.match_id.in_(numbers))
     found = await session.execute(last.group_by(TurnRow.match_id))
-    turns = dict(found.tuples().all())
+    turns = {row[0]: row[1] for row in found}
     return [
         Match(row, tuple(seat for seat in seats if seat.match_id == row.id), turns.get(row.id, 0))
         for row in rows
@@ -253,6 +259,18 @@ async def record_of(session: AsyncSession, number: int) -> MatchRecord:
         is_scrambled=row.is_scrambled,
         extra=row.extra,
     )
+
+
+async def num_open(session: AsyncSession) -> int:
+    """How many matches are set up and not over."""
+    query = select(func.count()).select_from(MatchRow).where(MatchRow.status.in_(OPEN))
+    return await session.scalar(query) or 0
+
+
+async def interrupt_all(session: AsyncSession, reason: str) -> None:
+    """Nobody runs the matches that were open any more."""
+    change = update(MatchRow).where(MatchRow.status.in_(OPEN))
+    await session.execute(change.values(status=Status.INTERRUPTED, reason=reason))
 
 
 async def _row(session: AsyncSession, number: int) -> MatchRow:

@@ -36,3 +36,12 @@ async def custom(session: AsyncSession, limit: int = 200) -> list[RulesheetRow]:
     """The rulesheets that were written or brought here, the newest first."""
     query = select(RulesheetRow).where(RulesheetRow.is_bundled.is_(False))
     return list(await session.scalars(query.order_by(RulesheetRow.id.desc()).limit(limit)))
+
+
+async def latest(session: AsyncSession, name: str) -> RulesheetRow | None:
+    """The newest rulesheet of this name."""
+    query = select(RulesheetRow).where(RulesheetRow.name == name)
+    found: RulesheetRow | None = await session.scalar(
+        query.order_by(RulesheetRow.id.desc()).limit(1)
+    )
+    return found

@@ -20,3 +20,5 @@ class Status(StrEnum):
 
 OVER = frozenset({Status.COMPLETED, Status.ABORTED})
 """Nothing more will happen."""
+OPEN = frozenset({Status.WAITING, Status.RUNNING})
+"""Set up, and not over."""

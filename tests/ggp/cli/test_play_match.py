@@ -66,7 +66,7 @@ async def play(
     seats.insert(role, PersonSeat(trail, own, lines, view, adviser, clock=clock))
     setup = MatchSetup(
         match_id="m",
-        machine=game.machine,
+        rulebook=MachineRulebook(game.machine),
         rules=game.rules,
         startclock=5,
         playclock=5,

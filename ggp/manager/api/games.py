@@ -1,0 +1,112 @@
+"""/games: the catalogue and what was added to it; /rules: a rulesheet in the making."""
+
+from __future__ import annotations
+
+import time
+
+from aiohttp import web
+
+from ggp import games
+from ggp.manager.api import schemas
+from ggp.manager.api.route import Route, body_of
+from ggp.manager.keys import service_of
+from ggp.manager.problems import ConflictError
+from ggp.manager.store import rulesheets
+from ggp.sandbox import SandboxRulebook
+
+
+async def list_games(request: web.Request) -> web.Response:
+    """The bundled games, then those that were added here."""
+    bundled = [
+        {
+            "name": game.name,
+            "title": game.title,
+            "roles": list(game.roles),
+            "rules": game.rules,
+            "bundled": True,
+        }
+        for game in games.catalogue().values()
+    ]
+    async with service_of(request).database.reading() as session:
+        rows = await rulesheets.custom(session)
+    added = {row.name: row for row in reversed(rows)}
+    own = [
+        {"name": name, "title": name, "roles": [], "rules": "", "bundled": False} for name in added
+    ]
+    return web.json_response(bundled + own)
+
+
+async def show_rules(request: web.Request) -> web.Response:
+    """The rules of a game as they were written."""
+    text, _ = await service_of(request).rules_of(request.match_info["name"])
+    return web.Response(text=text)
+
+
+async def add_game(request: web.Request) -> web.Response:
+    """Keep a rulesheet under a name, if it can be played; a later one of the name replaces it."""
+    body = await body_of(request, schemas.GameRequest)
+    if body.name in games.names():
+        raise ConflictError(f"{body.name} is a bundled game; expected another name")
+    book = await SandboxRulebook.open(body.text, body.name)
+    await book.close()
+    now = time.time_ns() // 1_000_000
+    async with service_of(request).database.writing() as session:
+        number = await rulesheets.keep(session, body.name, body.text, now)
+    return web.json_response({"number": number}, status=201)
+
+
+async def check_rules(request: web.Request) -> web.Response:
+    """What is wrong with a rulesheet, and where."""
+    body = await body_of(request, schemas.RulesRequest)
+    findings = await service_of(request).sandbox.check(body.text, is_played=body.play)
+    return web.json_response(findings)
+
+
+async def format_rules(request: web.Request) -> web.Response:
+    """The rulesheet in an even layout."""
+    body = await body_of(request, schemas.RulesRequest)
+    return web.json_response({"text": await service_of(request).sandbox.format(body.text)})
+
+
+async def show_statistics(request: web.Request) -> web.Response:
+    """What random playouts show of a game."""
+    text, _ = await service_of(request).rules_of(request.match_info["name"])
+    return web.json_response(await service_of(request).sandbox.statistics(text))
+
+
+ROUTES = (
+    Route("GET", "/games", list_games, "The catalogue.", answer=list[schemas.Game]),
+    Route(
+        "POST",
+        "/games",
+        add_game,
+        "Keep a rulesheet under a name.",
+        body=schemas.GameRequest,
+        answer=schemas.Created,
+        status=201,
+    ),
+    Route("GET", "/games/{name}/rules", show_rules, "The rules as written.", media="text/plain"),
+    Route(
+        "GET",
+        "/games/{name}/statistics",
+        show_statistics,
+        "What random playouts show.",
+        answer=dict[str, object],
+    ),
+    Route(
+        "POST",
+        "/rules/check",
+        check_rules,
+        "What is wrong with a rulesheet, and where.",
+        body=schemas.RulesRequest,
+        answer=list[schemas.Finding],
+    ),
+    Route(
+        "POST",
+        "/rules/format",
+        format_rules,
+        "An even layout.",
+        body=schemas.RulesRequest,
+        answer=dict[str, str],
+    ),
+)

@@ -1,0 +1,207 @@
+"""/matches: set up, listed, watched, broken off, played by hand."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from ggp.errors import UnknownNameError
+from ggp.manager.api import schemas
+from ggp.manager.api.route import Nothing, Route, body_of, number_of, query_of
+from ggp.manager.keys import service_of
+from ggp.manager.live import frame
+from ggp.manager.person import PersonSeat
+from ggp.manager.problems import ConflictError
+from ggp.manager.service import Proposal
+from ggp.manager.store import matches
+from ggp.manager.store.matches import MatchFilter
+from ggp.manager.store.status import OVER
+from ggp.manager.views import ended_view, match_view, turn_view
+
+
+async def list_matches(request: web.Request) -> web.Response:
+    """The matches that fit, the newest first."""
+    query = query_of(request, schemas.MatchQuery)
+    wanted = MatchFilter(
+        game=query.game,
+        player=query.player,
+        status=query.status,
+        tournament_id=query.tournament,
+        before=query.before,
+        limit=query.limit,
+    )
+    async with service_of(request).database.reading() as session:
+        found = await matches.listed(session, wanted)
+    return web.json_response([match_view(match) for match in found])
+
+
+async def create_match(request: web.Request) -> web.Response:
+    """Set a match up; it begins as soon as there are cores."""
+    body = await body_of(request, schemas.MatchRequest)
+    proposal = Proposal(
+        game=body.game,
+        players=tuple(body.players),
+        startclock=body.startclock,
+        playclock=body.playclock,
+        is_scrambled=body.scrambled,
+        seed=body.seed,
+        move_limit=body.move_limit,
+    )
+    number = await service_of(request).set_up(proposal)
+    return web.json_response({"number": number}, status=201)
+
+
+async def show_match(request: web.Request) -> web.Response:
+    """One match, without its turns."""
+    async with service_of(request).database.reading() as session:
+        found = await matches.find(session, number_of(request))
+    return web.json_response(match_view(found))
+
+
+async def list_turns(request: web.Request) -> web.Response:
+    """The turns of a match from the one given by `first`."""
+    number = number_of(request)
+    first = query_of(request, schemas.TurnQuery).first
+    async with service_of(request).database.reading() as session:
+        await matches.find(session, number)
+        turns = await matches.turns_of(session, number, first)
+    return web.json_response([turn_view(turn) for turn in turns])
+
+
+async def show_record(request: web.Request) -> web.Response:
+    """The match as GGP-Base records it; `ggp replay` reads it."""
+    async with service_of(request).database.reading() as session:
+        record = await matches.record_of(session, number_of(request))
+    name = f'attachment; filename="match-{number_of(request)}.json"'
+    return web.json_response(record.to_json(), headers={"Content-Disposition": name})
+
+
+async def abort_match(request: web.Request) -> web.Response:
+    """Break a match off."""
+    number, service = number_of(request), service_of(request)
+    async with service.database.reading() as session:
+        match = await matches.find(session, number)
+    if match.row.status in OVER:
+        raise ConflictError(f"match {number} is over: {match.row.status}")
+    await service.host.abort(number)
+    return web.json_response({})
+
+
+async def resume_match(request: web.Request) -> web.Response:
+    """Let an interrupted match go on."""
+    await service_of(request).resume(number_of(request))
+    return web.json_response({})
+
+
+async def make_move(request: web.Request) -> web.Response:
+    """A person's move."""
+    body = await body_of(request, schemas.MoveRequest)
+    seat = _person(request, body.role)
+    if seat.turn != body.turn or not seat.move(body.move):
+        raise ConflictError(f"no move of {body.role} is waited for in turn {body.turn}")
+    return web.json_response({})
+
+
+async def take_back(request: web.Request) -> web.Response:
+    """Go back to an earlier position, before the person moves."""
+    body = await body_of(request, schemas.TakeBackRequest)
+    if not _person(request, body.role).take_back(body.turns):
+        raise ConflictError(f"nothing can be taken back while {body.role} need not move")
+    return web.json_response({})
+
+
+async def watch(request: web.Request) -> web.StreamResponse:
+    """Server-sent events: `turn` for each turn, then `ended`; after a break only what is new.
+
+    What was played before stands in the database; what follows comes from the running match. The
+    place in that is taken first, so that nothing falls between the two; a turn may come twice.
+    """
+    number, service = number_of(request), service_of(request)
+    last = request.headers.get("Last-Event-ID", "")
+    first = int(last) + 1 if last.isascii() and last.isdigit() and len(last) <= 9 else 0
+    channel = service.hub.find(number)
+    place = channel.place if channel else 0
+    async with service.database.reading() as session:
+        match = await matches.find(session, number)
+        turns = await matches.turns_of(session, number, first)
+    response = web.StreamResponse(
+        headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
+    )
+    await response.prepare(request)
+    await response.write(b"".join(frame("turn", turn_view(one), one.number) for one in turns))
+    if channel is None:
+        row = match.row
+        told = ended_view(matches.status_of(row), row.goals or (), row.reason)
+        await response.write(frame("ended", told))
+        return response
+    async for chunk in channel.frames(place):
+        await response.write(chunk)
+    return response
+
+
+def _person(request: web.Request, role: str) -> PersonSeat:
+    seat = service_of(request).tables.person_at(number_of(request), role)
+    if seat is None:
+        raise UnknownNameError("person's role", role, ())
+    return seat
+
+
+ROUTES = (
+    Route(
+        "GET",
+        "/matches",
+        list_matches,
+        "Matches, the newest first.",
+        query=schemas.MatchQuery,
+        answer=list[schemas.Match],
+    ),
+    Route(
+        "POST",
+        "/matches",
+        create_match,
+        "Set up a match.",
+        body=schemas.MatchRequest,
+        answer=schemas.Created,
+        status=201,
+    ),
+    Route("GET", "/matches/{number}", show_match, "One match.", answer=schemas.Match),
+    Route(
+        "GET",
+        "/matches/{number}/turns",
+        list_turns,
+        "Its turns.",
+        query=schemas.TurnQuery,
+        answer=list[schemas.Turn],
+    ),
+    Route(
+        "GET",
+        "/matches/{number}/record",
+        show_record,
+        "As GGP-Base records it.",
+        answer=dict[str, object],
+    ),
+    Route(
+        "GET",
+        "/matches/{number}/events",
+        watch,
+        "Its turns as they come.",
+        media="text/event-stream",
+    ),
+    Route("POST", "/matches/{number}/abort", abort_match, "Break it off.", answer=Nothing),
+    Route("POST", "/matches/{number}/resume", resume_match, "Let it go on.", answer=Nothing),
+    Route(
+        "POST",
+        "/matches/{number}/moves",
+        make_move,
+        "A person's move.",
+        body=schemas.MoveRequest,
+        answer=Nothing,
+    ),
+    Route(
+        "POST",
+        "/matches/{number}/take-back",
+        take_back,
+        "Go back to an earlier position.",
+        body=schemas.TakeBackRequest,
+        answer=Nothing,
+    ),
+)

@@ -1,0 +1,94 @@
+"""The OpenAPI document, made from the routes and the models that check the requests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter
+
+import ggp
+from ggp.manager.api.route import PREFIX, Route
+from ggp.manager.api.schemas import Problem
+
+REFERENCE = "#/components/schemas/{model}"
+
+
+def document(routes: Sequence[Route]) -> dict[str, Any]:
+    """What the API offers, in OpenAPI 3.1."""
+    paths: dict[str, dict[str, Any]] = {}
+    schemas: dict[str, Any] = {}
+    for route in routes:
+        operation = _operation(route, schemas)
+        paths.setdefault(PREFIX + route.path, {})[route.method.lower()] = operation
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "A game manager for General Game Playing",
+            "version": ggp.__version__,
+            "description": "Players, matches, tournaments and rulesheets; docs/manager.md.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
+    parameters = [_path_parameter(name) for name in re.findall(r"{(\w+)}", route.path)]
+    if route.query is not None:
+        parameters += _query_parameters(route.query)
+    operation: dict[str, Any] = {
+        "operationId": route.handler.__name__,
+        "summary": route.summary,
+        "description": (route.handler.__doc__ or "").strip(),
+        "parameters": parameters,
+        "responses": {
+            str(route.status): {"description": "Done.", "content": _content(route, schemas)},
+            "default": {
+                "description": "What went wrong.",
+                "content": {"application/json": {"schema": _schema(Problem, schemas)}},
+            },
+        },
+    }
+    if route.body is not None:
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": _schema(route.body, schemas)}},
+        }
+    return operation
+
+
+def _content(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
+    schema = {"type": "string"} if route.answer is None else _schema(route.answer, schemas)
+    return {route.media: {"schema": schema}}
+
+
+def _path_parameter(name: str) -> dict[str, Any]:
+    is_number = name == "number"
+    schema = (
+        {"type": "integer", "minimum": 0, "maximum": 999_999_999}
+        if is_number
+        else {"type": "string", "minLength": 1}
+    )
+    return {"name": name, "in": "path", "required": True, "schema": schema}
+
+
+def _query_parameters(model: type[BaseModel]) -> list[dict[str, Any]]:
+    properties = model.model_json_schema()["properties"]
+    return [
+        {"name": name, "in": "query", "required": False, "schema": schema}
+        for name, schema in properties.items()
+    ]
+
+
+def _schema(kind: Any, schemas: dict[str, Any]) -> dict[str, Any]:
+    schema = TypeAdapter(kind).json_schema(ref_template=REFERENCE)
+    schemas.update(schema.pop("$defs", {}))
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        schemas[kind.__name__] = schema
+        return {"$ref": REFERENCE.format(model=kind.__name__)}
+    return schema

@@ -1,0 +1,78 @@
+"""/players: registered, asked how they are, retired."""
+
+from __future__ import annotations
+
+import time
+
+from aiohttp import web
+
+from ggp.errors import GgpError
+from ggp.manager.api import schemas
+from ggp.manager.api.route import Nothing, Route, body_of
+from ggp.manager.furniture import is_address
+from ggp.manager.keys import service_of
+from ggp.manager.store import players
+from ggp.manager.views import player_view
+from ggp.protocol.client import info
+
+INFO_SECONDS = 2.0
+
+
+async def list_players(request: web.Request) -> web.Response:
+    """All players, by name."""
+    async with service_of(request).database.reading() as session:
+        found = await players.listed(session)
+    return web.json_response([player_view(row) for row in found])
+
+
+async def register_player(request: web.Request) -> web.Response:
+    """Register a player by address or spec."""
+    body = await body_of(request, schemas.PlayerRequest)
+    service = service_of(request)
+    service.tables.check_source(body.source, "source")
+    now = time.time_ns() // 1_000_000
+    async with service.database.writing() as session:
+        row = await players.register(session, body.name, body.source, body.dialect, now)
+    return web.json_response(player_view(row), status=201)
+
+
+async def retire_player(request: web.Request) -> web.Response:
+    """Take a player off the list; its matches stay."""
+    async with service_of(request).database.writing() as session:
+        await players.retire(session, request.match_info["name"])
+    return web.json_response({})
+
+
+async def ask_player(request: web.Request) -> web.Response:
+    """Ask a player how it is: INFO, and how long the answer took."""
+    service = service_of(request)
+    async with service.database.reading() as session:
+        row = await players.named(session, request.match_info["name"])
+    if not is_address(row.source):
+        status = {"name": row.source, "status": "available", "seconds": 0.0, "problem": ""}
+        return web.json_response(status)
+    service.config.check_address(row.source)
+    try:
+        found = await info(row.source, timeout=INFO_SECONDS)
+    except GgpError as error:
+        status = {"name": "", "status": "", "seconds": 0.0, "problem": str(error)}
+        return web.json_response(status)
+    seconds = round(found.seconds, 4)
+    status = {"name": found.name, "status": found.status, "seconds": seconds, "problem": ""}
+    return web.json_response(status)
+
+
+ROUTES = (
+    Route("GET", "/players", list_players, "Players, by name.", answer=list[schemas.Player]),
+    Route(
+        "POST",
+        "/players",
+        register_player,
+        "Register a player.",
+        body=schemas.PlayerRequest,
+        answer=schemas.Player,
+        status=201,
+    ),
+    Route("DELETE", "/players/{name}", retire_player, "Take it off the list.", answer=Nothing),
+    Route("GET", "/players/{name}/status", ask_player, "Ask how it is.", answer=schemas.Status),
+)

@@ -1,0 +1,97 @@
+"""A route of the API: its place, what it takes and gives, and who answers.
+
+Whatever a request says is checked against its model before the handler sees it, and the OpenAPI
+document is made from the same models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from aiohttp import web
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from ggp.manager.problems import WrongRequestError
+
+PREFIX = "/api/v1"
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class Model(BaseModel):
+    """What a request may hold: the fields named, and no others."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Nothing(Model):
+    """A request without a body, or an answer that says only that it is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One operation of the API."""
+
+    method: str
+    path: str
+    """Below `PREFIX`, with parameters such as `{number}`."""
+    handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    summary: str
+    body: type[BaseModel] | None = None
+    query: type[BaseModel] | None = None
+    answer: Any = None
+    """The type of the answer's JSON; None where it is no JSON."""
+    status: int = 200
+    media: str = "application/json"
+
+    def definition(self) -> web.RouteDef:
+        """As aiohttp takes it."""
+        return web.route(self.method, PREFIX + self.path, self.handler)
+
+
+async def body_of(request: web.Request, model: type[M]) -> M:
+    """The request's body.
+
+    Raises:
+        WrongRequestError: It is no JSON, or a field is missing, unknown or wrong.
+    """
+    if request.content_type != "application/json":
+        raise WrongRequestError(
+            f"expected a body of type application/json, got {request.content_type}"
+        )
+    return _checked(model.model_validate_json, await request.read())
+
+
+def query_of(request: web.Request, model: type[M]) -> M:
+    """What stands behind the question mark of the address.
+
+    Raises:
+        WrongRequestError: A field is unknown or wrong.
+    """
+    given = {key: value for key, value in request.query.items() if key != "token"}
+    return _checked(model.model_validate_strings, given)
+
+
+def number_of(request: web.Request, name: str = "number") -> int:
+    """A number in the path.
+
+    Raises:
+        WrongRequestError: It is none, or far too large.
+    """
+    text = request.match_info[name]
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise WrongRequestError(f"{name}: expected a whole number, got {text!r:.50}")
+    return int(text)
+
+
+def _checked(read: Callable[[Any], M], given: object) -> M:
+    try:
+        return read(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"])) or "body"
+        raise WrongRequestError(f"{place}: {first['msg']}") from None
+    except ValueError as error:  # such as half a surrogate in a text
+        raise WrongRequestError(f"body: {error}") from None

@@ -1,0 +1,183 @@
+"""What requests hold and answers look like. Clocks are seconds, times milliseconds since 1970."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from ggp.manager.api.route import Model
+
+Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f/?#]+$")]
+GameName = Annotated[
+    str, Field(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
+]
+Clock = Annotated[int, Field(ge=1, le=3600)]
+Rules = Annotated[str, Field(min_length=1, max_length=1_000_000)]
+Dialect = Literal["kif", "epilog", "dresden"]
+
+
+class PlayerRequest(Model):
+    """A player to register."""
+
+    name: Name
+    source: Annotated[str, Field(min_length=1, max_length=500)]
+    """`http://HOST:PORT` of a running player, or a spec such as `mcts:c=0.7`."""
+    dialect: Dialect = "kif"
+
+
+class MatchRequest(Model):
+    """A match to set up."""
+
+    game: GameName
+    players: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=500)]], Field(max_length=64)
+    ]
+    """One for each role but `random`, in role order: a name, a spec, or `person`."""
+    startclock: Clock = 10
+    playclock: Clock = 5
+    scrambled: bool = False
+    seed: Annotated[int | None, Field(ge=0, lt=2**31)] = None
+    move_limit: Annotated[int | None, Field(ge=1, le=100_000)] = None
+
+
+class MatchQuery(Model):
+    """Which matches to list."""
+
+    game: str = ""
+    player: str = ""
+    status: Literal["", "waiting", "running", "completed", "aborted", "interrupted"] = ""
+    tournament: Annotated[int | None, Field(ge=1, lt=2**31)] = None
+    before: Annotated[int | None, Field(ge=1, lt=2**31)] = None
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+
+
+class TurnQuery(Model):
+    """From which turn on."""
+
+    first: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+
+class MoveRequest(Model):
+    """A person's move."""
+
+    role: Annotated[str, Field(min_length=1, max_length=100)]
+    move: Annotated[str, Field(min_length=1, max_length=1000)]
+    turn: Annotated[int, Field(ge=1, le=1_000_000)]
+    """The turn it is meant for, from 1: a click that comes late moves nothing."""
+
+
+class TakeBackRequest(Model):
+    """A person's wish to go back."""
+
+    role: Annotated[str, Field(min_length=1, max_length=100)]
+    turns: Annotated[int, Field(ge=0, le=1_000_000)]
+    """How many turns remain."""
+
+
+class RulesRequest(Model):
+    """A rulesheet as it stands in an editor."""
+
+    text: Rules
+    play: bool = False
+    """Whether some random games are played, to find what the text does not show."""
+
+
+class GameRequest(Model):
+    """A rulesheet to keep under a name."""
+
+    name: GameName
+    text: Rules
+
+
+class Seat(Model):
+    """Who plays a role."""
+
+    role: str
+    player: str
+    goal: int | None
+
+
+class Match(Model):
+    """A match without its turns."""
+
+    number: int
+    match_id: str
+    game: str
+    roles: list[str]
+    startclock: int
+    playclock: int
+    dialect: str
+    scrambled: bool
+    seed: int | None
+    move_limit: int | None
+    status: str
+    reason: str
+    goals: list[int] | None
+    created: int
+    ended: int | None
+    tournament: int | None
+    turns: int
+    seats: list[Seat]
+
+
+class Turn(Model):
+    """A turn that is over; number 0 is the START phase."""
+
+    number: int
+    moves: list[str]
+    facts: list[str]
+    errors: list[str]
+    replies: list[dict[str, Any]]
+    time: int
+
+
+class Player(Model):
+    """A registered player."""
+
+    name: str
+    source: str
+    dialect: str
+    created: int
+
+
+class Status(Model):
+    """What a player answers to INFO."""
+
+    name: str
+    status: str
+    seconds: float
+    problem: str
+
+
+class Game(Model):
+    """A game in the catalogue."""
+
+    name: str
+    title: str
+    roles: list[str]
+    rules: str
+    bundled: bool
+
+
+class Finding(Model):
+    """What is wrong with a rulesheet, and where: lines and columns count from 1."""
+
+    severity: str
+    code: str
+    message: str
+    line: int
+    column: int
+    length: int
+
+
+class Created(Model):
+    """What has been written down."""
+
+    number: int
+
+
+class Problem(Model):
+    """What went wrong, in one line."""
+
+    error: str

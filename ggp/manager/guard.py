@@ -1,0 +1,102 @@
+"""Who may come in, and what a page may do: checked on each request, said in each answer.
+
+A manager on loopback is open to this machine's people, and to no page of another site that their
+browser shows: the Host must be one of this machine's names, and what changes something must come
+from our own pages or from no page at all. Elsewhere a token is asked for as well.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Awaitable, Callable
+from typing import Final
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+
+from ggp.manager.config import ManagerConfig, is_loopback
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+COOKIE: Final = "ggp_token"
+SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
+HEADERS: Final = {
+    "Content-Security-Policy": "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self' data:",
+            "connect-src 'self'",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+        )
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def guard(config: ManagerConfig) -> Middleware:
+    """The middleware."""
+
+    @web.middleware
+    async def middleware(request: web.Request, handler: Handler) -> web.StreamResponse:
+        refused = _refusal(request, config)
+        if refused is not None:
+            return refused
+        if "token" in request.query and request.method in SAFE_METHODS and config.token:
+            return _remember(request, config.token)
+        return await handler(request)
+
+    return middleware
+
+
+async def add_headers(_request: web.Request, response: web.StreamResponse) -> None:
+    """Tell the browser what our pages never do."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+
+
+def _refusal(request: web.Request, config: ManagerConfig) -> web.Response | None:
+    if config.token is None and not is_loopback(_host_of(request)):
+        return _refuse(403, f"expected the name of this machine as Host, got {request.host!r:.100}")
+    if config.token is not None and not _knows(request, config.token):
+        return _refuse(401, "expected the token: Authorization: Bearer TOKEN, or ?token=TOKEN once")
+    if request.method not in SAFE_METHODS and not _is_own(request):
+        return _refuse(403, "a change must come from this manager's own pages")
+    return None
+
+
+def _host_of(request: web.Request) -> str:
+    return urlsplit(f"//{request.host}").hostname or ""
+
+
+def _knows(request: web.Request, token: str) -> bool:
+    bearer = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    given = (bearer, request.cookies.get(COOKIE, ""), request.query.get("token", ""))
+    return any(hmac.compare_digest(one.encode(), token.encode()) for one in given)
+
+
+def _is_own(request: web.Request) -> bool:
+    """Whether a change comes from our pages, or from a program, which sends neither header."""
+    origin = request.headers.get("Origin")
+    if origin is not None:
+        return urlsplit(origin).netloc == request.host
+    return request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
+
+
+def _remember(request: web.Request, token: str) -> web.Response:
+    """Take the token out of the address, where others may see it."""
+    place = request.rel_url.without_query_params("token")
+    response = web.Response(status=303, headers={"Location": str(place)})
+    response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", path="/")
+    return response
+
+
+def _refuse(status: int, message: str) -> web.Response:
+    return web.json_response({"error": message}, status=status)

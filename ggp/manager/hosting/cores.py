@@ -1,0 +1,53 @@
+"""Sharing the cores: a match begins when there is one for each of its searching players."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+
+class Cores:
+    """So many cores, taken by matches in the order in which they ask.
+
+    A match that needs more than there are runs alone.
+    """
+
+    def __init__(self, num_cores: int) -> None:
+        self._total = max(1, num_cores)
+        self._free = self._total
+        self._waiting: deque[tuple[int, asyncio.Event]] = deque()
+
+    @asynccontextmanager
+    async def taken(self, num_searching: int) -> AsyncIterator[None]:
+        """Wait for so many cores, and hold them."""
+        wanted = min(num_searching, self._total)
+        turn = asyncio.Event()
+        entry = (wanted, turn)
+        self._waiting.append(entry)
+        self._admit()
+        try:
+            await turn.wait()
+        except asyncio.CancelledError:
+            if turn.is_set():
+                self._give_back(wanted)
+            else:
+                self._waiting.remove(entry)
+                self._admit()
+            raise
+        try:
+            yield
+        finally:
+            self._give_back(wanted)
+
+    def _give_back(self, num: int) -> None:
+        self._free += num
+        self._admit()
+
+    def _admit(self) -> None:
+        # Strictly in order: a match that needs many would wait for ever behind those that need few.
+        while self._waiting and self._waiting[0][0] <= self._free:
+            wanted, turn = self._waiting.popleft()
+            self._free -= wanted
+            turn.set()

@@ -1,0 +1,173 @@
+"""The host of matches: runs those that are set up, writes each turn down, tells the spectators.
+
+A turn is in the database before the next one begins. A match that was interrupted, by the death of
+the manager say, goes on where its last turn ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable
+
+import gdl
+from ggp.errors import GgpError
+from ggp.manager.furniture import Tables
+from ggp.manager.hosting.cores import Cores
+from ggp.manager.live import Hub
+from ggp.manager.store import matches
+from ggp.manager.store.database import Database
+from ggp.manager.store.matches import Match, Turn
+from ggp.manager.store.status import OVER, Status
+from ggp.manager.views import ended_view, turn_view
+from ggp.match.events import Began, Ended, Event, Moved, Reply, TakenBack
+from ggp.match.record import MatchRecord
+from ggp.match.referee import MatchSetup, Referee
+
+_log = logging.getLogger(__name__)
+
+
+class MatchHost:
+    """Runs matches, each in a task of its own; a bad one never harms another."""
+
+    def __init__(self, database: Database, hub: Hub, tables: Tables, cores: Cores) -> None:
+        self._database = database
+        self._hub = hub
+        self._tables = tables
+        self._cores = cores
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._is_closing = False
+
+    def start(self, number: int) -> asyncio.Task[None]:
+        """Run a match that is set up or was interrupted; the task ends when the match has."""
+        task = self._tasks.get(number)
+        if task is None:
+            task = asyncio.create_task(self._run(number), name=f"match {number}")
+            self._tasks[number] = task
+            task.add_done_callback(lambda _: self._tasks.pop(number, None))
+        return task
+
+    async def abort(self, number: int) -> None:
+        """Break a match off; its players are told."""
+        task = self._tasks.get(number)
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            return
+        async with self._database.writing() as session:
+            match = await matches.find(session, number)
+            if match.row.status not in OVER:
+                await matches.set_status(session, number, Status.ABORTED, "by hand", _now())
+
+    def is_running(self, number: int) -> bool:
+        """Whether a match runs or waits for cores."""
+        return number in self._tasks
+
+    async def close(self) -> None:
+        """Interrupt all matches; they can go on later."""
+        self._is_closing = True
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self, number: int) -> None:
+        async with self._database.reading() as session:
+            match = await matches.find(session, number, with_rules=True)
+            record = await matches.record_of(session, number) if match.num_turns else None
+        channel = self._hub.open(number)
+        try:
+            async with self._cores.taken(self._tables.num_searching(match)):
+                await self._referee(match, record)
+        except asyncio.CancelledError:
+            status = Status.INTERRUPTED if self._is_closing else Status.ABORTED
+            await asyncio.shield(self._end(number, status, "stopped"))
+            raise
+        except (GgpError, gdl.GdlError) as error:
+            await self._end(number, Status.ABORTED, str(error))
+        except Exception as error:  # noqa: BLE001  # the outermost edge: others play on
+            _log.exception("match %d failed", number)
+            await self._end(number, Status.ABORTED, f"internal error: {type(error).__name__}")
+        finally:
+            self._hub.close(number)
+            del channel
+
+    async def _referee(self, match: Match, record: MatchRecord | None) -> None:
+        number, row = match.row.id, match.row
+        async with self._database.writing() as session:
+            await matches.set_status(session, number, Status.RUNNING)
+        async with self._tables.laid(match) as table:
+            setup = MatchSetup(
+                match_id=row.match_id,
+                rulebook=table.rulebook,
+                rules=table.rules,
+                startclock=row.startclock,
+                playclock=row.playclock,
+                move_limit=row.move_limit,
+                seed=row.seed,
+                unhurried=table.unhurried,
+            )
+            await Referee(setup, table.seats, self._observer(number), record).run()
+
+    def _observer(self, number: int) -> Callable[[Event], Awaitable[None] | None]:
+        async def keep(event: Event) -> None:
+            if isinstance(event, Began | Moved):
+                await self._write(number, event)
+            elif isinstance(event, TakenBack):
+                await self._take_back(number, event)
+            elif isinstance(event, Ended) and event.record.is_completed:
+                await self._complete(number, event.record)
+
+        return keep
+
+    async def _write(self, number: int, event: Began | Moved) -> None:
+        replies = event.replies if isinstance(event, Moved) else ()
+        turn = _last_turn(event.record, replies)
+        async with self._database.writing() as session:
+            await matches.add_turn(session, number, turn)
+        self._hub.open(number).publish("turn", turn_view(turn), turn.number)
+
+    async def _take_back(self, number: int, event: TakenBack) -> None:
+        last = len(event.record.moves)
+        async with self._database.writing() as session:
+            await matches.take_back(session, number, last)
+        self._hub.open(number).publish("taken-back", {"number": last})
+
+    async def _complete(self, number: int, record: MatchRecord) -> None:
+        assert record.goals is not None
+        async with self._database.writing() as session:
+            await matches.complete(session, number, record.goals, _now())
+        self._hub.open(number).publish("ended", ended_view(Status.COMPLETED, record.goals))
+
+    async def _end(self, number: int, status: Status, reason: str) -> None:
+        with contextlib.suppress(GgpError):
+            async with self._database.writing() as session:
+                await matches.set_status(session, number, status, reason[:500], _now())
+        self._hub.open(number).publish("ended", ended_view(status, reason=reason))
+
+
+def _last_turn(record: MatchRecord, replies: tuple[Reply, ...]) -> Turn:
+    said = tuple(
+        {
+            "role": reply.role,
+            "seconds": round(reply.seconds, 3),
+            "legal": reply.num_legal,
+            "fallback": reply.fallback,
+            "thoughts": dict(reply.thoughts),
+        }
+        for reply in replies
+    )
+    return Turn(
+        len(record.moves),
+        record.moves[-1] if record.moves else (),
+        record.states[-1],
+        record.errors[-1],
+        record.state_times[-1],
+        said,
+    )
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

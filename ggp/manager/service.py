@@ -1,0 +1,186 @@
+"""What the manager can do, whoever asks: the API, a page or the command line."""
+
+from __future__ import annotations
+
+import random
+import secrets
+import string
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from ggp import games
+from ggp.engine import EnginePool
+from ggp.manager.config import ManagerConfig
+from ggp.manager.furniture import Tables
+from ggp.manager.hosting.cores import Cores
+from ggp.manager.hosting.host import MatchHost
+from ggp.manager.live import Hub
+from ggp.manager.problems import ConflictError, WrongRequestError
+from ggp.manager.store import matches, players, rulesheets
+from ggp.manager.store.database import Database, opened
+from ggp.manager.store.matches import MatchPlan, SeatPlan
+from ggp.manager.store.status import Status
+from ggp.match.referee import is_played
+from ggp.sandbox import Sandbox, SandboxRulebook
+
+TOKEN_LETTERS = string.ascii_letters + string.digits
+PERSON = "person"
+"""Who plays by hand, in place of a player's name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A match that somebody wants. Clocks are seconds."""
+
+    game: str
+    players: tuple[str, ...]
+    """By name or spec, one for each role but `random`, in role order; `PERSON` for who asks."""
+    startclock: int = 10
+    playclock: int = 5
+    dialect: str = "kif"
+    is_scrambled: bool = False
+    seed: int | None = None
+    move_limit: int | None = None
+    tournament_id: int | None = None
+
+
+@dataclass(slots=True)
+class Service:
+    """A manager that is open for business."""
+
+    config: ManagerConfig
+    database: Database
+    hub: Hub
+    host: MatchHost
+    tables: Tables
+    sandbox: Sandbox = field(default_factory=Sandbox)
+
+    async def rules_of(self, game: str) -> tuple[str, bool]:
+        """The text of a game's rules, and whether it came with the program.
+
+        Raises:
+            UnknownNameError: There is no such game.
+        """
+        if game in games.names():
+            return games.text(game), True
+        async with self.database.reading() as session:
+            row = await rulesheets.latest(session, game)
+        if row is None:
+            return games.text(game), True  # raises, with the names that come near
+        return row.text, row.is_bundled
+
+    async def roles_of(self, game: str) -> tuple[str, ...]:
+        """All roles of a game, `random` too.
+
+        Raises:
+            GgpError: There is no such game, or its rules cannot be read.
+        """
+        if game in games.catalogue():
+            return games.catalogue()[game].roles
+        text, _ = await self.rules_of(game)
+        book = await SandboxRulebook.open(text, game)
+        await book.close()
+        return book.roles
+
+    async def set_up(self, wanted: Proposal) -> int:
+        """Write a match down and let it begin as soon as there are cores; its number.
+
+        Raises:
+            GgpError: There is no such game or player, or they do not fit.
+        """
+        text, is_bundled = await self.rules_of(wanted.game)
+        roles = await self.roles_of(wanted.game)
+        played = [role for role in roles if is_played(role)]
+        if len(wanted.players) != len(played):
+            raise WrongRequestError(
+                f"players: {wanted.game} takes {len(played)} ({', '.join(played)}), "
+                f"got {len(wanted.players)}"
+            )
+        await self._check_room()
+        now = _now()
+        seats = [
+            await self._seat(roles.index(role), role, player)
+            for role, player in zip(played, wanted.players, strict=True)
+        ]
+        async with self.database.writing() as session:
+            rulesheet = await rulesheets.keep(
+                session, wanted.game, text, now, is_bundled=is_bundled
+            )
+            plan = MatchPlan(
+                match_id=f"ggp.{wanted.game}.{now}.{secrets.token_hex(3)}",
+                rulesheet_id=rulesheet,
+                game=wanted.game,
+                roles=roles,
+                seats=tuple(seats),
+                startclock=wanted.startclock,
+                playclock=wanted.playclock,
+                dialect=wanted.dialect,
+                is_scrambled=wanted.is_scrambled,
+                seed=random.randrange(1 << 31) if wanted.seed is None else wanted.seed,
+                move_limit=wanted.move_limit,
+                tournament_id=wanted.tournament_id,
+                random_token="".join(secrets.choice(TOKEN_LETTERS) for _ in range(32)),
+                created=now,
+            )
+            number = await matches.create(session, plan)
+        self.host.start(number)
+        return number
+
+    async def resume(self, number: int) -> None:
+        """Let an interrupted match go on.
+
+        Raises:
+            ConflictError: It is not interrupted.
+            UnknownMatchError: There is none of this number.
+        """
+        async with self.database.reading() as session:
+            match = await matches.find(session, number)
+        if match.row.status != Status.INTERRUPTED or self.host.is_running(number):
+            raise ConflictError(
+                f"match {number} is {match.row.status}; expected an interrupted one"
+            )
+        self.host.start(number)
+
+    async def _seat(self, index: int, role: str, player: str) -> SeatPlan:
+        if player == PERSON:
+            return SeatPlan(index, role, PERSON)
+        async with self.database.reading() as session:
+            known = {row.name: row for row in await players.listed(session)}
+        row = known.get(player)
+        if row is not None:
+            return SeatPlan(index, role, row.name, row.id, row.source)
+        self.tables.check_source(player, "players")
+        return SeatPlan(index, role, player[:60], None, player)
+
+    async def _check_room(self) -> None:
+        async with self.database.reading() as session:
+            waiting = await matches.num_open(session)
+        if waiting >= self.config.max_waiting:
+            raise ConflictError(f"{waiting} matches wait or run; expected fewer before a new one")
+
+
+@asynccontextmanager
+async def open_service(config: ManagerConfig) -> AsyncIterator[Service]:
+    """Everything that a manager needs, as long as the `async with` lasts.
+
+    Matches that were running when the last manager died are interrupted ones now.
+
+    Raises:
+        DatabaseError: The database cannot be opened.
+    """
+    hub = Hub()
+    async with opened(config.database) as database, EnginePool() as pool, Sandbox() as sandbox:
+        async with database.writing() as session:
+            await matches.interrupt_all(session, "the manager stopped")
+        tables = Tables(config, pool)
+        host = MatchHost(database, hub, tables, Cores(config.num_cores))
+        try:
+            yield Service(config, database, hub, host, tables, sandbox)
+        finally:
+            await host.close()
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,49 @@
+// Speaking to the API, and telling people what came of it.
+
+const PREFIX = "/api/v1";
+
+/** The JSON that an operation answers; throws an Error whose message is fit to be shown. */
+export async function ask(method, path, body) {
+  const options = { method, headers: {} };
+  if (body !== undefined) {
+    options.headers["Content-Type"] = "application/json";
+    options.body = JSON.stringify(body);
+  }
+  const response = await fetch(PREFIX + path, options);
+  const answer = await response.json();
+  if (!response.ok) {
+    throw new Error(answer.error ?? response.statusText);
+  }
+  return answer;
+}
+
+/** Shows a line at the edge of the page. */
+export function tell(text) {
+  const notice = document.getElementById("notice");
+  notice.textContent = text;
+  if (text) {
+    setTimeout(() => { if (notice.textContent === text) { notice.textContent = ""; } }, 8000);
+  }
+}
+
+/** Runs what may fail, and tells why it did. */
+export async function attempt(action) {
+  try {
+    return await action();
+  } catch (error) {
+    tell(error.message);
+    return undefined;
+  }
+}
+
+/** A new element with text, classes and attributes. */
+export function element(name, { text, ...attributes } = {}) {
+  const made = document.createElement(name);
+  if (text !== undefined) {
+    made.textContent = text;
+  }
+  for (const [key, value] of Object.entries(attributes)) {
+    made.setAttribute(key, value);
+  }
+  return made;
+}

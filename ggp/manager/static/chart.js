@@ -1,0 +1,40 @@
+// The value that each player expected, over the turns.
+
+const SPACE = "http://www.w3.org/2000/svg";
+const WIDTH = 360;
+const HEIGHT = 140;
+const LEFT = 28;
+
+function node(name, attributes, text) {
+  const made = document.createElementNS(SPACE, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    made.setAttribute(key, value);
+  }
+  if (text !== undefined) {
+    made.textContent = text;
+  }
+  return made;
+}
+
+/** Draws a line for each role whose player told a value. */
+export function drawChart(place, turns, roles, shown) {
+  const last = Math.max(1, turns.length - 1);
+  const x = (turn) => LEFT + ((WIDTH - LEFT - 4) * turn) / last;
+  const y = (value) => 6 + ((HEIGHT - 24) * (100 - value)) / 100;
+  const picture = node("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": "Expected goals over the turns" });
+  for (const value of [0, 50, 100]) {
+    picture.append(node("line", { x1: LEFT, x2: WIDTH - 4, y1: y(value), y2: y(value), class: "grid" }));
+    picture.append(node("text", { x: LEFT - 4, y: y(value) + 4, class: "label end" }, value));
+  }
+  picture.append(node("line", { x1: x(shown), x2: x(shown), y1: 6, y2: HEIGHT - 18, class: "now" }));
+  roles.forEach((role, index) => {
+    const points = turns
+      .filter((turn) => typeof turn.replies[index]?.thoughts?.value === "number")
+      .map((turn) => `${x(turn.number)},${y(turn.replies[index].thoughts.value)}`);
+    if (points.length > 0) {
+      picture.append(node("polyline", { points: points.join(" "), class: `line line-${index % 6}` }));
+      picture.append(node("text", { x: LEFT + 70 * index, y: HEIGHT - 4, class: `label line-${index % 6}` }, role));
+    }
+  });
+  place.replaceChildren(picture);
+}

@@ -1,0 +1,202 @@
+// The page of one match: live turns, steps back and forth, what players thought, a person's moves.
+
+import { ask, attempt, element, tell } from "./api.js";
+import { drawChart } from "./chart.js";
+import { showThoughts } from "./thoughts.js";
+
+const page = document.getElementById("match");
+const number = page.dataset.number;
+const roles = JSON.parse(page.dataset.roles);
+const people = JSON.parse(page.dataset.people);
+const get = (id) => document.getElementById(id);
+
+const turns = [];
+let shown = -1;
+let follows = true;
+let drawing = 0;
+let isOver = ["completed", "aborted", "interrupted"].includes(page.dataset.status);
+
+function keep(turn) {
+  turns.length = Math.min(turns.length, turn.number);
+  turns[turn.number] = turn;
+}
+
+async function show(place) {
+  shown = Math.max(0, Math.min(place, turns.length - 1));
+  follows = shown === turns.length - 1;
+  const turn = turns[shown];
+  if (!turn) {
+    return;
+  }
+  get("place").textContent = `${shown} of ${turns.length - 1}`;
+  get("facts").textContent = turn.facts.join("\n");
+  for (const item of get("turns").children) {
+    item.toggleAttribute("aria-current", Number(item.dataset.number) === shown);
+  }
+  showThoughts(get("thoughts"), turn, roles);
+  drawChart(get("chart"), turns, roles, shown);
+  const asked = ++drawing;
+  const position = await attempt(() => ask("GET", `/matches/${number}/positions/${shown}`));
+  if (position && asked === drawing) {
+    showPosition(position);
+  }
+}
+
+function showPosition(position) {
+  const parsed = new DOMParser().parseFromString(position.svg, "image/svg+xml");
+  get("board").replaceChildren(document.importNode(parsed.documentElement, true));
+  const role = people.find((one) => (position.legal[one] ?? []).length > 0);
+  const isAsked = !isOver && follows && role !== undefined && !position.terminal;
+  get("choice").hidden = !isAsked;
+  if (isAsked) {
+    offer(role, position.legal[role]);
+  }
+}
+
+function offer(role, legal) {
+  get("choice").dataset.role = role;
+  get("legal").replaceChildren(...legal.map((move) => element("option", { value: move })));
+  get("moves").replaceChildren(...legal.slice(0, 200).map((move) => {
+    const button = element("button", { type: "button", class: "plain", text: move });
+    button.addEventListener("click", () => play(move));
+    return button;
+  }));
+  if (legal.length === 1) {
+    play(legal[0]);
+    return;
+  }
+  for (const square of get("board").querySelectorAll("[data-words]")) {
+    const words = square.dataset.words.split("\u001f");
+    const fitting = legal.filter((move) => fits(move, words));
+    if (fitting.length > 0) {
+      square.classList.add("open");
+      square.addEventListener("click", () => pick(fitting));
+    }
+  }
+  get("move").value = "";
+  get("move").focus({ preventScroll: true });
+}
+
+/** Whether a move names a place: its words stand in it one behind the other. */
+function fits(move, words) {
+  const parts = move.replaceAll(/[()]/g, " ").trim().split(/\s+/).slice(1);
+  return parts.some((_, start) => words.every((word, index) => parts[start + index] === word));
+}
+
+function pick(moves) {
+  if (moves.length === 1) {
+    play(moves[0]);
+    return;
+  }
+  get("moves").replaceChildren(...moves.map((move) => {
+    const button = element("button", { type: "button", text: move });
+    button.addEventListener("click", () => play(move));
+    return button;
+  }));
+}
+
+async function play(move) {
+  const body = { role: get("choice").dataset.role, move, turn: turns.length };
+  await attempt(() => ask("POST", `/matches/${number}/moves`, body));
+}
+
+async function takeBack() {
+  const role = get("choice").dataset.role;
+  const index = roles.indexOf(role);
+  let last = turns.length - 1;
+  while (last > 0 && turns[last].replies[index]?.legal <= 1) {
+    last -= 1;
+  }
+  if (last === 0) {
+    tell("There is no move of yours to take back.");
+    return;
+  }
+  await attempt(() => ask("POST", `/matches/${number}/take-back`, { role, turns: last - 1 }));
+}
+
+async function hint() {
+  tell("Looking…");
+  const role = get("choice").dataset.role;
+  const found = await attempt(() => ask("POST", `/matches/${number}/hint`, { role, seconds: 2 }));
+  if (found) {
+    get("move").value = found.move;
+    tell(`${found.move} (expected goal ${Math.round(found.value)})`);
+  }
+}
+
+function listTurns() {
+  get("turns").replaceChildren(...turns.slice(1).map((turn) => {
+    const item = element("li", { "data-number": turn.number });
+    const button = element("button", { type: "button", class: "plain", text: describe(turn) });
+    button.addEventListener("click", () => show(turn.number));
+    item.append(button);
+    return item;
+  }));
+}
+
+/** The moves of those who had a choice; all of them where nobody had one. */
+function describe(turn) {
+  const chosen = turn.moves.filter((_, index) => (turn.replies[index]?.legal ?? 2) > 1);
+  const errors = turn.errors.filter(Boolean).map((error) => ` ⚠ ${error}`);
+  return (chosen.length > 0 ? chosen : turn.moves).join("  ") + errors.join("");
+}
+
+function showEnd(end) {
+  isOver = true;
+  get("status").textContent = end.status;
+  get("status").className = `status ${end.status}`;
+  get("reason").textContent = end.reason;
+  get("abort").hidden = true;
+  get("choice").hidden = true;
+  get("resume").hidden = end.status !== "interrupted";
+  for (const [index, role] of roles.entries()) {
+    const cell = [...document.querySelectorAll("[data-role]")].find((one) => one.dataset.role === role);
+    if (cell && end.goals[index] !== undefined) {
+      cell.textContent = end.goals[index];
+    }
+  }
+}
+
+function watch() {
+  const events = new EventSource(`/api/v1/matches/${number}/events`);
+  events.addEventListener("turn", (event) => {
+    const wasLatest = follows;
+    keep(JSON.parse(event.data));
+    listTurns();
+    show(wasLatest ? turns.length - 1 : shown);
+  });
+  events.addEventListener("taken-back", (event) => {
+    turns.length = JSON.parse(event.data).number + 1;
+    listTurns();
+    show(turns.length - 1);
+  });
+  events.addEventListener("ended", (event) => {
+    showEnd(JSON.parse(event.data));
+    events.close();
+    show(shown);
+  });
+}
+
+get("first").addEventListener("click", () => show(0));
+get("back").addEventListener("click", () => show(shown - 1));
+get("forward").addEventListener("click", () => show(shown + 1));
+get("last").addEventListener("click", () => show(turns.length - 1));
+get("abort").addEventListener("click", () => attempt(() => ask("POST", `/matches/${number}/abort`)));
+get("resume").addEventListener("click", async () => {
+  await attempt(() => ask("POST", `/matches/${number}/resume`));
+  location.reload();
+});
+get("move-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  play(get("move").value.trim());
+});
+get("hint").addEventListener("click", hint);
+get("take-back").addEventListener("click", takeBack);
+document.addEventListener("keydown", (event) => {
+  const steps = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: turns.length - 1 };
+  if (event.key in steps && !event.target.closest("input, select, textarea")) {
+    event.preventDefault();
+    show(steps[event.key]);
+  }
+});
+watch();

@@ -1,0 +1,27 @@
+// Registering players, and asking how they are.
+
+import { ask, attempt } from "./api.js";
+
+document.getElementById("register").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { name, source } = event.target.elements;
+  const body = { name: name.value.trim(), source: source.value.trim() };
+  if (await attempt(() => ask("POST", "/players", body))) {
+    location.reload();
+  }
+});
+
+for (const row of document.querySelectorAll("[data-player]")) {
+  const path = `/players/${encodeURIComponent(row.dataset.player)}`;
+  row.querySelector(".retire").addEventListener("click", async () => {
+    if (await attempt(() => ask("DELETE", path))) {
+      row.remove();
+    }
+  });
+  attempt(async () => {
+    const found = await ask("GET", `${path}/status`);
+    const cell = row.querySelector(".status");
+    cell.textContent = found.problem || `${found.status}, ${(1000 * found.seconds).toFixed(0)} ms`;
+    cell.classList.toggle("bad", Boolean(found.problem));
+  });
+}

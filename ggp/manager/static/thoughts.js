@@ -1,0 +1,55 @@
+// What a player said of its search in one turn: value, line, and how often each move was looked at.
+
+import { element } from "./api.js";
+
+const MOST_MOVES = 8;
+
+/** Shows the thoughts behind a turn. */
+export function showThoughts(place, turn, roles) {
+  const told = turn.replies
+    .map((reply, index) => ({ role: roles[index], ...reply }))
+    .filter((reply) => reply.thoughts && Object.keys(reply.thoughts).length > 0);
+  if (told.length === 0) {
+    place.replaceChildren(element("p", { class: "quiet", text: "Nothing was told in this turn." }));
+    return;
+  }
+  place.replaceChildren(...told.map(describe));
+}
+
+function describe(reply) {
+  const box = element("section", { class: "thoughts" });
+  const { thoughts } = reply;
+  const head = [`${reply.role}: ${reply.seconds.toFixed(1)} s`];
+  if (typeof thoughts.value === "number") {
+    head.push(`expects ${Math.round(thoughts.value)}`);
+  }
+  if (reply.fallback) {
+    head.push(reply.fallback);
+  }
+  box.append(element("p", { text: head.join(", ") }));
+  if (Array.isArray(thoughts.line) && thoughts.line.length > 0) {
+    box.append(element("p", { class: "quiet", text: `Line: ${thoughts.line.map(joint).join(" → ")}` }));
+  }
+  if (Array.isArray(thoughts.moves)) {
+    box.append(bars(thoughts.moves));
+  }
+  return box;
+}
+
+function joint(moves) {
+  return Array.isArray(moves) ? moves.join(" ") : String(moves);
+}
+
+function bars(moves) {
+  const most = Math.max(1, ...moves.map((move) => move.visits ?? 0));
+  const table = element("table", { class: "bars" });
+  for (const move of moves.slice(0, MOST_MOVES)) {
+    const row = element("tr");
+    const meter = element("meter", { min: 0, max: most, value: move.visits ?? 0, title: `${move.visits} visits` });
+    const cell = element("td");
+    cell.append(meter);
+    row.append(element("td", { text: move.move }), cell, element("td", { class: "number", text: Math.round(move.value ?? 0) }));
+    table.append(row);
+  }
+  return table;
+}

@@ -1,0 +1,65 @@
+"""What the API and live pages tell of a match, as JSON objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ggp.manager.store.matches import Match, Turn
+from ggp.manager.store.status import Status
+from ggp.manager.store.tables import PlayerRow
+
+
+def turn_view(turn: Turn) -> dict[str, Any]:
+    """A turn: the joint move, the state that it led to, and how the answers came."""
+    return {
+        "number": turn.number,
+        "moves": list(turn.moves),
+        "facts": list(turn.facts),
+        "errors": list(turn.errors),
+        "replies": [dict(reply) for reply in turn.replies],
+        "time": turn.time,
+    }
+
+
+def ended_view(status: Status, goals: Sequence[int] = (), reason: str = "") -> dict[str, Any]:
+    """How a match came out."""
+    return {"status": status.value, "goals": list(goals), "reason": reason}
+
+
+def match_view(match: Match) -> dict[str, Any]:
+    """A match without its turns."""
+    row = match.row
+    return {
+        "number": row.id,
+        "match_id": row.match_id,
+        "game": row.game,
+        "roles": row.roles,
+        "startclock": row.startclock,
+        "playclock": row.playclock,
+        "dialect": row.dialect,
+        "scrambled": row.is_scrambled,
+        "seed": row.seed,
+        "move_limit": row.move_limit,
+        "status": row.status,
+        "reason": row.reason,
+        "goals": row.goals,
+        "created": row.created,
+        "ended": row.ended,
+        "tournament": row.tournament_id,
+        "turns": match.num_turns,
+        "seats": [
+            {"role": seat.role, "player": seat.player_name, "goal": seat.goal}
+            for seat in match.seats
+        ],
+    }
+
+
+def player_view(row: PlayerRow) -> dict[str, Any]:
+    """A player as it is registered."""
+    return {
+        "name": row.name,
+        "source": row.source,
+        "dialect": row.dialect,
+        "created": row.created,
+    }

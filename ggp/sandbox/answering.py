@@ -1,0 +1,143 @@
+"""What the process behind a sandbox can be asked."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any, Final
+
+import gdl
+from ggp.errors import GgpError
+from ggp.match.rulebook import MachineRulebook, Position
+
+MAX_FINDINGS: Final = 200
+PLAY_SECONDS: Final = 5.0
+MAX_STEPS: Final = 500
+
+Question = Mapping[str, Any]
+
+
+class Answering:
+    """Answers questions about rules, and remembers those of the match it was opened for."""
+
+    def __init__(self) -> None:
+        self._book: MachineRulebook | None = None
+        self._answers: Mapping[str, Callable[[Question], object]] = {
+            "bound": _bound,
+            "check": _check,
+            "format": _format,
+            "open": self._open,
+            "first": lambda _: self._told(self._opened.first()),
+            "at": lambda asked: self._told(self._opened.at(asked["facts"])),
+            "after": lambda asked: self._told(self._opened.after(asked["facts"], asked["moves"])),
+            "statistics": _statistics,
+        }
+
+    def answer(self, question: Question) -> object:
+        """The answer, as JSON can hold it.
+
+        Raises:
+            GgpError: There is none.
+            GdlError: The rules cannot be read or evaluated.
+        """
+        return self._answers[question["ask"]](question)
+
+    @property
+    def _opened(self) -> MachineRulebook:
+        if self._book is None:
+            raise GgpError("no rules were opened")
+        return self._book
+
+    def _open(self, question: Question) -> object:
+        rules = gdl.read_rules(question["text"], question["name"])
+        machine = gdl.load(rules, "interpreter")
+        self._book = MachineRulebook(machine, has_percepts=("sees", 2) in rules.definitions)
+        return {
+            "roles": self._book.roles,
+            "has_percepts": self._book.has_percepts,
+            "kif": " ".join(map(str, rules.forms)),
+        }
+
+    @staticmethod
+    def _told(position: Any) -> object:
+        found: Position = asyncio.run(position)
+        return asdict(found)
+
+
+def _bound(question: Question) -> object:
+    from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit
+
+    num_bytes, seconds = int(question["bytes"]), int(question["cpu_seconds"])
+    setrlimit(RLIMIT_AS, (num_bytes, num_bytes))
+    setrlimit(RLIMIT_CPU, (seconds, seconds))
+    return None
+
+
+def _check(question: Question) -> object:
+    text, name = question["text"], question["name"]
+    findings = list(gdl.check(text, name))
+    is_sound = not any(str(found.severity) == "error" for found in findings)
+    if is_sound and question["is_played"]:
+        limits = gdl.PlayLimits(seconds=PLAY_SECONDS)
+        findings += gdl.check_play(gdl.read_rules(text, name), limits)
+    return [
+        {
+            "severity": str(found.severity),
+            "code": found.code,
+            "message": found.message,
+            "line": found.span.line,
+            "column": found.span.column,
+            "length": max(1, found.span.end - found.span.start),
+        }
+        for found in findings[:MAX_FINDINGS]
+    ]
+
+
+def _format(question: Question) -> object:
+    text, name = question["text"], question["name"]
+    if gdl.is_epilog(text):
+        raise GgpError("expected prefix KIF; Epilog is not laid out")
+    return gdl.format_kif(text, name)
+
+
+def _statistics(question: Question) -> object:
+    """Random playouts for a while: how long, how broad, and how they end."""
+    rules = gdl.read_rules(question["text"], question["name"])
+    machine = gdl.load(rules, "interpreter")
+    rng, end = random.Random(question["seed"]), time.monotonic() + question["seconds"]
+    played: list[dict[str, Any]] = []
+    while time.monotonic() < end and len(played) < question["most"]:
+        played.append(_playout(machine, rng))
+    ended = [one for one in played if one["goals"]]
+    roles = [role.name for role in machine.roles]
+    return {
+        "playouts": len(played),
+        "unfinished": len(played) - len(ended),
+        "length": _mean([one["length"] for one in played]),
+        "branching": _mean([num for one in played for num in one["branching"]]),
+        "goals": {
+            role: _mean([one["goals"][index] for one in ended]) for index, role in enumerate(roles)
+        },
+        "draws": _mean([float(len(set(one["goals"])) == 1) for one in ended]),
+    }
+
+
+def _playout(machine: gdl.StateMachine, rng: random.Random) -> dict[str, Any]:
+    state, length = machine.initial_state(), 0
+    branching: list[int] = []
+    while not machine.is_terminal(state):
+        legal = [machine.legal_moves(state, role) for role in machine.roles]
+        if length >= MAX_STEPS or not all(legal):
+            return {"length": length, "branching": branching, "goals": []}
+        branching += [len(moves) for moves in legal if len(moves) > 1]
+        state = machine.next_state(state, [rng.choice(moves) for moves in legal])
+        length += 1
+    goals = [machine.goal(state, role) for role in machine.roles]
+    return {"length": length, "branching": branching, "goals": goals}
+
+
+def _mean(numbers: list[float]) -> float | None:
+    return sum(numbers) / len(numbers) if numbers else None

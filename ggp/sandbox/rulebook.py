@@ -1,0 +1,68 @@
+"""The rules of a match, known by a process that can be killed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ggp.match.rulebook import Position
+from ggp.sandbox.process import Bounds, Sandbox
+
+
+class SandboxRulebook:
+    """A `Rulebook` whose questions are answered by a process of its own.
+
+    Attributes:
+        kif: The rules as prefix KIF without comments, as START carries them.
+    """
+
+    def __init__(self, sandbox: Sandbox, opened: dict[str, Any]) -> None:
+        self._sandbox = sandbox
+        self.roles: tuple[str, ...] = tuple(opened["roles"])
+        self.has_percepts = bool(opened["has_percepts"])
+        self.kif = str(opened["kif"])
+
+    @classmethod
+    async def open(
+        cls, text: str, name: str = "rules", bounds: Bounds | None = None
+    ) -> SandboxRulebook:
+        """Read rules in either notation.
+
+        Raises:
+            SandboxError: They cannot be read or played within the bounds.
+        """
+        sandbox = Sandbox(bounds)
+        try:
+            return cls(sandbox, await sandbox.ask("open", text=text, name=name))
+        except BaseException:
+            await sandbox.close()
+            raise
+
+    async def first(self) -> Position:
+        """The initial position."""
+        return _position(await self._sandbox.ask("first"))
+
+    async def after(self, facts: Sequence[str], moves: Sequence[str]) -> Position:
+        """The position after a joint move."""
+        return _position(await self._sandbox.ask("after", facts=list(facts), moves=list(moves)))
+
+    async def at(self, facts: Sequence[str]) -> Position:
+        """The position of a state."""
+        return _position(await self._sandbox.ask("at", facts=list(facts)))
+
+    async def close(self) -> None:
+        """End the process."""
+        await self._sandbox.close()
+
+
+def _position(found: dict[str, Any]) -> Position:
+    def rows(name: str) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(row) for row in found[name])
+
+    return Position(
+        facts=tuple(found["facts"]),
+        is_terminal=found["is_terminal"],
+        legal=rows("legal"),
+        goals=tuple(found["goals"]),
+        percepts=rows("percepts"),
+    )

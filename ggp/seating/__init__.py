@@ -1,0 +1,1 @@
+"""Seats at a referee's table: players of our own in a process, others behind an address."""

@@ -1,0 +1,79 @@
+"""A player of our own, searching in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ggp.clock import Deadline
+from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin
+from ggp.match.errors import SeatError
+from ggp.match.seat import Answer, Invitation, Told
+
+LOCAL_MARGIN_SECONDS = 0.2
+"""How long before the clock runs out a player of our own must have moved."""
+GO_BACK_SECONDS = 10.0
+"""How long taking moves back waits for a process that has followed."""
+SOUND_ORIGINS = frozenset({Origin.SEARCH, Origin.ONLY_MOVE})
+"""Where a move comes from when nothing has gone wrong."""
+Tell = Callable[[str], None]
+
+
+class LocalSeat:
+    """A player of our own, searching in a process of its own."""
+
+    def __init__(self, pool: EnginePool, config: EngineConfig, name: str, tell: Tell) -> None:
+        self.name = name
+        self._tell = tell
+        self._pool = pool
+        self._config = config
+        self._engine: MatchEngine | None = None
+        self._playclock = 0.0
+
+    async def start(self, invitation: Invitation) -> None:
+        """Read the rules and prepare; returns before the startclock ends.
+
+        Raises:
+            EngineError: The rules or the player cannot be used.
+        """
+        self._playclock = invitation.playclock
+        setup = MatchSetup(
+            invitation.rules, invitation.role, invitation.startclock, invitation.playclock, "kif"
+        )
+        deadline = Deadline.after(invitation.startclock - LOCAL_MARGIN_SECONDS)
+        self._engine = await MatchEngine.start(self._pool, setup, self._config, deadline)
+        reasoner = self._engine.reasoner or "interpreter, as long as the game is being compiled"
+        self._tell(f"{self.name} reasons by {reasoner}")
+
+    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
+        """Start, and play over what happened so far."""
+        await self.start(invitation)
+        assert self._engine is not None
+        deadline = Deadline.after(invitation.startclock - LOCAL_MARGIN_SECONDS)
+        for moves in history[:-1]:  # the last joint move comes with PLAY
+            await self._engine.update(moves, deadline)
+
+    async def play(self, told: Told) -> Answer:
+        """The move that the player has chosen when its clock ends."""
+        if self._engine is None:
+            raise SeatError(f"{self.name} has not started")
+        deadline = Deadline.after(self._playclock - LOCAL_MARGIN_SECONDS)
+        choice = await self._engine.play(told.moves, deadline)
+        fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
+        return Answer(choice.move, choice.thoughts, fallback)
+
+    async def go_back(self, num_turns: int) -> None:
+        """Let another process make the moves that are not taken back."""
+        if self._engine is None:
+            raise SeatError(f"{self.name} has not started")
+        # The last turn is told again by the next `play`.
+        deadline = Deadline.after(max(self._playclock, GO_BACK_SECONDS))
+        await self._engine.go_back(max(0, num_turns - 1), deadline)
+
+    async def stop(self, told: Told) -> None:
+        """End the process; how the match came out it need not know."""
+        await self.abort()
+
+    async def abort(self) -> None:
+        """End the process."""
+        if self._engine is not None:
+            await self._engine.abort()

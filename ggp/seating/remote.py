@@ -1,0 +1,84 @@
+"""A running player, sent the messages that GGP-Base's game server sends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from ggp.match.errors import SeatError
+from ggp.match.seat import Answer, Invitation, Told
+from ggp.protocol import (
+    Abort,
+    ConnectionFailedError,
+    Happened,
+    Message,
+    Play,
+    ReplyTimeoutError,
+    Start,
+    Stop,
+    encode,
+    shown,
+)
+from ggp.protocol.client import send
+
+READY = "ready"
+Tell = Callable[[str], None]
+
+
+class RemoteSeat:
+    """A running player, sent the messages that GGP-Base's game server sends.
+
+    How long to wait for an answer is the referee's business: he cancels.
+    """
+
+    def __init__(self, address: str, name: str, warn: Tell) -> None:
+        self.name = name
+        self._address = address
+        self._warn = warn
+        self._match_id = ""
+
+    async def start(self, invitation: Invitation) -> None:
+        """Send START; whatever is answered, the match begins."""
+        self._match_id = invitation.match_id
+        answer = await self._send(
+            Start(
+                invitation.match_id,
+                invitation.role,
+                invitation.rules,
+                invitation.startclock,
+                invitation.playclock,
+            )
+        )
+        if answer.lower() != READY:
+            self._warn(f"{self.name} answers START with {shown(answer) or 'nothing'}, not {READY}")
+
+    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
+        """Nothing is sent: a player that is still in the match answers the next PLAY."""
+        self._match_id = invitation.match_id
+
+    async def play(self, told: Told) -> Answer:
+        """Send PLAY."""
+        return Answer(await self._send(Play(self._match_id, _happened(told.moves))))
+
+    async def stop(self, told: Told) -> None:
+        """Send STOP."""
+        await self._send(Stop(self._match_id, _happened(told.moves)))
+
+    async def abort(self) -> None:
+        """Send ABORT."""
+        await self._send(Abort(self._match_id))
+
+    async def _send(self, message: Message) -> str:
+        # Half a megabyte of rules is spelled in a thread, so that other players' clocks go right.
+        text = await asyncio.to_thread(encode, message)
+        try:
+            return await send(self._address, text, timeout=float("inf"), receiver=self.name)
+        except ReplyTimeoutError as error:
+            raise TimeoutError(str(error)) from error
+        except ConnectionFailedError as error:
+            raise SeatError(str(error)) from error
+
+
+def _happened(moves: Sequence[str] | None) -> Happened:
+    items = None if moves is None else tuple(moves)
+    return Happened("NIL" if items is None else f"({' '.join(items)})", items)
