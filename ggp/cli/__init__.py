@@ -21,6 +21,7 @@ from ggp.cli.format import format_rules
 from ggp.cli.games import games
 from ggp.cli.learn import learn
 from ggp.cli.lecture import lecture
+from ggp.cli.manager import manager
 from ggp.cli.match import match
 from ggp.cli.ping import ping
 from ggp.cli.play import play
@@ -71,6 +72,7 @@ def _add(name: str, verb: Callable[..., None], group: typer.Typer = app) -> None
 
 _add("serve", serve)
 _add("match", match)
+_add("manager", manager)
 _add("play", play)
 _add("analyze", analyze)
 _add("learn", learn)

@@ -16,6 +16,7 @@ from ggp.manager.api.route import PREFIX, Route
 from ggp.manager.config import ManagerConfig
 from ggp.manager.guard import add_headers, guard
 from ggp.manager.keys import SERVICE
+from ggp.manager.pages.routes import routes as page_routes
 from ggp.manager.problems import tell_problems
 from ggp.manager.service import Service, open_service
 
@@ -41,7 +42,7 @@ def make_app(service: Service) -> web.Application:
     async def describe(_request: web.Request) -> web.Response:
         return web.json_response(described)
 
-    app.add_routes([web.get(f"{PREFIX}/openapi.json", describe)])
+    app.add_routes([web.get(f"{PREFIX}/openapi.json", describe), *page_routes()])
     return app
 
 

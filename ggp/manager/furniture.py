@@ -26,6 +26,8 @@ _log = logging.getLogger(__name__)
 
 CHEAP_PLAYERS = frozenset({"legal", "random"})
 """They take no core."""
+NUM_WARM = 2
+"""Engine processes that wait with their imports loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,9 @@ class Tables:
             GdlError: The rules cannot be read.
         """
         async with AsyncExitStack() as stack:
+            if any(row.source and not is_address(row.source) for row in match.seats):
+                # Else the startclock would run out while the first process compiles its kernels.
+                await self._pool.start(NUM_WARM)
             if match.is_bundled:
                 rules = await asyncio.to_thread(gdl.read_rules, match.text, match.row.game)
                 machine = await asyncio.to_thread(gdl.load, rules, "interpreter")

@@ -66,7 +66,8 @@ class Positions:
 
 
 def _picture(match: Match, turns: list[Turn], turn: int) -> str:
-    artist = Artist(match.row.game if match.is_bundled else "", [one.facts for one in turns])
+    game = match.row.game if match.is_bundled else ""
+    artist = Artist(game, [one.facts for one in turns], match.row.roles)
     before = turns[turn - 1].facts if turn else None
     return artist.svg(turns[turn].facts, before)
 

@@ -17,6 +17,7 @@ from ggp.manager.furniture import Tables
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.live import Hub
+from ggp.manager.positions import Positions
 from ggp.manager.problems import ConflictError, WrongRequestError
 from ggp.manager.store import matches, players, rulesheets
 from ggp.manager.store.database import Database, opened
@@ -55,6 +56,7 @@ class Service:
     hub: Hub
     host: MatchHost
     tables: Tables
+    positions: Positions
     sandbox: Sandbox = field(default_factory=Sandbox)
 
     async def rules_of(self, game: str) -> tuple[str, bool]:
@@ -176,10 +178,12 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[Service]:
             await matches.interrupt_all(session, "the manager stopped")
         tables = Tables(config, pool)
         host = MatchHost(database, hub, tables, Cores(config.num_cores))
+        positions = Positions(database)
         try:
-            yield Service(config, database, hub, host, tables, sandbox)
+            yield Service(config, database, hub, host, tables, positions, sandbox)
         finally:
             await host.close()
+            await positions.close()
 
 
 def _now() -> int:

@@ -67,6 +67,12 @@ async def list_turns(request: web.Request) -> web.Response:
     return web.json_response([turn_view(turn) for turn in turns])
 
 
+async def show_position(request: web.Request) -> web.Response:
+    """The picture of a position, and the legal moves of each role."""
+    turn = number_of(request, "turn")
+    return web.json_response(await service_of(request).positions.view(number_of(request), turn))
+
+
 async def show_record(request: web.Request) -> web.Response:
     """The match as GGP-Base records it; `ggp replay` reads it."""
     async with service_of(request).database.reading() as session:
@@ -146,6 +152,13 @@ def _person(request: web.Request, role: str) -> PersonSeat:
 
 
 ROUTES = (
+    Route(
+        "GET",
+        "/matches/{number}/positions/{turn}",
+        show_position,
+        "A position as a picture.",
+        answer=schemas.Position,
+    ),
     Route(
         "GET",
         "/matches",

@@ -68,7 +68,7 @@ def _content(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
 
 
 def _path_parameter(name: str) -> dict[str, Any]:
-    is_number = name == "number"
+    is_number = name in {"number", "turn"}
     schema = (
         {"type": "integer", "minimum": 0, "maximum": 999_999_999}
         if is_number

@@ -132,6 +132,14 @@ class Turn(Model):
     time: int
 
 
+class Position(Model):
+    """A position as a page shows it."""
+
+    svg: str
+    legal: dict[str, list[str]]
+    terminal: bool
+
+
 class Player(Model):
     """A registered player."""
 

@@ -66,7 +66,7 @@ function offer(role, legal) {
     return;
   }
   for (const square of get("board").querySelectorAll("[data-words]")) {
-    const words = square.dataset.words.split("\u001f");
+    const words = square.dataset.words.split(" ");
     const fitting = legal.filter((move) => fits(move, words));
     if (fitting.length > 0) {
       square.classList.add("open");

@@ -18,6 +18,7 @@ from ggp.cli.play_view import PlayView
 from ggp.cli.rules import Game, find_game
 from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee, played_roles
+from ggp.match.rulebook import MachineRulebook
 from tests.fakes.seats import PatientScriptedSeat, ScriptedSeat
 
 FORCED = """

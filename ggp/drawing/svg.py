@@ -1,0 +1,59 @@
+"""Writing SVG: elements as text, and all that comes from outside escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.sax.saxutils import escape, quoteattr
+
+FONT = "system-ui, sans-serif"
+
+
+def tag(name: str, *content: str, **attributes: object) -> str:
+    """An element; `_` in the name of an attribute stands for `-`, one with None is left out.
+
+    What is in it must be SVG already, or come from `plain`.
+    """
+    written = "".join(
+        f" {key.rstrip('_').replace('_', '-')}={quoteattr(_shown(value))}"
+        for key, value in attributes.items()
+        if value is not None
+    )
+    inside = "".join(content)
+    return f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>"
+
+
+def plain(text: str) -> str:
+    """Text that may be anything, with what XML cannot hold left out."""
+    return escape("".join(letter for letter in text if letter >= " " or letter in "\t\n"))
+
+
+def label(text: str, x: float, y: float, size: float, fill: str, anchor: str = "middle") -> str:
+    """Text whose middle line runs through y."""
+    return tag(
+        "text",
+        plain(text),
+        x=x,
+        y=y,
+        font_size=size,
+        font_family=FONT,
+        fill=fill,
+        text_anchor=anchor,
+        dominant_baseline="central",
+    )
+
+
+def picture(width: float, height: float, title: str, parts: Iterable[str]) -> str:
+    """A whole document of so many units."""
+    return tag(
+        "svg",
+        tag("title", plain(title)),
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:g} {height:g}",
+        role="img",
+        aria_label=plain(title),
+    )
+
+
+def _shown(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else plain(str(value))
