@@ -11,30 +11,32 @@ from collections.abc import AsyncIterator, Callable
 from aiohttp import web
 
 from ggp.errors import GgpError
-from ggp.manager.api import games, matches, openapi, players
+from ggp.manager.api import games, matches, openapi, players, tournaments
 from ggp.manager.api.route import PREFIX, Route
 from ggp.manager.config import ManagerConfig
 from ggp.manager.guard import add_headers, guard
-from ggp.manager.keys import SERVICE
+from ggp.manager.keys import HOLDER, SERVICE
 from ggp.manager.pages.routes import routes as page_routes
 from ggp.manager.problems import tell_problems
 from ggp.manager.service import Service, open_service
+from ggp.manager.tournaments import Holder
 
 SHUTDOWN_SECONDS = 2.0
-ROUTES: tuple[Route, ...] = (*games.ROUTES, *players.ROUTES, *matches.ROUTES)
+ROUTES: tuple[Route, ...] = (*games.ROUTES, *players.ROUTES, *matches.ROUTES, *tournaments.ROUTES)
 
 
 class ManagerError(GgpError):
     """The manager cannot be started."""
 
 
-def make_app(service: Service) -> web.Application:
+def make_app(service: Service, holder: Holder) -> web.Application:
     """The application around a manager that is open."""
     app = web.Application(
         middlewares=[guard(service.config), tell_problems],
         client_max_size=service.config.max_body_bytes,
     )
     app[SERVICE] = service
+    app[HOLDER] = holder
     app.on_response_prepare.append(add_headers)
     app.add_routes([route.definition() for route in ROUTES])
     described = openapi.document(ROUTES)
@@ -55,17 +57,19 @@ async def running(config: ManagerConfig) -> AsyncIterator[str]:
         DatabaseError: The database cannot be opened.
     """
     async with open_service(config) as service:
-        runner = web.AppRunner(
-            make_app(service), shutdown_timeout=SHUTDOWN_SECONDS, access_log=None
-        )
+        holder = Holder(service)
+        app = make_app(service, holder)
+        runner = web.AppRunner(app, shutdown_timeout=SHUTDOWN_SECONDS, access_log=None)
         await runner.setup()
         try:
+            await holder.resume_all()
             site = web.TCPSite(runner, config.host, config.port)
             await _listen(site, config)
             port = runner.addresses[0][1]
             host = f"[{config.host}]" if ":" in config.host else config.host
             yield f"http://{host}:{port}"
         finally:
+            await holder.close()
             await runner.cleanup()
 
 

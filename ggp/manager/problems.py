@@ -10,6 +10,7 @@ from aiohttp import web
 import gdl
 from ggp.errors import GgpError, UnknownNameError
 from ggp.manager.store.matches import UnknownMatchError
+from ggp.manager.store.tournaments import UnknownTournamentError
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -33,7 +34,7 @@ async def tell_problems(request: web.Request, handler: Handler) -> web.StreamRes
         if error.status < 400:
             raise
         return problem(error.status, error.text or error.reason)
-    except (UnknownMatchError, UnknownNameError) as error:
+    except (UnknownMatchError, UnknownTournamentError, UnknownNameError) as error:
         return problem(404, str(error))
     except ConflictError as error:
         return problem(409, str(error))

@@ -6,7 +6,7 @@ import random
 import secrets
 import string
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -20,13 +20,14 @@ from ggp.manager.live import Hub
 from ggp.manager.positions import Positions
 from ggp.manager.problems import ConflictError, WrongRequestError
 from ggp.manager.store import matches, players, rulesheets
-from ggp.manager.store.database import Database, opened
+from ggp.manager.store.database import Database, Session, opened
 from ggp.manager.store.matches import MatchPlan, SeatPlan
 from ggp.manager.store.status import Status
 from ggp.match.referee import is_played
 from ggp.sandbox import Sandbox, SandboxRulebook
 
 TOKEN_LETTERS = string.ascii_letters + string.digits
+Link = Callable[[Session, int], Awaitable[None]]
 PERSON = "person"
 """Who plays by hand, in place of a player's name."""
 
@@ -38,6 +39,8 @@ class Proposal:
     game: str
     players: tuple[str, ...]
     """By name or spec, one for each role but `random`, in role order; `PERSON` for who asks."""
+    names: tuple[str, ...] = ()
+    """What they are called in this match, where not as above."""
     startclock: int = 10
     playclock: int = 5
     dialect: str = "kif"
@@ -90,6 +93,21 @@ class Service:
         """Write a match down and let it begin as soon as there are cores; its number.
 
         Raises:
+            GgpError: There is no such game or player, they do not fit, or too many matches wait.
+        """
+        await self._check_room()
+        number = await self.write_down(wanted)
+        self.host.start(number)
+        return number
+
+    async def write_down(self, wanted: Proposal, link: Link | None = None) -> int:
+        """Write a match down that somebody will start; its number.
+
+        Args:
+            wanted: The match.
+            link: Is called with the session and the number, to write down more, or nothing of it.
+
+        Raises:
             GgpError: There is no such game or player, or they do not fit.
         """
         text, is_bundled = await self.rules_of(wanted.game)
@@ -100,11 +118,11 @@ class Service:
                 f"players: {wanted.game} takes {len(played)} ({', '.join(played)}), "
                 f"got {len(wanted.players)}"
             )
-        await self._check_room()
         now = _now()
+        names = wanted.names or wanted.players
         seats = [
-            await self._seat(roles.index(role), role, player)
-            for role, player in zip(played, wanted.players, strict=True)
+            await self._seat(roles.index(role), role, player, name)
+            for role, player, name in zip(played, wanted.players, names, strict=True)
         ]
         async with self.database.writing() as session:
             rulesheet = await rulesheets.keep(
@@ -127,7 +145,8 @@ class Service:
                 created=now,
             )
             number = await matches.create(session, plan)
-        self.host.start(number)
+            if link is not None:
+                await link(session, number)
         return number
 
     async def resume(self, number: int) -> None:
@@ -145,16 +164,24 @@ class Service:
             )
         self.host.start(number)
 
-    async def _seat(self, index: int, role: str, player: str) -> SeatPlan:
+    async def check_player(self, player: str) -> None:
+        """See that a player is registered, or can be started or asked.
+
+        Raises:
+            GgpError: It is neither.
+        """
+        await self._seat(0, "", player, player)
+
+    async def _seat(self, index: int, role: str, player: str, name: str) -> SeatPlan:
         if player == PERSON:
             return SeatPlan(index, role, PERSON)
         async with self.database.reading() as session:
             known = {row.name: row for row in await players.listed(session)}
         row = known.get(player)
         if row is not None:
-            return SeatPlan(index, role, row.name, row.id, row.source)
+            return SeatPlan(index, role, name, row.id, row.source)
         self.tables.check_source(player, "players")
-        return SeatPlan(index, role, player[:60], None, player)
+        return SeatPlan(index, role, name[:60], None, player)
 
     async def _check_room(self) -> None:
         async with self.database.reading() as session:

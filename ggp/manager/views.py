@@ -7,7 +7,9 @@ from typing import Any
 
 from ggp.manager.store.matches import Match, Turn
 from ggp.manager.store.status import Status
-from ggp.manager.store.tables import PlayerRow
+from ggp.manager.store.tables import PlayerRow, TournamentRow
+from ggp.manager.store.tournaments import Entry
+from ggp.match.tournament.table import Table
 
 
 def turn_view(turn: Turn) -> dict[str, Any]:
@@ -62,4 +64,55 @@ def player_view(row: PlayerRow) -> dict[str, Any]:
         "source": row.source,
         "dialect": row.dialect,
         "created": row.created,
+    }
+
+
+def tournament_view(row: TournamentRow) -> dict[str, Any]:
+    """A tournament without its fixtures."""
+    return {
+        "number": row.id,
+        "name": row.name,
+        "plan": row.plan,
+        "status": row.status,
+        "reason": row.reason,
+        "created": row.created,
+        "ended": row.ended,
+    }
+
+
+def entry_view(entry: Entry) -> dict[str, Any]:
+    """A fixture and what has become of it."""
+    fixture = entry.fixture
+    return {
+        "number": fixture.number,
+        "round": fixture.round,
+        "game": fixture.game,
+        "players": list(fixture.players),
+        "match": entry.match,
+        "status": entry.status.value,
+        "goals": None if entry.goals is None else list(entry.goals),
+    }
+
+
+def table_view(table: Table) -> dict[str, Any]:
+    """The table: the best first, and who did how well against whom."""
+    return {
+        "rows": [
+            {
+                "name": row.name,
+                "matches": row.matches,
+                "points": row.points,
+                "wins": row.wins,
+                "draws": row.draws,
+                "losses": row.losses,
+                "elo": row.rating and round(row.rating.elo, 1),
+                "low": row.rating and round(row.rating.low, 1),
+                "high": row.rating and round(row.rating.high, 1),
+            }
+            for row in table.rows
+        ],
+        "cells": [
+            {"player": one, "opponent": other, "score": cell.score, "meetings": cell.meetings}
+            for (one, other), cell in table.cells.items()
+        ],
     }

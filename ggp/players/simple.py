@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Mapping
+
 import gdl
 from ggp.clock import Deadline
 from ggp.players.base import Player
+from ggp.search.choices import Joint
 
 
 class Legal(Player):
@@ -16,8 +20,29 @@ class Legal(Player):
 
 
 class Random(Player):
-    """Makes a random legal move, each as likely as the others."""
+    """Makes a random legal move, each as likely as the others.
+
+    Each turn has its own luck: a player that takes a match up in the middle goes on as one that was
+    there from the beginning would have.
+    """
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        role: gdl.Role,
+        options: Mapping[str, str],
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(machine, role, options, seed)
+        self._seed = self.rng.getrandbits(64)
+        self._turn = 0
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
         """A uniformly random legal move."""
-        return self.rng.choice(self.legal_moves(state))
+        # In the order of their texts: reasoners may have orders of their own.
+        moves = sorted(self.legal_moves(state), key=str)
+        return random.Random(f"{self._seed}:{self._turn}").choice(moves)
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """The next turn begins."""
+        self._turn += 1

@@ -179,6 +179,91 @@ class Finding(Model):
     length: int
 
 
+class Entrant(Model):
+    """One who takes part in a tournament."""
+
+    name: Name
+    player: Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class TournamentRequest(Model):
+    """A tournament to hold."""
+
+    name: Name
+    games: Annotated[list[GameName], Field(min_length=1, max_length=64)]
+    players: Annotated[list[Entrant], Field(min_length=1, max_length=64)]
+    form: Literal["round-robin", "gauntlet", "swiss", "ladder"] = "round-robin"
+    startclock: Clock = 10
+    playclock: Clock = 5
+    matches: Annotated[int, Field(ge=1, le=1000)] = 2
+    rounds: Annotated[int, Field(ge=1, le=100)] = 3
+    seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    move_limit: Annotated[int | None, Field(ge=1, le=100_000)] = None
+    jobs: Annotated[int, Field(ge=0, le=64)] = 0
+
+
+class Tournament(Model):
+    """A tournament without its fixtures."""
+
+    number: int
+    name: str
+    plan: dict[str, Any]
+    status: str
+    reason: str
+    created: int
+    ended: int | None
+
+
+class Fixture(Model):
+    """A match that a tournament wants, and what has become of it."""
+
+    number: int
+    round: int
+    game: str
+    players: list[str]
+    match: int | None
+    status: str
+    goals: list[int] | None
+
+
+class TableRow(Model):
+    """One player's place."""
+
+    name: str
+    matches: int
+    points: float
+    wins: int
+    draws: int
+    losses: int
+    elo: float | None
+    low: float | None
+    high: float | None
+
+
+class TableCell(Model):
+    """What a player made of its meetings with another."""
+
+    player: str
+    opponent: str
+    score: float
+    meetings: int
+
+
+class Table(Model):
+    """The best first."""
+
+    rows: list[TableRow]
+    cells: list[TableCell]
+
+
+class TournamentState(Model):
+    """A tournament with all that has come of it."""
+
+    tournament: Tournament
+    fixtures: list[Fixture]
+    table: Table
+
+
 class Created(Model):
     """What has been written down."""
 

@@ -26,6 +26,8 @@ from ggp.errors import GgpError
 ASYNC_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10.0
+Session = AsyncSession
+"""What those who use the store hand from one of its functions to the next."""
 
 
 class DatabaseError(GgpError):
