@@ -28,6 +28,7 @@ from ggp.cli.play import play
 from ggp.cli.replay import replay
 from ggp.cli.root import Group, Root, Verb, print_version
 from ggp.cli.serve import serve
+from ggp.cli.tournament import tournament
 
 app = typer.Typer(
     name="ggp",
@@ -73,6 +74,7 @@ def _add(name: str, verb: Callable[..., None], group: typer.Typer = app) -> None
 _add("serve", serve)
 _add("match", match)
 _add("manager", manager)
+_add("tournament", tournament)
 _add("play", play)
 _add("analyze", analyze)
 _add("learn", learn)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import random
 from collections import OrderedDict
 from typing import Any
 
@@ -17,6 +19,9 @@ from ggp.sandbox import SandboxRulebook
 
 MAX_KEPT = 8
 """Rulesheets whose rulebooks are kept; those of strangers are processes."""
+MAX_PICTURES = 300
+NUM_LOOKED_AT = 12
+"""Positions from which is guessed what a game looks like."""
 
 
 class Positions:
@@ -25,6 +30,7 @@ class Positions:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._books: OrderedDict[int, Rulebook] = OrderedDict()
+        self._pictures: dict[bytes, str] = {}
         self._turn = asyncio.Lock()
 
     async def view(self, number: int, turn: int) -> dict[str, Any]:
@@ -49,6 +55,19 @@ class Positions:
             "terminal": position.is_terminal,
         }
 
+    async def first_picture(self, game: str, text: str, *, is_bundled: bool) -> str:
+        """The first position of a game.
+
+        Raises:
+            GgpError: Its rules cannot be evaluated.
+        """
+        key = hashlib.sha256(f"{game}\0{text}".encode()).digest()
+        if key not in self._pictures:
+            if len(self._pictures) >= MAX_PICTURES:
+                self._pictures.clear()
+            self._pictures[key] = await _draw_first(game, text, is_bundled=is_bundled)
+        return self._pictures[key]
+
     async def close(self) -> None:
         """End the processes."""
         while self._books:
@@ -58,7 +77,9 @@ class Positions:
         key = match.row.rulesheet_id
         async with self._turn:
             if key not in self._books:
-                self._books[key] = await _open(match)
+                self._books[key] = await _open(
+                    match.row.game, match.text, is_bundled=match.is_bundled
+                )
             self._books.move_to_end(key)
             while len(self._books) > MAX_KEPT:
                 await _close(self._books.popitem(last=False)[1])
@@ -72,10 +93,27 @@ def _picture(match: Match, turns: list[Turn], turn: int) -> str:
     return artist.svg(turns[turn].facts, before)
 
 
-async def _open(match: Match) -> Rulebook:
-    if not match.is_bundled:
-        return await SandboxRulebook.open(match.text, match.row.game)
-    rules = await asyncio.to_thread(gdl.read_rules, match.text, match.row.game)
+async def _draw_first(game: str, text: str, *, is_bundled: bool) -> str:
+    """Some moves are made, to see what may stand on the board later."""
+    book = await _open(game, text, is_bundled=is_bundled)
+    try:
+        luck = random.Random(0)
+        position = await book.first()
+        states = [position.facts]
+        while not position.is_terminal and all(position.legal) and len(states) < NUM_LOOKED_AT:
+            moves = [luck.choice(legal) for legal in position.legal]
+            position = await book.after(position.facts, moves)
+            states.append(position.facts)
+    finally:
+        await _close(book)
+    artist = Artist(game if is_bundled else "", states, book.roles)
+    return artist.svg(states[0])
+
+
+async def _open(game: str, text: str, *, is_bundled: bool) -> Rulebook:
+    if not is_bundled:
+        return await SandboxRulebook.open(text, game)
+    rules = await asyncio.to_thread(gdl.read_rules, text, game)
     machine = await asyncio.to_thread(gdl.load, rules, "interpreter")
     return MachineRulebook(machine, has_percepts=("sees", 2) in rules.definitions)
 

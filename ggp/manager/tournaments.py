@@ -41,6 +41,29 @@ class Holder:
         Raises:
             GgpError: A game or a player is not known, or the name is taken.
         """
+        number = await self._write_down(plan)
+        self.start(number)
+        return number
+
+    async def create_or_find(self, plan: TournamentPlan) -> int:
+        """The number of the tournament with this plan, which is written down if it is new.
+
+        Raises:
+            GgpError: Another plan has its name, or as `create`.
+        """
+        async with self._service.database.reading() as session:
+            rows = await tournaments.listed(session)
+        for row in rows:
+            if row.name == plan.name:
+                if TournamentPlan.read(row.plan) == plan:
+                    return row.id
+                raise ConflictError(
+                    f"another tournament is called {plan.name!r}; expected the same plan, or "
+                    "another name"
+                )
+        return await self._write_down(plan)
+
+    async def _write_down(self, plan: TournamentPlan) -> int:
         num_roles = await self._num_roles(plan)
         for entrant in plan.players:
             await self._service.check_player(entrant.player)
@@ -48,7 +71,6 @@ class Holder:
         async with self._service.database.writing() as session:
             number = await tournaments.create(session, plan, _now())
             await tournaments.add_fixtures(session, number, first)
-        self.start(number)
         return number
 
     def start(self, number: int) -> asyncio.Task[None]:

@@ -55,6 +55,25 @@ async def add_game(request: web.Request) -> web.Response:
     return web.json_response({"number": number}, status=201)
 
 
+async def list_roles(request: web.Request) -> web.Response:
+    """The roles of a game, `random` too."""
+    return web.json_response(list(await service_of(request).roles_of(request.match_info["name"])))
+
+
+async def show_picture(request: web.Request) -> web.Response:
+    """The first position, drawn."""
+    service, name = service_of(request), request.match_info["name"]
+    text, is_bundled = await service.rules_of(name)
+    svg = await service.positions.first_picture(name, text, is_bundled=is_bundled)
+    return web.Response(text=svg, content_type="image/svg+xml")
+
+
+async def try_rules(request: web.Request) -> web.Response:
+    """What random playouts show of a rulesheet."""
+    body = await body_of(request, schemas.RulesRequest)
+    return web.json_response(await service_of(request).sandbox.statistics(body.text))
+
+
 async def check_rules(request: web.Request) -> web.Response:
     """What is wrong with a rulesheet, and where."""
     body = await body_of(request, schemas.RulesRequest)
@@ -91,6 +110,22 @@ ROUTES = (
         "/games/{name}/statistics",
         show_statistics,
         "What random playouts show.",
+        answer=dict[str, object],
+    ),
+    Route("GET", "/games/{name}/roles", list_roles, "Its roles.", answer=list[str]),
+    Route(
+        "GET",
+        "/games/{name}/picture",
+        show_picture,
+        "The first position.",
+        media="image/svg+xml",
+    ),
+    Route(
+        "POST",
+        "/rules/try",
+        try_rules,
+        "What random playouts show of a rulesheet.",
+        body=schemas.RulesRequest,
         answer=dict[str, object],
     ),
     Route(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from ggp.manager.pages import games, matches, players
+from ggp.manager.pages import games, matches, play, players, tournaments
 from ggp.manager.pages.rendering import STATIC
 
 
@@ -20,6 +20,10 @@ def routes() -> list[web.AbstractRouteDef]:
         web.get("/matches", matches.show_matches),
         web.get("/matches/{number}", matches.show_match),
         web.get("/games", games.show_games),
+        web.get("/play", play.show_play),
+        web.get("/editor", play.show_editor),
+        web.get("/tournaments", tournaments.show_tournaments),
+        web.get("/tournaments/{number}", tournaments.show_tournament),
         web.get("/players", players.show_players),
         web.static("/static", STATIC),
     ]

@@ -1,0 +1,175 @@
+"""`ggp tournament`: hold a tournament that a file describes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ggp.cli.console import print_json
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+    from ggp.manager.config import ManagerConfig
+    from ggp.manager.store.tournaments import Entry
+    from ggp.match.tournament.plan import TournamentPlan
+    from ggp.match.tournament.table import Table
+
+POLL_SECONDS = 0.5
+
+
+def tournament(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A TOML file: name, form, games, players, clocks; docs/manager.md."
+        ),
+    ],
+    db: Annotated[
+        str,
+        typer.Option(
+            metavar="URL", help="Database that keeps it; the manager's, if it is to show."
+        ),
+    ] = "sqlite:///ggp.db",
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HOST", help="A host where players may run beside this one; may be repeated."
+        ),
+    ] = None,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER", min=0, help="Searching players at once; 0: as many as cores."
+        ),
+    ] = 0,
+    as_json: Annotated[
+        bool, typer.Option("--json", metavar="", help="Print the table as one JSON document.")
+    ] = False,
+) -> None:
+    """Hold a tournament that a file describes, and print its table.
+
+    It is kept in a database as it goes on: stopped in the middle, by Ctrl-C or by a power cut, the
+    same command goes on where it was. A tournament that is over has its table printed again.
+    """
+    import asyncio
+    import os
+
+    from ggp.cli.failures import WrongUseError, reason_of
+    from ggp.manager.config import ManagerConfig
+    from ggp.manager.views import table_view
+    from ggp.match.tournament.plan import TournamentPlan
+
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else "expected UTF-8"
+        raise WrongUseError(f"{file}: {reason}") from error
+    plan = TournamentPlan.from_toml(text, file.stem)
+    config = ManagerConfig(
+        database=db,
+        allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
+        num_cores=jobs or os.cpu_count() or 1,
+    )
+    found = asyncio.run(_hold(plan, config))
+    if as_json:
+        print_json(table_view(found))
+    else:
+        _print(plan, found)
+
+
+async def _hold(plan: TournamentPlan, config: ManagerConfig) -> Table:
+    import asyncio
+
+    from ggp.manager.service import open_service
+    from ggp.manager.store import tournaments
+    from ggp.manager.tournaments import Holder, table_of
+
+    async with open_service(config) as service:
+        holder = Holder(service)
+        number = await holder.create_or_find(plan)
+        task = holder.start(number)
+        with _progress() as show:
+            while not task.done():
+                async with service.database.reading() as session:
+                    show(await tournaments.entries(session, number))
+                await asyncio.wait([task], timeout=POLL_SECONDS)
+        async with service.database.reading() as session:
+            row = await tournaments.find(session, number)
+            found = await tournaments.entries(session, number)
+        _complain(row.status, row.reason)
+        return table_of(plan, found)
+
+
+def _complain(status: str, reason: str) -> None:
+    from ggp.cli.failures import CommandFailedError
+
+    if status == "aborted":
+        raise CommandFailedError(f"the tournament was broken off: {reason}")
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[list[Entry]], None]]:
+    """A line that tells how far it is and how long it may take; only on a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as Remaining
+
+    console = Console(stderr=True)
+    parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Remaining())
+    with Progress(
+        *parts, console=console, disable=not console.is_terminal, transient=True
+    ) as progress:
+        task = progress.add_task("matches", total=None)
+
+        def show(entries: list[Entry]) -> None:
+            done = sum(entry.goals is not None for entry in entries)
+            progress.update(task, total=len(entries), completed=done)
+
+        yield show
+
+
+def _print(plan: TournamentPlan, table: Table) -> None:
+    from rich.console import Console
+
+    console = Console()
+    console.print(_standings(plan, table))
+    if len(table.rows) > 1:
+        console.print(_crosstable(table))
+
+
+def _standings(plan: TournamentPlan, table: Table) -> RichTable:
+    from rich import box
+    from rich.table import Table as RichTable
+
+    shown = RichTable(title=plan.name, box=box.SIMPLE, title_justify="left")
+    for name in ("", "player"):
+        shown.add_column(name)
+    for name in ("points", "matches", "won", "drawn", "lost", "Elo", "95 %"):
+        shown.add_column(name, justify="right")
+    for place, row in enumerate(table.rows, start=1):
+        rating = row.rating
+        elo = f"{rating.elo:+.0f}" if rating else ""
+        interval = f"{rating.low:+.0f} to {rating.high:+.0f}" if rating else ""
+        counts = (row.matches, row.wins, row.draws, row.losses)
+        shown.add_row(str(place), row.name, f"{row.points:g}", *map(str, counts), elo, interval)
+    return shown
+
+
+def _crosstable(table: Table) -> RichTable:
+    from rich import box
+    from rich.table import Table as RichTable
+
+    names = [row.name for row in table.rows]
+    shown = RichTable(box=box.SIMPLE, title="each against each", title_justify="left")
+    shown.add_column("")
+    for name in names:
+        shown.add_column(name, justify="right")
+    for one in names:
+        cells = [table.cells.get((one, other)) for other in names]
+        shown.add_row(one, *(f"{cell.score:g}/{cell.meetings}" if cell else "" for cell in cells))
+    return shown

@@ -1,0 +1,49 @@
+"""Where a person sets up a game of its own, and where rules are written."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from ggp.manager.catalogue import all_games
+from ggp.manager.keys import service_of
+from ggp.manager.pages.rendering import page
+from ggp.manager.store import players
+from ggp.players import registry
+
+FIRST_RULES = """\
+; A game for one: count down from 3.
+(role player)
+(init (count 3))
+(<= (legal player down) (true (count ?n)) (distinct ?n 0))
+(<= (legal player wait) (true (count ?n)))
+(<= (next (count ?m)) (does player down) (true (count ?n)) (succ ?m ?n))
+(<= (next (count ?n)) (does player wait) (true (count ?n)))
+(<= terminal (true (count 0)))
+(<= (goal player 100) (true (count 0)))
+(<= (goal player 0) (true (count ?n)) (distinct ?n 0))
+(succ 0 1) (succ 1 2) (succ 2 3)
+"""
+
+
+async def show_play(request: web.Request) -> web.Response:
+    """A form: game, role, opponent."""
+    service = service_of(request)
+    async with service.database.reading() as session:
+        known = [row.name for row in await players.listed(session)]
+    return page(
+        "play.html",
+        section="/play",
+        games=await all_games(service),
+        chosen=request.query.get("game", "ticTacToe"),
+        players=[*known, *registry.names()],
+    )
+
+
+async def show_editor(request: web.Request) -> web.Response:
+    """The editor, with the rules of a game to begin with."""
+    game = request.query.get("game")
+    text = FIRST_RULES
+    if game is not None:
+        text, _ = await service_of(request).rules_of(game)
+    name = f"{game}-mine" if game else "my-game"
+    return page("editor.html", section="/editor", text=text, name=name)

@@ -1,0 +1,115 @@
+// Rules in the making: numbered lines, coloured words, and what is wrong, while one types.
+
+import { ask, attempt, element, tell } from "./api.js";
+import { colour } from "./gdl.js";
+
+const get = (id) => document.getElementById(id);
+const rules = get("rules");
+const PAUSE = 500;
+let waiting = 0;
+let asked = 0;
+
+function draw(findings = []) {
+  const lines = rules.value.split("\n");
+  const worst = new Map();
+  for (const finding of findings) {
+    if (worst.get(finding.line) !== "error") {
+      worst.set(finding.line, finding.severity);
+    }
+  }
+  get("numbers").replaceChildren(...lines.map((_, index) => {
+    const number = element("span", { text: `${index + 1}\n` });
+    number.className = worst.get(index + 1) ?? "";
+    return number;
+  }));
+  get("colours").replaceChildren(...colour(rules.value));
+  rules.style.height = "auto";
+  rules.style.height = `${rules.scrollHeight}px`;
+}
+
+async function check() {
+  const turn = ++asked;
+  const findings = await attempt(() => ask("POST", "/rules/check", { text: rules.value || " " }));
+  if (findings && turn === asked) {
+    draw(findings);
+    list(findings);
+  }
+}
+
+function list(findings) {
+  const errors = findings.filter((finding) => finding.severity === "error").length;
+  const rest = findings.length - errors;
+  get("verdict").textContent = findings.length === 0 ? "Nothing is wrong." : `${errors} errors, ${rest} remarks`;
+  get("findings").replaceChildren(...findings.map((finding) => {
+    const item = element("li", { class: finding.severity, "data-line": finding.line });
+    const button = element("button", {
+      type: "button", class: "plain", text: `${finding.line}:${finding.column} ${finding.message}`,
+    });
+    button.addEventListener("click", () => goTo(finding));
+    item.append(button);
+    return item;
+  }));
+}
+
+function goTo(finding) {
+  const lines = rules.value.split("\n");
+  const before = lines.slice(0, finding.line - 1).join("\n").length + (finding.line > 1 ? 1 : 0);
+  const start = before + finding.column - 1;
+  rules.focus();
+  rules.setSelectionRange(start, start + finding.length);
+}
+
+function later() {
+  draw();
+  clearTimeout(waiting);
+  waiting = setTimeout(check, PAUSE);
+}
+
+async function keep() {
+  const name = get("name").value.trim();
+  const kept = await attempt(() => ask("POST", "/games", { name, text: rules.value }));
+  if (kept) {
+    tell(`${name} is kept.`);
+    get("play").href = `/play?game=${encodeURIComponent(name)}`;
+    get("play").hidden = false;
+  }
+}
+
+async function tryOut() {
+  tell("Playing at random…");
+  const found = await attempt(() => ask("POST", "/rules/try", { text: rules.value }));
+  if (!found) {
+    return;
+  }
+  const rows = [
+    ["random games", found.playouts],
+    ["not over after 500 moves", found.unfinished],
+    ["moves in a game", found.length?.toFixed(1)],
+    ["choices in a turn", found.branching?.toFixed(1)],
+    ...Object.entries(found.goals).map(([role, goal]) => [`goal of ${role}`, goal?.toFixed(1)]),
+  ];
+  get("statistics").replaceChildren(...rows.flatMap(([name, value]) => [
+    element("dt", { text: name }), element("dd", { text: value ?? "-" }),
+  ]));
+  tell("");
+}
+
+rules.addEventListener("input", later);
+rules.addEventListener("keydown", (event) => {
+  if (event.key === "Tab" && !event.shiftKey && !event.ctrlKey && event.target.value) {
+    event.preventDefault();
+    rules.setRangeText("  ", rules.selectionStart, rules.selectionEnd, "end");
+    later();
+  }
+});
+get("keep").addEventListener("click", keep);
+get("try").addEventListener("click", tryOut);
+get("format").addEventListener("click", async () => {
+  const laid = await attempt(() => ask("POST", "/rules/format", { text: rules.value }));
+  if (laid) {
+    rules.value = laid.text;
+    later();
+  }
+});
+draw();
+check();

@@ -1,0 +1,29 @@
+// Setting up a tournament.
+
+import { ask, attempt } from "./api.js";
+
+/** `NAME = KIND` a line; a name alone is its own kind. */
+function entrants(text) {
+  return text.split("\n").map((line) => line.trim()).filter(Boolean).map((line) => {
+    const at = line.indexOf(" = ");
+    return at < 0 ? { name: line, player: line } : { name: line.slice(0, at), player: line.slice(at + 3) };
+  });
+}
+
+document.getElementById("new-tournament").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const fields = event.target.elements;
+  const numbers = Object.fromEntries(
+    ["matches", "rounds", "startclock", "playclock", "seed"].map((name) => [name, fields[name].valueAsNumber]),
+  );
+  const made = await attempt(() => ask("POST", "/tournaments", {
+    name: fields.name.value.trim(),
+    form: fields.form.value,
+    games: [...fields.games.selectedOptions].map((option) => option.value),
+    players: entrants(fields.players.value),
+    ...numbers,
+  }));
+  if (made) {
+    location.assign(`/tournaments/${made.number}`);
+  }
+});
