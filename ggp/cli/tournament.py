@@ -12,9 +12,12 @@ import typer
 from ggp.cli.console import print_json
 
 if TYPE_CHECKING:
+    import asyncio
+
     from rich.table import Table as RichTable
 
     from ggp.manager.config import ManagerConfig
+    from ggp.manager.service import Service
     from ggp.manager.store.tournaments import Entry
     from ggp.match.tournament.plan import TournamentPlan
     from ggp.match.tournament.table import Table
@@ -83,8 +86,6 @@ def tournament(
 
 
 async def _hold(plan: TournamentPlan, config: ManagerConfig) -> Table:
-    import asyncio
-
     from ggp.manager.service import open_service
     from ggp.manager.store import tournaments
     from ggp.manager.tournaments import Holder, table_of
@@ -93,16 +94,25 @@ async def _hold(plan: TournamentPlan, config: ManagerConfig) -> Table:
         holder = Holder(service)
         number = await holder.create_or_find(plan)
         task = holder.start(number)
-        with _progress() as show:
-            while not task.done():
-                async with service.database.reading() as session:
-                    show(await tournaments.entries(session, number))
-                await asyncio.wait([task], timeout=POLL_SECONDS)
+        await _follow(service, number, task)
         async with service.database.reading() as session:
             row = await tournaments.find(session, number)
             found = await tournaments.entries(session, number)
         _complain(row.status, row.reason)
         return table_of(plan, found)
+
+
+async def _follow(service: Service, number: int, task: asyncio.Task[None]) -> None:
+    """Tell how far it is until it is over."""
+    import asyncio
+
+    from ggp.manager.store import tournaments
+
+    with _progress() as show:
+        while not task.done():
+            async with service.database.reading() as session:
+                show(await tournaments.entries(session, number))
+            await asyncio.wait([task], timeout=POLL_SECONDS)
 
 
 def _complain(status: str, reason: str) -> None:
