@@ -69,7 +69,9 @@ async def running(config: ManagerConfig) -> AsyncIterator[str]:
             host = f"[{config.host}]" if ":" in config.host else config.host
             yield f"http://{host}:{port}"
         finally:
+            # Spectators leave when their match does not go on; the server waits for them.
             await holder.close()
+            await service.host.close()
             await runner.cleanup()
 
 

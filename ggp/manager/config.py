@@ -35,6 +35,8 @@ class ManagerConfig:
     max_waiting: int = 200
     """Matches that are set up and not over."""
     max_spectators: int = 2000
+    person_seconds: float = 3600.0
+    """How long a person may think about a move; then the match is interrupted."""
 
     def check_address(self, address: str) -> None:
         """See that players may be asked there: on this machine, or on a host that was allowed.

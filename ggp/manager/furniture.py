@@ -14,18 +14,18 @@ from ggp.manager.config import ManagerConfig
 from ggp.manager.person import PersonSeat
 from ggp.manager.store.matches import Match
 from ggp.manager.store.tables import SeatRow
+from ggp.match.following import FollowedRulebook
 from ggp.match.rulebook import MachineRulebook, Rulebook
-from ggp.match.seat import Seat
+from ggp.match.seat import PatientSeat, Seat
 from ggp.players import registry
 from ggp.players.options import PlayerSpecError
 from ggp.sandbox import SandboxRulebook
 from ggp.seating.local import LocalSeat
 from ggp.seating.remote import RemoteSeat
+from ggp.seating.simple import PLAYERS, SimpleSeat
 
 _log = logging.getLogger(__name__)
 
-CHEAP_PLAYERS = frozenset({"legal", "random"})
-"""They take no core."""
 NUM_WARM = 2
 """Engine processes that wait with their imports loaded."""
 
@@ -59,7 +59,7 @@ class Tables:
             GdlError: The rules cannot be read.
         """
         async with AsyncExitStack() as stack:
-            if any(row.source and not is_address(row.source) for row in match.seats):
+            if self.num_searching(match):
                 # Else the startclock would run out while the first process compiles its kernels.
                 await self._pool.start(NUM_WARM)
             if match.is_bundled:
@@ -73,9 +73,11 @@ class Tables:
                 stack.push_async_callback(sandboxed.close)
                 book, kif = sandboxed, sandboxed.kif
             try:
-                seats = [self._seat(match, row) for row in match.seats]
+                followed = FollowedRulebook(book)
+                seats = [self._seat(match, row, followed) for row in match.seats]
+                self._tell_who_hinders(match.row.id, seats)
                 people = frozenset(row.role for row in match.seats if not row.source)
-                yield Laid(book, kif, seats, people)
+                yield Laid(followed, kif, seats, people)
             finally:
                 for row in match.seats:
                     self._people.pop((match.row.id, row.role), None)
@@ -87,9 +89,7 @@ class Tables:
     def num_searching(self, match: Match) -> int:
         """How many players of a match search on this machine."""
         return sum(
-            bool(row.source)
-            and not is_address(row.source)
-            and registry.parse_spec(row.source).name not in CHEAP_PLAYERS
+            bool(row.source) and not is_address(row.source) and row.source not in PLAYERS
             for row in match.seats
         )
 
@@ -112,17 +112,31 @@ class Tables:
             )
         registry.check(source)
 
-    def _seat(self, match: Match, row: SeatRow) -> Seat:
+    def has_person(self, match: Match) -> bool:
+        """Whether somebody waits for a match to begin, to play in it."""
+        return not all(row.source for row in match.seats)
+
+    def _seat(self, match: Match, row: SeatRow, book: FollowedRulebook) -> Seat:
         number = match.row.id
         if not row.source:
-            seat = self._people[number, row.role] = PersonSeat(row.player_name)
+            seconds = self._config.person_seconds
+            seat = PersonSeat(row.player_name, row.role, book, seconds)
+            self._people[number, row.role] = seat
             return seat
         if is_address(row.source):
             self._config.check_address(row.source)
             return RemoteSeat(row.source, row.player_name, _log.warning)
         seed = None if match.row.seed is None else match.row.seed + row.role_index
+        if row.source in PLAYERS:
+            return SimpleSeat(PLAYERS[row.source](seed), book, row.player_name)
         config = EngineConfig(player=row.source, seed=seed)
         return LocalSeat(self._pool, config, row.player_name, _log.info)
+
+    def _tell_who_hinders(self, number: int, seats: list[Seat]) -> None:
+        hinders = [seat.name for seat in seats if not isinstance(seat, PatientSeat)]
+        for (match, _), person in self._people.items():
+            if match == number and hinders:
+                person.hinders = hinders[0]
 
 
 def is_address(source: str) -> bool:

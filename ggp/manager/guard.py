@@ -73,20 +73,28 @@ def _refusal(request: web.Request, config: ManagerConfig) -> web.Response | None
 
 
 def _host_of(request: web.Request) -> str:
-    return urlsplit(f"//{request.host}").hostname or ""
+    try:
+        return urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:
+        return ""
 
 
 def _knows(request: web.Request, token: str) -> bool:
     bearer = request.headers.get("Authorization", "").removeprefix("Bearer ")
     given = (bearer, request.cookies.get(COOKIE, ""), request.query.get("token", ""))
-    return any(hmac.compare_digest(one.encode(), token.encode()) for one in given)
+    # Whatever bytes came: a header that is no UTF-8 has stray halves of surrogates in it.
+    return any(hmac.compare_digest(_bytes_of(one), _bytes_of(token)) for one in given)
+
+
+def _bytes_of(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _is_own(request: web.Request) -> bool:
     """Whether a change comes from our pages, or from a program, which sends neither header."""
     origin = request.headers.get("Origin")
     if origin is not None:
-        return urlsplit(origin).netloc == request.host
+        return origin.partition("://")[2] == request.host
     return request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
 
 

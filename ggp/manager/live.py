@@ -8,32 +8,68 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 HEARTBEAT_SECONDS = 15.0
 HEARTBEAT = b": still here\n\n"
+_PLACE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 
-def frame(name: str, data: Mapping[str, Any], number: int | None = None) -> bytes:
-    """A server-sent event; `number` is what the browser tells when it comes back."""
-    identity = "" if number is None else f"id: {number}\n"
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How far a spectator is: what its browser tells when it comes back.
+
+    >>> str(Place(2, 7)), Place.read("2-7"), Place.read("nonsense")
+    ('2-7', Place(epoch=2, turn=7), None)
+    """
+
+    epoch: int
+    """How often moves had been taken back: turn 7 may not be the turn 7 of before."""
+    turn: int
+
+    def __str__(self) -> str:
+        return f"{self.epoch}-{self.turn}"
+
+    @classmethod
+    def read(cls, text: str) -> Place | None:
+        """The place that a browser tells; None if it tells none of ours."""
+        found = _PLACE.fullmatch(text)
+        return cls(int(found[1]), int(found[2])) if found else None
+
+
+def frame(name: str, data: Mapping[str, Any], place: Place | None = None) -> bytes:
+    """A server-sent event; `place` is what the browser tells when it comes back."""
+    identity = "" if place is None else f"id: {place}\n"
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return f"{identity}event: {name}\ndata: {text}\n\n".encode()
 
 
 class Channel:
-    """What was published of one match since it began to run."""
+    """What was published of one match since it began to run.
+
+    Attributes:
+        epoch: How often moves were taken back.
+    """
 
     def __init__(self) -> None:
+        self.epoch = 0
         self._frames: list[bytes] = []
         self._is_closed = False
         self._news = asyncio.Event()
 
-    def publish(self, name: str, data: Mapping[str, Any], number: int | None = None) -> None:
+    def publish(self, name: str, data: Mapping[str, Any], turn: int | None = None) -> None:
         """Tell all spectators, those too who come later."""
-        self._frames.append(frame(name, data, number))
+        place = None if turn is None else Place(self.epoch, turn)
+        self._frames.append(frame(name, data, place))
         self._wake()
+
+    def take_back(self, last: int) -> None:
+        """Tell all spectators that the turns after `last` are no more."""
+        self.epoch += 1
+        self.publish("taken-back", {"number": last}, last)
 
     def close(self) -> None:
         """Nothing more will be published."""
@@ -45,20 +81,20 @@ class Channel:
         news.set()
 
     @property
-    def place(self) -> int:
+    def index(self) -> int:
         """Where what is published from now on will stand."""
         return len(self._frames)
 
-    async def frames(self, place: int = 0) -> AsyncIterator[bytes]:
-        """All that is published from a place on, until the channel is closed.
+    async def frames(self, index: int = 0) -> AsyncIterator[bytes]:
+        """All that is published from an index on, until the channel is closed.
 
         Something comes every quarter of a minute, lest proxies think that nobody is there.
         """
         while True:
             news = self._news
-            if place < len(self._frames):
-                chunk = b"".join(self._frames[place:])
-                place = len(self._frames)
+            if index < len(self._frames):
+                chunk = b"".join(self._frames[index:])
+                index = len(self._frames)
                 yield chunk
             elif self._is_closed:
                 return

@@ -3,59 +3,110 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 
+from ggp.errors import GgpError
+from ggp.manager.problems import ConflictError, WrongRequestError
 from ggp.match.errors import TakeBackError
+from ggp.match.following import FollowedRulebook
+from ggp.match.judge import judge
 from ggp.match.seat import Answer, Invitation, Told
+
+QUICK_SECONDS = 2.0
+"""A page may be so quick that its move comes before the referee has asked for it."""
+
+
+class PersonAwayError(GgpError):
+    """Nobody moved for so long that the others need not wait any longer."""
 
 
 class PersonSeat:
-    """Waits for a move that somebody makes, however long that takes.
+    """Waits for a move that somebody makes, for a good while.
 
     Attributes:
         turn: The turn that a move is waited for in, from 1; None while nobody is asked.
+        hinders: Who at the table cannot take moves back; empty if everybody can.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, role: str, book: FollowedRulebook, seconds: float) -> None:
         self.name = name
         self.turn: int | None = None
+        self.hinders = ""
+        self._role = role
+        self._book = book
+        self._seconds = seconds
         self._answer: asyncio.Future[str] | None = None
+        self._next = 1
+        self._is_asked = asyncio.Event()
 
     async def start(self, invitation: Invitation) -> None:
         """A person is always ready."""
 
     async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
         """A person sees the board."""
+        self._next = len(history) + 1
 
     async def play(self, told: Told) -> Answer:
         """The move, once it is made.
 
         Raises:
             TakeBackError: The person wants to go back.
+            PersonAwayError: Nobody is there.
         """
         self._answer = asyncio.get_running_loop().create_future()
         self.turn = told.turn + 1
+        self._next = self.turn + 1
+        self._is_asked.set()
         try:
-            return Answer(await self._answer)
+            async with asyncio.timeout(self._seconds):
+                return Answer(await self._answer)
+        except TimeoutError:
+            minutes = self._seconds / 60
+            raise PersonAwayError(f"nobody moved {self._role} for {minutes:.0f} minutes") from None
         finally:
             self.turn = self._answer = None
+            self._is_asked.clear()
 
-    def move(self, text: str) -> bool:
-        """Make a move; whether one was waited for."""
-        if self._answer is None or self._answer.done():
-            return False
+    async def move(self, text: str, turn: int) -> None:
+        """Make a move in a turn, from 1.
+
+        Raises:
+            ConflictError: No move is waited for in this turn, or it has been made.
+            WrongRequestError: It is not legal; nothing has happened.
+        """
+        if turn == self._next:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(QUICK_SECONDS):
+                    await self._is_asked.wait()
+        if self.turn != turn or self._answer is None or self._answer.done():
+            raise ConflictError(f"no move of {self._role} is waited for in turn {turn}")
+        legal = self._book.legal(self._role)
+        if judge(text, legal)[0] is None:
+            some = ", ".join(legal[:5]) + (", ..." if len(legal) > 5 else "")
+            raise WrongRequestError(f"move: expected one of {some}, got {text!r:.100}")
         self._answer.set_result(text)
-        return True
 
-    def take_back(self, num_turns: int) -> bool:
-        """Go back to the position after so many turns; whether that can be done now."""
-        if self._answer is None or self._answer.done():
-            return False
+    def take_back(self, num_turns: int) -> None:
+        """Go back to the position after so many turns.
+
+        Raises:
+            ConflictError: That cannot be done now, or not with those at the table.
+            WrongRequestError: So many have not been played.
+        """
+        if self.turn is None or self._answer is None or self._answer.done():
+            raise ConflictError(f"nothing can be taken back while {self._role} need not move")
+        if self.hinders:
+            raise ConflictError(f"{self.hinders} cannot take moves back")
+        if num_turns >= self.turn:
+            raise WrongRequestError(
+                f"turns: expected a number from 0 to {self.turn - 1}, got {num_turns}"
+            )
         self._answer.set_exception(TakeBackError(num_turns))
-        return True
 
     async def go_back(self, num_turns: int) -> None:
         """The board shows it."""
+        self._next = num_turns + 1
 
     async def stop(self, told: Told) -> None:
         """The page shows it."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from ggp import games
 from ggp.engine import EnginePool
+from ggp.manager.broadcast import Gallery
 from ggp.manager.config import ManagerConfig
 from ggp.manager.furniture import Tables
 from ggp.manager.hosting.cores import Cores
@@ -60,6 +61,7 @@ class Service:
     host: MatchHost
     tables: Tables
     positions: Positions
+    gallery: Gallery
     sandbox: Sandbox = field(default_factory=Sandbox)
 
     async def rules_of(self, game: str) -> tuple[str, bool]:
@@ -207,7 +209,8 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[Service]:
         host = MatchHost(database, hub, tables, Cores(config.num_cores))
         positions = Positions(database)
         try:
-            yield Service(config, database, hub, host, tables, positions, sandbox)
+            gallery = Gallery(config.max_spectators)
+            yield Service(config, database, hub, host, tables, positions, gallery, sandbox)
         finally:
             await host.close()
             await positions.close()

@@ -165,7 +165,8 @@ class Referee:
         # Drawn before anybody answers, and for everybody: what one player does must not change
         # the luck of the others in a match with the same seed.
         luck = random.Random(f"{self._seed}:{turn}")
-        spare = {role: luck.choice(moves) for role, moves in legal.items()}
+        # Sorted: a match that is taken up again may have its legal moves in another order.
+        spare = {role: luck.choice(sorted(moves)) for role, moves in legal.items()}
         deciding = tuple(role for role in self.roles if len(legal[role]) > 1)
         await self._tell(Asked(turn, deciding))
         try:

@@ -41,6 +41,7 @@ class Sandbox:
         self._bounds = bounds or Bounds()
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
+        self._opened: dict[str, object] | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -85,6 +86,16 @@ class Sandbox:
         )
         return found
 
+    async def open(self, text: str, name: str) -> dict[str, Any]:
+        """Read the rules that positions are asked about; a process started later has them too.
+
+        Raises:
+            SandboxError: They cannot be read.
+        """
+        found: dict[str, Any] = await self.ask("open", text=text, name=name)
+        self._opened = {"ask": "open", "text": text, "name": name}
+        return found
+
     async def ask(self, what: str, **fields: object) -> Any:
         """The answer to a question of `ggp.sandbox.answering`.
 
@@ -105,9 +116,8 @@ class Sandbox:
                 raise
 
     async def close(self) -> None:
-        """End the process."""
-        async with self._turn:
-            await self._kill()
+        """End the process; who waits for an answer gets none."""
+        await self._kill()
 
     async def _exchange(self, question: dict[str, object]) -> Any:
         if self._process is None:
@@ -116,6 +126,8 @@ class Sandbox:
             await self._send(
                 {"ask": "bound", "bytes": bounds.num_bytes, "cpu_seconds": bounds.cpu_seconds}
             )
+            if self._opened is not None:
+                await self._send(self._opened)
         return await self._send(question)
 
     async def _send(self, question: dict[str, object]) -> Any:

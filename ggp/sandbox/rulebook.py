@@ -33,7 +33,7 @@ class SandboxRulebook:
         """
         sandbox = Sandbox(bounds)
         try:
-            return cls(sandbox, await sandbox.ask("open", text=text, name=name))
+            return cls(sandbox, await sandbox.open(text, name))
         except BaseException:
             await sandbox.close()
             raise

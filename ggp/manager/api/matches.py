@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from aiohttp import web
 
 from ggp.errors import UnknownNameError
 from ggp.manager.api import schemas
 from ggp.manager.api.route import Nothing, Route, body_of, number_of, query_of
+from ggp.manager.broadcast import Broadcast
 from ggp.manager.keys import service_of
-from ggp.manager.live import frame
+from ggp.manager.live import Place
 from ggp.manager.person import PersonSeat
 from ggp.manager.problems import ConflictError
 from ggp.manager.service import Proposal
 from ggp.manager.store import matches
 from ggp.manager.store.matches import MatchFilter
 from ggp.manager.store.status import OVER
-from ggp.manager.views import ended_view, match_view, turn_view
+from ggp.manager.views import match_view, turn_view
 
 
 async def list_matches(request: web.Request) -> web.Response:
@@ -101,46 +104,33 @@ async def resume_match(request: web.Request) -> web.Response:
 async def make_move(request: web.Request) -> web.Response:
     """A person's move."""
     body = await body_of(request, schemas.MoveRequest)
-    seat = _person(request, body.role)
-    if seat.turn != body.turn or not seat.move(body.move):
-        raise ConflictError(f"no move of {body.role} is waited for in turn {body.turn}")
+    await _person(request, body.role).move(body.move, body.turn)
     return web.json_response({})
 
 
 async def take_back(request: web.Request) -> web.Response:
     """Go back to an earlier position, before the person moves."""
     body = await body_of(request, schemas.TakeBackRequest)
-    if not _person(request, body.role).take_back(body.turns):
-        raise ConflictError(f"nothing can be taken back while {body.role} need not move")
+    _person(request, body.role).take_back(body.turns)
     return web.json_response({})
 
 
 async def watch(request: web.Request) -> web.StreamResponse:
     """Server-sent events: `turn` for each turn, then `ended`; after a break only what is new.
 
-    What was played before stands in the database; what follows comes from the running match. The
-    place in that is taken first, so that nothing falls between the two; a turn may come twice.
+    `taken-back` says which turn is the last one that still counts.
     """
     number, service = number_of(request), service_of(request)
-    last = request.headers.get("Last-Event-ID", "")
-    first = int(last) + 1 if last.isascii() and last.isdigit() and len(last) <= 9 else 0
-    channel = service.hub.find(number)
-    place = channel.place if channel else 0
-    async with service.database.reading() as session:
-        match = await matches.find(session, number)
-        turns = await matches.turns_of(session, number, first)
-    response = web.StreamResponse(
-        headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
-    )
-    await response.prepare(request)
-    await response.write(b"".join(frame("turn", turn_view(one), one.number) for one in turns))
-    if channel is None:
-        row = match.row
-        told = ended_view(matches.status_of(row), row.goals or (), row.reason)
-        await response.write(frame("ended", told))
-        return response
-    async for chunk in channel.frames(place):
-        await response.write(chunk)
+    place = Place.read(request.headers.get("Last-Event-ID", ""))
+    with service.gallery.place():
+        told = await Broadcast.of(service, number, place)
+        response = web.StreamResponse(
+            headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
+        )
+        await response.prepare(request)
+        with contextlib.suppress(ConnectionError):  # the spectator has left
+            async for chunk in told.chunks():
+                await response.write(chunk)
     return response
 
 

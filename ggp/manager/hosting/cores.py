@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 class Cores:
     """So many cores, taken by matches in the order in which they ask.
 
-    A match that needs more than there are runs alone.
+    A match that needs more than there are runs alone; one that needs none never waits.
     """
 
     def __init__(self, num_cores: int) -> None:
@@ -20,9 +20,25 @@ class Cores:
         self._waiting: deque[tuple[int, asyncio.Event]] = deque()
 
     @asynccontextmanager
-    async def taken(self, num_searching: int) -> AsyncIterator[None]:
-        """Wait for so many cores, and hold them."""
+    async def taken(self, num_searching: int, *, at_once: bool = False) -> AsyncIterator[None]:
+        """Wait for so many cores, and hold them.
+
+        Args:
+            num_searching: How many.
+            at_once: Take them whoever holds them, because somebody sits there and waits; those who
+                ask later wait the longer.
+        """
         wanted = min(num_searching, self._total)
+        if at_once or wanted == 0:
+            self._free -= wanted
+        else:
+            await self._wait(wanted)
+        try:
+            yield
+        finally:
+            self._give_back(wanted)
+
+    async def _wait(self, wanted: int) -> None:
         turn = asyncio.Event()
         entry = (wanted, turn)
         self._waiting.append(entry)
@@ -36,10 +52,6 @@ class Cores:
                 self._waiting.remove(entry)
                 self._admit()
             raise
-        try:
-            yield
-        finally:
-            self._give_back(wanted)
 
     def _give_back(self, num: int) -> None:
         self._free += num

@@ -7,7 +7,6 @@ the manager say, goes on where its last turn ended.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -17,6 +16,8 @@ from ggp.errors import GgpError
 from ggp.manager.furniture import Tables
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.live import Hub
+from ggp.manager.person import PersonAwayError
+from ggp.manager.problems import ConflictError
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
 from ggp.manager.store.matches import Match, Turn
@@ -27,6 +28,9 @@ from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee
 
 _log = logging.getLogger(__name__)
+
+MAX_REASON = 500
+"""Characters."""
 
 
 class MatchHost:
@@ -41,12 +45,19 @@ class MatchHost:
         self._is_closing = False
 
     def start(self, number: int) -> asyncio.Task[None]:
-        """Run a match that is set up or was interrupted; the task ends when the match has."""
+        """Run a match that is set up or was interrupted; the task ends when the match has.
+
+        Raises:
+            ConflictError: The manager is about to stop.
+        """
         task = self._tasks.get(number)
         if task is None:
+            if self._is_closing:
+                raise ConflictError("the manager is about to stop")
+            self._hub.open(number)  # at once: who asks for the match now shall see it all
             task = asyncio.create_task(self._run(number), name=f"match {number}")
             self._tasks[number] = task
-            task.add_done_callback(lambda _: self._tasks.pop(number, None))
+            task.add_done_callback(lambda _: self._forget(number))
         return task
 
     async def abort(self, number: int) -> None:
@@ -55,11 +66,8 @@ class MatchHost:
         if task is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-            return
-        async with self._database.writing() as session:
-            match = await matches.find(session, number)
-            if match.row.status not in OVER:
-                await matches.set_status(session, number, Status.ABORTED, "by hand", _now())
+        # A task that was cancelled before it began has written nothing.
+        await self._end(number, Status.ABORTED, "by hand")
 
     def is_running(self, number: int) -> bool:
         """Whether a match runs or waits for cores."""
@@ -73,26 +81,32 @@ class MatchHost:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    def _forget(self, number: int) -> None:
+        self._tasks.pop(number, None)
+        self._hub.close(number)
+
     async def _run(self, number: int) -> None:
-        async with self._database.reading() as session:
-            match = await matches.find(session, number, with_rules=True)
-            record = await matches.record_of(session, number) if match.num_turns else None
-        channel = self._hub.open(number)
         try:
-            async with self._cores.taken(self._tables.num_searching(match)):
+            async with self._database.reading() as session:
+                match = await matches.find(session, number, with_rules=True)
+                record = await matches.record_of(session, number) if match.has_begun else None
+            num_searching = self._tables.num_searching(match)
+            is_awaited = self._tables.has_person(match)
+            async with self._cores.taken(num_searching, at_once=is_awaited):
                 await self._referee(match, record)
         except asyncio.CancelledError:
-            status = Status.INTERRUPTED if self._is_closing else Status.ABORTED
-            await asyncio.shield(self._end(number, status, "stopped"))
+            if self._is_closing:
+                await asyncio.shield(self._end(number, Status.INTERRUPTED, "the manager stopped"))
+            else:
+                await asyncio.shield(self._end(number, Status.ABORTED, "by hand"))
             raise
+        except PersonAwayError as error:
+            await self._end(number, Status.INTERRUPTED, str(error))
         except (GgpError, gdl.GdlError) as error:
             await self._end(number, Status.ABORTED, str(error))
         except Exception as error:  # noqa: BLE001  # the outermost edge: others play on
             _log.exception("match %d failed", number)
             await self._end(number, Status.ABORTED, f"internal error: {type(error).__name__}")
-        finally:
-            self._hub.close(number)
-            del channel
 
     async def _referee(self, match: Match, record: MatchRecord | None) -> None:
         number, row = match.row.id, match.row
@@ -126,14 +140,15 @@ class MatchHost:
         replies = event.replies if isinstance(event, Moved) else ()
         turn = _last_turn(event.record, replies)
         async with self._database.writing() as session:
-            await matches.add_turn(session, number, turn)
-        self._hub.open(number).publish("turn", turn_view(turn), turn.number)
+            is_new = await matches.add_turn(session, number, turn)
+        if is_new:  # a match that goes on begins with the turn that was its last
+            self._hub.open(number).publish("turn", turn_view(turn), turn.number)
 
     async def _take_back(self, number: int, event: TakenBack) -> None:
         last = len(event.record.moves)
         async with self._database.writing() as session:
             await matches.take_back(session, number, last)
-        self._hub.open(number).publish("taken-back", {"number": last})
+        self._hub.open(number).take_back(last)
 
     async def _complete(self, number: int, record: MatchRecord) -> None:
         assert record.goals is not None
@@ -142,10 +157,16 @@ class MatchHost:
         self._hub.open(number).publish("ended", ended_view(Status.COMPLETED, record.goals))
 
     async def _end(self, number: int, status: Status, reason: str) -> None:
-        with contextlib.suppress(GgpError):
-            async with self._database.writing() as session:
-                await matches.set_status(session, number, status, reason[:500], _now())
-        self._hub.open(number).publish("ended", ended_view(status, reason=reason))
+        """Write down why a match does not go on; one that is over stays as it is."""
+        reason = reason[:MAX_REASON]
+        async with self._database.writing() as session:
+            match = await matches.find(session, number)
+            if match.row.status in OVER:
+                return
+            await matches.set_status(session, number, status, reason, _now())
+        channel = self._hub.find(number)
+        if channel is not None:
+            channel.publish("ended", ended_view(status, reason=reason))
 
 
 def _last_turn(record: MatchRecord, replies: tuple[Reply, ...]) -> Turn:

@@ -6,7 +6,7 @@ A function here does one thing within the caller's session.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, update
@@ -91,6 +91,8 @@ class Match:
     seats: tuple[SeatRow, ...]
     num_turns: int = 0
     """Joint moves made."""
+    has_begun: bool = False
+    """Whether START has been answered."""
     text: str = field(default="", repr=False)
     """Its rules, where they were asked for."""
     is_bundled: bool = False
@@ -138,10 +140,10 @@ async def create(session: AsyncSession, plan: MatchPlan) -> int:
     return row.id
 
 
-async def add_turn(session: AsyncSession, number: int, turn: Turn) -> None:
-    """Write down a turn of match `number`; a turn that is there already is left as it is."""
+async def add_turn(session: AsyncSession, number: int, turn: Turn) -> bool:
+    """Write down a turn of match `number`; whether it is new: one that is there stays as it is."""
     if await session.get(TurnRow, (number, turn.number)) is not None:
-        return
+        return False
     session.add(
         TurnRow(
             match_id=number,
@@ -153,6 +155,7 @@ async def add_turn(session: AsyncSession, number: int, turn: Turn) -> None:
             time=turn.time,
         )
     )
+    return True
 
 
 async def take_back(session: AsyncSession, number: int, last_turn: int) -> None:
@@ -192,10 +195,11 @@ async def find(session: AsyncSession, number: int, *, with_rules: bool = False) 
     row = await _row(session, number)
     seats = await _seats(session, [number])
     last = await session.scalar(select(func.max(TurnRow.number)).where(TurnRow.match_id == number))
+    match = Match(row, tuple(seats), last or 0, has_begun=last is not None)
     if not with_rules:
-        return Match(row, tuple(seats), last or 0)
+        return match
     rulesheet = await session.get_one(RulesheetRow, row.rulesheet_id)
-    return Match(row, tuple(seats), last or 0, rulesheet.text, rulesheet.is_bundled)
+    return replace(match, text=rulesheet.text, is_bundled=rulesheet.is_bundled)
 
 
 async def listed(session: AsyncSession, wanted: MatchFilter) -> list[Match]:
@@ -208,7 +212,12 @@ async def listed(session: AsyncSession, wanted: MatchFilter) -> list[Match]:
     found = await session.execute(last.group_by(TurnRow.match_id))
     turns = {row[0]: row[1] for row in found}
     return [
-        Match(row, tuple(seat for seat in seats if seat.match_id == row.id), turns.get(row.id, 0))
+        Match(
+            row,
+            tuple(seat for seat in seats if seat.match_id == row.id),
+            turns.get(row.id, 0),
+            has_begun=row.id in turns,
+        )
         for row in rows
     ]
 

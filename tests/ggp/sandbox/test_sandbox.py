@@ -78,3 +78,15 @@ async def test_statistics_of_random_play(sandbox: Sandbox) -> None:
     assert 7 < found["length"] < 8.5
     assert 50 < found["goals"]["xplayer"] < 75
     assert 0.05 < found["draws"] < 0.25
+
+
+async def test_a_process_that_died_is_replaced_by_one_that_knows_the_rules() -> None:
+    """The match goes on."""
+    book = await SandboxRulebook.open(games.text("ticTacToe"))
+    try:
+        before = await book.first()
+        await book._sandbox._kill()
+
+        assert await book.at(before.facts) == before
+    finally:
+        await book.close()

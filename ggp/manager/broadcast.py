@@ -1,0 +1,89 @@
+"""What one spectator of a match is sent: what was played before, then what comes, without a gap."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ggp.manager.live import Channel, Place, frame
+from ggp.manager.problems import BusyError
+from ggp.manager.store import matches
+from ggp.manager.views import ended_view, turn_view
+
+if TYPE_CHECKING:
+    from ggp.manager.service import Service
+
+
+class Gallery:
+    """So many spectators at once, and no more."""
+
+    def __init__(self, num_places: int) -> None:
+        self._num_places = num_places
+        self._num_taken = 0
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """Take a place.
+
+        Raises:
+            BusyError: There is none left.
+        """
+        if self._num_taken >= self._num_places:
+            raise BusyError(f"{self._num_taken} spectators are watching; come back later")
+        self._num_taken += 1
+        try:
+            yield
+        finally:
+            self._num_taken -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """What a spectator is to be sent."""
+
+    past: bytes
+    """Events that bring it up to date."""
+    channel: Channel | None
+    """Where more comes from; None if nothing will."""
+    index: int
+    """Where in the channel that begins."""
+
+    @classmethod
+    async def of(cls, service: Service, number: int, place: Place | None) -> Broadcast:
+        """For a spectator of a match that is as far as it says, or has seen nothing yet.
+
+        What was played before stands in the database; what follows comes from the running match.
+        The place in that is taken first, so that nothing falls between the two; a turn may come
+        twice.
+
+        Raises:
+            UnknownMatchError: There is no such match.
+        """
+        channel = service.hub.find(number)
+        index = channel.index if channel else 0
+        epoch = channel.epoch if channel else 0
+        # Turns that the spectator saw may have been taken back while it was away.
+        is_behind = place is not None and place.epoch == epoch
+        first = place.turn + 1 if place is not None and is_behind else 0
+        async with service.database.reading() as session:
+            match = await matches.find(session, number)
+            turns = await matches.turns_of(session, number, first)
+        frames = [frame("turn", turn_view(one), Place(epoch, one.number)) for one in turns]
+        if place is not None and not is_behind and turns:
+            last = turns[-1].number
+            frames.append(frame("taken-back", {"number": last}, Place(epoch, last)))
+        if channel is None:
+            row = match.row
+            told = ended_view(matches.status_of(row), row.goals or (), row.reason)
+            frames.append(frame("ended", told))
+        return cls(b"".join(frames), channel, index)
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Everything, until the match runs no more."""
+        if self.past:
+            yield self.past
+        if self.channel is not None:
+            async for chunk in self.channel.frames(self.index):
+                yield chunk

@@ -1,0 +1,92 @@
+"""A manager for tests: on a database of its own, asked directly or over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientSession
+from aiohttp.test_utils import TestClient, TestServer
+
+from ggp.manager.app import make_app
+from ggp.manager.config import ManagerConfig
+from ggp.manager.service import Proposal, Service, open_service
+from ggp.manager.store import matches
+from ggp.manager.store.matches import Match, Turn
+from ggp.manager.tournaments import Holder
+
+SECONDS = 20.0
+"""How long anything may take before a test gives up."""
+WAITING_GAME = """
+(role left) (role right)
+(init (step 0))
+(<= (next (step 1)) (true (step 0)))
+(<= (next (step 2)) (true (step 1)))
+(legal left wait) (legal left go) (legal right wait)
+(<= terminal (true (step 2)))
+(<= (goal left 100) (true (step 2)))
+(<= (goal right 0) (true (step 2)))
+"""
+
+
+def config_for(folder: Path, **changes: Any) -> ManagerConfig:
+    """Of a manager whose database is in this folder."""
+    return replace(ManagerConfig(port=0, database=f"sqlite:///{folder}/ggp.db"), **changes)
+
+
+def two(game: str = "ticTacToe", **changes: Any) -> Proposal:
+    """A match between two that do not think."""
+    return replace(Proposal(game=game, players=("random", "random"), seed=1), **changes)
+
+
+@contextlib.asynccontextmanager
+async def desk(folder: Path, **changes: Any) -> AsyncIterator[tuple[Service, TestClient[Any, Any]]]:
+    """A manager, and a browser that asks it."""
+    async with open_service(config_for(folder, **changes)) as service:
+        holder = Holder(service)
+        async with TestClient(TestServer(make_app(service, holder))) as client:
+            yield service, client
+            await holder.close()
+            await service.host.close()
+
+
+async def over(service: Service, number: int) -> Match:
+    """A match, once it runs no more."""
+    async with asyncio.timeout(SECONDS):
+        if service.host.is_running(number):
+            await asyncio.wait([service.host.start(number)])
+        return await found(service, number)
+
+
+async def found(service: Service, number: int) -> Match:
+    """A match as it stands."""
+    async with service.database.reading() as session:
+        return await matches.find(session, number)
+
+
+async def turns(service: Service, number: int) -> list[Turn]:
+    """What was played."""
+    async with service.database.reading() as session:
+        return await matches.turns_of(session, number)
+
+
+async def ask(
+    client: TestClient[Any, Any] | ClientSession, method: str, path: str, body: Any = None
+) -> tuple[int, Any]:
+    """The status and the JSON of an answer of the API."""
+    async with client.request(method, f"/api/v1{path}", json=body) as answer:
+        return answer.status, await answer.json()
+
+
+async def until_turn(service: Service, number: int, turn: int) -> None:
+    """Wait until a turn of a match that runs is over."""
+    channel = service.hub.find(number)
+    assert channel is not None
+    async with asyncio.timeout(SECONDS):
+        async for chunk in channel.frames():
+            if f'"number":{turn},"moves"'.encode() in chunk:
+                return
