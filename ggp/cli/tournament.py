@@ -93,8 +93,10 @@ async def _hold(plan: TournamentPlan, config: ManagerConfig) -> Table:
     async with open_service(config) as service:
         holder = Holder(service)
         number = await holder.create_or_find(plan)
-        task = holder.start(number)
-        await _follow(service, number, task)
+        try:
+            await _follow(service, number, holder.start(number))
+        finally:
+            await holder.close()
         async with service.database.reading() as session:
             row = await tournaments.find(session, number)
             found = await tournaments.entries(session, number)

@@ -7,7 +7,7 @@ import secrets
 import string
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 from ggp import games
@@ -15,6 +15,7 @@ from ggp.engine import EnginePool
 from ggp.manager.broadcast import Gallery
 from ggp.manager.config import ManagerConfig
 from ggp.manager.furniture import Tables
+from ggp.manager.hints import Hints
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.live import Hub
@@ -62,6 +63,7 @@ class Service:
     tables: Tables
     positions: Positions
     gallery: Gallery
+    hints: Hints
     sandbox: Sandbox = field(default_factory=Sandbox)
 
     async def rules_of(self, game: str) -> tuple[str, bool]:
@@ -167,11 +169,13 @@ class Service:
         self.host.start(number)
 
     async def check_player(self, player: str) -> None:
-        """See that a player is registered, or can be started or asked.
+        """See that a player can take part in a tournament: registered, or to be started or asked.
 
         Raises:
-            GgpError: It is neither.
+            GgpError: It is neither, or a person: nobody would sit there all the time.
         """
+        if player == PERSON:
+            raise WrongRequestError("players: expected players for a tournament, got a person")
         await self._seat(0, "", player, player)
 
     async def _seat(self, index: int, role: str, player: str, name: str) -> SeatPlan:
@@ -200,17 +204,21 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[Service]:
 
     Raises:
         DatabaseError: The database cannot be opened.
+        InUseError: Another manager uses it.
     """
     hub = Hub()
-    async with opened(config.database) as database, EnginePool() as pool, Sandbox() as sandbox:
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(opened(config.database, alone=True))
+        pool = await stack.enter_async_context(EnginePool())
+        sandbox = await stack.enter_async_context(Sandbox())
         async with database.writing() as session:
             await matches.interrupt_all(session, "the manager stopped")
         tables = Tables(config, pool)
         host = MatchHost(database, hub, tables, Cores(config.num_cores))
         positions = Positions(database)
         try:
-            gallery = Gallery(config.max_spectators)
-            yield Service(config, database, hub, host, tables, positions, gallery, sandbox)
+            gallery, hints = Gallery(config.max_spectators), Hints(pool)
+            yield Service(config, database, hub, host, tables, positions, gallery, hints, sandbox)
         finally:
             await host.close()
             await positions.close()

@@ -97,13 +97,14 @@ class Holder:
         """
         async with self._service.database.reading() as session:
             row = await tournaments.find(session, number)
-            found = await tournaments.entries(session, number)
         if row.status in OVER:
             raise ConflictError(f"tournament {number} is over: {row.status}")
         task = self._tasks.get(number)
         if task is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+        async with self._service.database.reading() as session:
+            found = await tournaments.entries(session, number)
         for entry in found:
             if entry.match is not None and entry.status not in OVER:
                 await self._service.host.abort(entry.match)
@@ -144,11 +145,14 @@ class Holder:
             found = await tournaments.entries(session, number)
         places = asyncio.Semaphore(plan.jobs or MAX_AHEAD)
         left = [entry for entry in found if entry.status not in OVER]
-        async with asyncio.TaskGroup() as group:
-            for entry in left:
-                await places.acquire()
-                task = group.create_task(self._play(number, plan, entry))
-                task.add_done_callback(lambda _: places.release())
+        try:
+            async with asyncio.TaskGroup() as group:
+                for entry in left:
+                    await places.acquire()
+                    task = group.create_task(self._play(number, plan, entry))
+                    task.add_done_callback(lambda _: places.release())
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from errors
         return bool(found)
 
     async def _play(self, number: int, plan: TournamentPlan, entry: Entry) -> None:

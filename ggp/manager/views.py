@@ -7,7 +7,7 @@ from typing import Any
 
 from ggp.manager.store.matches import Match, Turn
 from ggp.manager.store.status import Status
-from ggp.manager.store.tables import PlayerRow, TournamentRow
+from ggp.manager.store.tables import PlayerRow, RatingRow, TournamentRow
 from ggp.manager.store.tournaments import Entry
 from ggp.match.tournament.table import Table
 
@@ -64,6 +64,17 @@ def player_view(row: PlayerRow) -> dict[str, Any]:
         "source": row.source,
         "dialect": row.dialect,
         "created": row.created,
+    }
+
+
+def rating_view(row: RatingRow) -> dict[str, Any]:
+    """A player's strength, in Elo."""
+    return {
+        "name": row.player_name,
+        "elo": round(row.elo, 1),
+        "low": round(row.low, 1),
+        "high": round(row.high, 1),
+        "meetings": row.meetings,
     }
 
 

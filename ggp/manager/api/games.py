@@ -8,7 +8,7 @@ from aiohttp import web
 
 from ggp import games
 from ggp.manager.api import schemas
-from ggp.manager.api.route import Route, body_of
+from ggp.manager.api.route import Route, body_of, name_of
 from ggp.manager.keys import service_of
 from ggp.manager.problems import ConflictError
 from ggp.manager.store import rulesheets
@@ -38,7 +38,7 @@ async def list_games(request: web.Request) -> web.Response:
 
 async def show_rules(request: web.Request) -> web.Response:
     """The rules of a game as they were written."""
-    text, _ = await service_of(request).rules_of(request.match_info["name"])
+    text, _ = await service_of(request).rules_of(name_of(request))
     return web.Response(text=text)
 
 
@@ -57,12 +57,12 @@ async def add_game(request: web.Request) -> web.Response:
 
 async def list_roles(request: web.Request) -> web.Response:
     """The roles of a game, `random` too."""
-    return web.json_response(list(await service_of(request).roles_of(request.match_info["name"])))
+    return web.json_response(list(await service_of(request).roles_of(name_of(request))))
 
 
 async def show_picture(request: web.Request) -> web.Response:
     """The first position, drawn."""
-    service, name = service_of(request), request.match_info["name"]
+    service, name = service_of(request), name_of(request)
     text, is_bundled = await service.rules_of(name)
     svg = await service.positions.first_picture(name, text, is_bundled=is_bundled)
     return web.Response(text=svg, content_type="image/svg+xml")
@@ -89,7 +89,7 @@ async def format_rules(request: web.Request) -> web.Response:
 
 async def show_statistics(request: web.Request) -> web.Response:
     """What random playouts show of a game."""
-    text, _ = await service_of(request).rules_of(request.match_info["name"])
+    text, _ = await service_of(request).rules_of(name_of(request))
     return web.json_response(await service_of(request).sandbox.statistics(text))
 
 

@@ -10,6 +10,7 @@ from ggp.errors import UnknownNameError
 from ggp.manager.api import schemas
 from ggp.manager.api.route import Nothing, Route, body_of, number_of, query_of
 from ggp.manager.broadcast import Broadcast
+from ggp.manager.exchange import spelled, take_in
 from ggp.manager.keys import service_of
 from ggp.manager.live import Place
 from ggp.manager.person import PersonSeat
@@ -19,6 +20,7 @@ from ggp.manager.store import matches
 from ggp.manager.store.matches import MatchFilter
 from ggp.manager.store.status import OVER
 from ggp.manager.views import match_view, turn_view
+from ggp.match.record_xml import to_xml
 
 
 async def list_matches(request: web.Request) -> web.Response:
@@ -82,6 +84,32 @@ async def show_record(request: web.Request) -> web.Response:
         record = await matches.record_of(session, number_of(request))
     name = f'attachment; filename="match-{number_of(request)}.json"'
     return web.json_response(record.to_json(), headers={"Content-Disposition": name})
+
+
+async def show_record_xml(request: web.Request) -> web.Response:
+    """The match in the XML of GGP-Base."""
+    async with service_of(request).database.reading() as session:
+        record = await matches.record_of(session, number_of(request))
+    name = f'attachment; filename="match-{number_of(request)}.xml"'
+    return web.Response(
+        text=to_xml(record), content_type="application/xml", headers={"Content-Disposition": name}
+    )
+
+
+async def import_match(request: web.Request) -> web.Response:
+    """Keep a match that was played elsewhere; it is played over by the rules first."""
+    body = await body_of(request, schemas.ImportRequest)
+    text = body.record if isinstance(body.record, str) else spelled(body.record)
+    number = await take_in(service_of(request), body.game, text)
+    return web.json_response({"number": number}, status=201)
+
+
+async def give_hint(request: web.Request) -> web.Response:
+    """What a short search would do for a person who is to move."""
+    body = await body_of(request, schemas.HintRequest)
+    service, number = service_of(request), number_of(request)
+    hint = await service.hints.hint(service, number, body.role, body.seconds)
+    return web.json_response({"move": hint.move, "value": hint.value})
 
 
 async def abort_match(request: web.Request) -> web.Response:
@@ -181,6 +209,30 @@ ROUTES = (
         show_record,
         "As GGP-Base records it.",
         answer=dict[str, object],
+    ),
+    Route(
+        "GET",
+        "/matches/{number}/record.xml",
+        show_record_xml,
+        "The same in XML.",
+        media="application/xml",
+    ),
+    Route(
+        "POST",
+        "/matches/import",
+        import_match,
+        "Keep a match that was played elsewhere.",
+        body=schemas.ImportRequest,
+        answer=schemas.Created,
+        status=201,
+    ),
+    Route(
+        "POST",
+        "/matches/{number}/hint",
+        give_hint,
+        "What a short search would do.",
+        body=schemas.HintRequest,
+        answer=schemas.Hint,
     ),
     Route(
         "GET",

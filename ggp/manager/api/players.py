@@ -8,11 +8,12 @@ from aiohttp import web
 
 from ggp.errors import GgpError
 from ggp.manager.api import schemas
-from ggp.manager.api.route import Nothing, Route, body_of
+from ggp.manager.api.route import Nothing, Route, body_of, name_of
 from ggp.manager.furniture import is_address
 from ggp.manager.keys import service_of
+from ggp.manager.rating import current_ratings
 from ggp.manager.store import players
-from ggp.manager.views import player_view
+from ggp.manager.views import player_view, rating_view
 from ggp.protocol.client import info
 
 INFO_SECONDS = 2.0
@@ -39,7 +40,7 @@ async def register_player(request: web.Request) -> web.Response:
 async def retire_player(request: web.Request) -> web.Response:
     """Take a player off the list; its matches stay."""
     async with service_of(request).database.writing() as session:
-        await players.retire(session, request.match_info["name"])
+        await players.retire(session, name_of(request))
     return web.json_response({})
 
 
@@ -47,7 +48,7 @@ async def ask_player(request: web.Request) -> web.Response:
     """Ask a player how it is: INFO, and how long the answer took."""
     service = service_of(request)
     async with service.database.reading() as session:
-        row = await players.named(session, request.match_info["name"])
+        row = await players.named(session, name_of(request))
     if not is_address(row.source):
         status = {"name": row.source, "status": "available", "seconds": 0.0, "problem": ""}
         return web.json_response(status)
@@ -62,7 +63,14 @@ async def ask_player(request: web.Request) -> web.Response:
     return web.json_response(status)
 
 
+async def list_ratings(request: web.Request) -> web.Response:
+    """How strong players are, from all matches that were played to their end."""
+    found = await current_ratings(service_of(request).database)
+    return web.json_response([rating_view(row) for row in found])
+
+
 ROUTES = (
+    Route("GET", "/ratings", list_ratings, "Ratings.", answer=list[schemas.Rating]),
     Route("GET", "/players", list_players, "Players, by name.", answer=list[schemas.Player]),
     Route(
         "POST",

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from aiohttp import web
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from ggp.manager.problems import WrongRequestError
 
 PREFIX = "/api/v1"
+MAX_NAME = 100
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -24,6 +25,15 @@ class Model(BaseModel):
     """What a request may hold: the fields named, and no others."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*")
+    @classmethod
+    def _without_nul(cls, value: Any) -> Any:
+        """Texts without NUL: not every database can keep it."""
+        texts = value if isinstance(value, list) else [value]
+        if any(isinstance(text, str) and "\0" in text for text in texts):
+            raise ValueError("expected a text without NUL")
+        return value
 
 
 class Nothing(Model):
@@ -72,6 +82,18 @@ def query_of(request: web.Request, model: type[M]) -> M:
     """
     given = {key: value for key, value in request.query.items() if key != "token"}
     return _checked(model.model_validate_strings, given)
+
+
+def name_of(request: web.Request) -> str:
+    """A name in the path.
+
+    Raises:
+        WrongRequestError: It cannot be one.
+    """
+    name = request.match_info["name"]
+    if not name.isprintable() or len(name) > MAX_NAME:
+        raise WrongRequestError(f"name: expected at most {MAX_NAME} letters, got {name!r:.50}")
+    return name
 
 
 def number_of(request: web.Request, name: str = "number") -> int:

@@ -75,6 +75,30 @@ class TakeBackRequest(Model):
     """How many turns remain."""
 
 
+class HintRequest(Model):
+    """A person's wish for a hint."""
+
+    role: Annotated[str, Field(min_length=1, max_length=100)]
+    seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
+    """How long to search."""
+
+
+class Hint(Model):
+    """What a short search found."""
+
+    move: str
+    value: float | None
+    """The goal that it expects."""
+
+
+class ImportRequest(Model):
+    """A match that was played elsewhere."""
+
+    game: GameName
+    record: Annotated[str, Field(min_length=1, max_length=4_000_000)] | dict[str, Any]
+    """As GGP-Base writes it: the JSON object, or a text with the JSON or the XML."""
+
+
 class RulesRequest(Model):
     """A rulesheet as it stands in an editor."""
 
@@ -200,6 +224,17 @@ class TournamentRequest(Model):
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
     move_limit: Annotated[int | None, Field(ge=1, le=100_000)] = None
     jobs: Annotated[int, Field(ge=0, le=64)] = 0
+
+
+class Rating(Model):
+    """How strong a player is, against the average of all."""
+
+    name: str
+    elo: float
+    low: float
+    high: float
+    """Ends of the 95 % interval."""
+    meetings: int
 
 
 class Tournament(Model):

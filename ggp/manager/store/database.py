@@ -6,8 +6,8 @@ sqlite:///ggp.db    sqlite+aiosqlite:////var/lib/ggp.db    postgresql+asyncpg://
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,13 @@ from sqlalchemy.ext.asyncio import (
 )
 
 from ggp.errors import GgpError
+from ggp.manager.store.ownership import owned
 
 ASYNC_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10.0
+MAX_WRITERS = 5
+"""At once, where the database can do with more than one."""
 Session = AsyncSession
 """What those who use the store hand from one of its functions to the next."""
 
@@ -44,39 +47,59 @@ class Database:
         self._engine = engine
         self._sessions = async_sessionmaker(engine, expire_on_commit=False)
         # SQLite has one writer; waiting here is fairer and quicker than being refused there.
-        self._writing = asyncio.Lock() if engine.dialect.name == "sqlite" else None
+        is_alone = engine.dialect.name == "sqlite"
+        self._writing = asyncio.Semaphore(1 if is_alone else MAX_WRITERS)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
         """A session that sees what was committed before."""
-        async with self._sessions() as session:
+        session = self._sessions()
+        try:
             yield session
+        finally:
+            await _whole(session.close())
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
         """A session whose changes are committed at the end, all or none of them."""
-        if self._writing is None:
-            async with self._sessions.begin() as session:
-                yield session
-            return
-        async with self._writing, self._sessions.begin() as session:
+        async with self._writing, self.reading() as session:
             yield session
+            await _whole(session.commit())
+
+
+async def _whole(step: Coroutine[Any, Any, None]) -> None:
+    """Do something that is not left half done when whoever does it is cancelled meanwhile."""
+    task = asyncio.ensure_future(step)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Database]:
+async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
     """The database at a URL, created or brought up to date where that is needed.
 
+    Args:
+        url: Where it is.
+        alone: Whether nobody else may have it open like this.
+
     Raises:
+        InUseError: Somebody has.
         DatabaseError: The URL is none, or the database cannot be reached or is of a newer version.
     """
     parsed = _parsed(url)
+    _check_folder(parsed)
     engine = create_async_engine(parsed)
     if parsed.get_backend_name() == "sqlite":
         event.listen(engine.sync_engine, "connect", _set_up_sqlite)
     try:
-        await _migrate(engine, parsed)
-        yield Database(engine)
+        async with AsyncExitStack() as stack:
+            if alone:
+                await _claim(stack, engine, parsed)
+            await _migrate(engine, parsed)
+            yield Database(engine)
     finally:
         await engine.dispose()
 
@@ -95,6 +118,17 @@ def _parsed(url: str) -> URL:
     return parsed.set(drivername=driver)
 
 
+def _check_folder(url: URL) -> None:
+    """See that a file can be there: the driver leaves a thread behind where it cannot."""
+    if url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}:
+        folder = Path(str(url.database)).parent
+        if not folder.is_dir():
+            raise DatabaseError(
+                f"database {url.render_as_string()}: unable to open database file: "
+                f"there is no folder {folder}"
+            )
+
+
 def _set_up_sqlite(connection: Any, _record: object) -> None:
     """Readers do not wait for the writer; a commit survives the death of the process."""
     cursor = connection.cursor()
@@ -106,9 +140,21 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
 
 
 async def _migrate(engine: AsyncEngine, url: URL) -> None:
-    try:
+    with _telling(url):
         async with engine.begin() as connection:
             await connection.run_sync(_upgrade)
+
+
+async def _claim(stack: AsyncExitStack, engine: AsyncEngine, url: URL) -> None:
+    with _telling(url):
+        await stack.enter_async_context(owned(engine, url))
+
+
+@contextmanager
+def _telling(url: URL) -> Iterator[None]:
+    """What keeps a database from being opened, in a line."""
+    try:
+        yield
     except (SQLAlchemyError, OSError, ImportError) as error:
         shown = url.render_as_string(hide_password=True)
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]

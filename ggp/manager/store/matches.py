@@ -56,6 +56,8 @@ class MatchPlan:
     tournament_id: int | None = None
     random_token: str = ""
     created: int = 0
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of an imported record to which we give no meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ async def create(session: AsyncSession, plan: MatchPlan) -> int:
         random_token=plan.random_token,
         created=plan.created,
         tournament_id=plan.tournament_id,
-        extra={},
+        extra=dict(plan.extra),
     )
     session.add(row)
     await session.flush()
@@ -268,6 +270,12 @@ async def record_of(session: AsyncSession, number: int) -> MatchRecord:
         is_scrambled=row.is_scrambled,
         extra=row.extra,
     )
+
+
+async def has_id(session: AsyncSession, match_id: str) -> bool:
+    """Whether a match is known by this id in START and records."""
+    query = select(func.count()).select_from(MatchRow).where(MatchRow.match_id == match_id)
+    return bool(await session.scalar(query))
 
 
 async def num_open(session: AsyncSession) -> int:

@@ -168,12 +168,12 @@ class RatingRow(Table):
 
     __tablename__ = "ratings"
 
-    player_id: Mapped[int] = mapped_column(
-        ForeignKey("players.id", ondelete="CASCADE"), primary_key=True
-    )
+    player_name: Mapped[str] = mapped_column(String(60), primary_key=True)
+    """As in the seats; players that are not registered are rated too."""
     elo: Mapped[float]
     low: Mapped[float]
     high: Mapped[float]
     """Ends of the 95 % interval."""
-    matches: Mapped[int]
+    meetings: Mapped[int]
+    """With other players, in all matches."""
     computed: Mapped[Big]

@@ -90,3 +90,9 @@ async def until_turn(service: Service, number: int, turn: int) -> None:
         async for chunk in channel.frames():
             if f'"number":{turn},"moves"'.encode() in chunk:
                 return
+
+
+async def over_tournament(holder: Holder, number: int) -> None:
+    """Wait until a tournament is over."""
+    async with asyncio.timeout(2 * SECONDS):
+        await asyncio.wait([holder.start(number)])

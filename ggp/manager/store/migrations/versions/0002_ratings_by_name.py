@@ -1,0 +1,44 @@
+"""Ratings by name: players that are not registered are rated too."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Make the change; ratings are computed again when they are asked for."""
+    op.drop_table("ratings")
+    op.create_table(
+        "ratings",
+        sa.Column("player_name", sa.String(length=60), nullable=False),
+        sa.Column("elo", sa.Double(), nullable=False),
+        sa.Column("low", sa.Double(), nullable=False),
+        sa.Column("high", sa.Double(), nullable=False),
+        sa.Column("meetings", sa.Integer(), nullable=False),
+        sa.Column("computed", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("player_name", name=op.f("pk_ratings")),
+    )
+
+
+def downgrade() -> None:
+    """Take it back."""
+    op.drop_table("ratings")
+    op.create_table(
+        "ratings",
+        sa.Column("player_id", sa.Integer(), nullable=False),
+        sa.Column("elo", sa.Double(), nullable=False),
+        sa.Column("low", sa.Double(), nullable=False),
+        sa.Column("high", sa.Double(), nullable=False),
+        sa.Column("matches", sa.Integer(), nullable=False),
+        sa.Column("computed", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["players.id"], name=op.f("fk_ratings_player_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("player_id", name=op.f("pk_ratings")),
+    )

@@ -1,0 +1,56 @@
+"""One manager a database: two that ran the same matches would play each turn twice.
+
+The claim ends with the process that made it, however that dies.
+"""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import text
+from sqlalchemy.engine import URL
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from ggp.errors import GgpError
+
+ADVISORY_KEY: Final = 0x676770  # "ggp": other programs may use other keys in the same database
+
+
+class InUseError(GgpError):
+    """Another manager runs on this database."""
+
+    def __init__(self, url: URL) -> None:
+        shown = url.render_as_string(hide_password=True)
+        super().__init__(
+            f"database {shown}: another manager or tournament uses it; stop that one, use its "
+            "pages, or give another database with --db"
+        )
+
+
+@asynccontextmanager
+async def owned(engine: AsyncEngine, url: URL) -> AsyncIterator[None]:
+    """Claim a database for this process.
+
+    Raises:
+        InUseError: Another one has.
+    """
+    if url.get_backend_name() == "postgresql":
+        async with engine.connect() as connection:
+            claim = text("select pg_try_advisory_lock(:key)")
+            if not await connection.scalar(claim, {"key": ADVISORY_KEY}):
+                raise InUseError(url)
+            await connection.commit()  # the session keeps the lock, and no transaction stays open
+            yield
+    elif url.database in {None, "", ":memory:"}:
+        yield
+    else:
+        with Path(f"{url.database}.lock").open("w", encoding="utf-8") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise InUseError(url) from None
+            yield

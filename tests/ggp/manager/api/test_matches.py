@@ -1,0 +1,265 @@
+"""/matches over HTTP: set up, read, refused, played by hand, exported and taken in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gdl
+from ggp import games
+from ggp.engine import EngineConfig, EnginePool
+from ggp.manager.hints import Hints
+from ggp.manager.service import PERSON
+from ggp.match.record import MatchRecord
+from ggp.match.record_xml import from_xml
+from ggp.match.recording import open_recording
+from tests.ggp.manager.desk import ask, desk, over, two, until_turn
+from tests.shared import require
+
+HAND = two(players=(PERSON, "legal"))
+
+
+async def test_a_match_is_set_up_and_read(tmp_path: Path) -> None:
+    """Its number first; then all that is known of it, its turns, and what a position looks like."""
+    body = {"game": "ticTacToe", "players": ["random", "legal"], "seed": 3, "playclock": 7}
+    async with desk(tmp_path) as (service, client):
+        status, made = await ask(client, "POST", "/matches", body)
+        await over(service, made["number"])
+        _, match = await ask(client, "GET", "/matches/1")
+        _, turns = await ask(client, "GET", "/matches/1/turns?first=1")
+        _, position = await ask(client, "GET", "/matches/1/positions/0")
+        _, listed = await ask(client, "GET", "/matches?player=legal&status=completed")
+        _, none = await ask(client, "GET", "/matches?game=connectFour")
+
+    assert (status, made) == (201, {"number": 1})
+    assert (match["status"], match["playclock"], match["seed"]) == ("completed", 7, 3)
+    assert [seat["player"] for seat in match["seats"]] == ["random", "legal"]
+    assert [turn["number"] for turn in turns] == list(range(1, match["turns"] + 1))
+    assert position["svg"].startswith("<svg")
+    assert position["legal"]["oplayer"] == ["noop"]
+    assert (listed, none) == ([match], [])
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "message"),
+    [
+        ({"players": []}, 400, "game: Field required"),
+        ({"game": "ticTacToe", "players": ["legal"]}, 400, "players: ticTacToe takes 2 (xplayer"),
+        ({"game": "ticTacTo", "players": []}, 404, "did you mean ticTacToe?"),
+        ({"game": "ticTacToe", "players": ["legal", "lega"]}, 400, "players: expected a reg"),
+        ({"game": "ticTacToe", "players": ["legal", "mcts:c=x"]}, 400, "c"),
+        ({"game": "ticTacToe", "players": ["os:system", "legal"]}, 400, "players: expected"),
+        ({"game": "ticTacToe", "players": [], "playclock": 0}, 400, "playclock: "),
+        ({"game": "ticTacToe", "players": [], "clock": 1}, 400, "clock: Extra inputs"),
+        ({"game": "a\0b", "players": []}, 400, "game: "),
+        (
+            {"game": "ticTacToe", "players": ["http://10.0.0.9:1", "legal"]},
+            400,
+            "start the manager with --allow-host 10.0.0.9",
+        ),
+        ({"game": "ticTacToe", "players": ["http://h:x", "legal"]}, 400, "address: expected"),
+        (["no object"], 400, "body: "),
+    ],
+)
+async def test_what_cannot_be_set_up_is_refused(
+    tmp_path: Path, body: Any, status: int, message: str
+) -> None:
+    """The error names the field and says what would be right."""
+    async with desk(tmp_path) as (_, client):
+        found, answer = await ask(client, "POST", "/matches", body)
+        _, listed = await ask(client, "GET", "/matches")
+
+    assert found == status
+    assert message in answer["error"]
+    assert listed == []
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/matches/7", 404),
+        ("GET", "/matches/7/turns", 404),
+        ("GET", "/matches/7/events", 404),
+        ("GET", "/matches/7/record", 404),
+        ("GET", "/matches/7/record.xml", 404),
+        ("GET", "/matches/7/positions/0", 404),
+        ("GET", "/matches/1/positions/99", 404),
+        ("GET", "/matches/seven", 400),
+        ("GET", "/matches?limit=0", 400),
+        ("GET", "/matches?colour=red", 400),
+        ("POST", "/matches/1/abort", 409),
+        ("POST", "/matches/1/resume", 409),
+        ("POST", "/matches/7/abort", 404),
+        ("PUT", "/matches", 405),
+        ("GET", "/nothing", 404),
+    ],
+)
+async def test_what_is_not_there_is_said(
+    tmp_path: Path, method: str, path: str, status: int
+) -> None:
+    """In JSON, with one line."""
+    async with desk(tmp_path) as (service, client):
+        await over(service, await service.set_up(two()))
+        found, answer = await ask(client, method, path)
+
+    assert found == status
+    assert answer["error"]
+
+
+async def test_a_match_is_played_by_hand(tmp_path: Path) -> None:
+    """A move at once, a click that comes late, a move that is not legal, and one taken back."""
+    async with desk(tmp_path) as (service, client):
+        number = await service.set_up(HAND)
+        await until_turn(service, number, 0)
+
+        async def move(text: str, turn: int) -> tuple[int, Any]:
+            body = {"role": "xplayer", "move": text, "turn": turn}
+            return await ask(client, "POST", f"/matches/{number}/moves", body)
+
+        first = await move(" ( mark 2 2 )", 1)
+        late = await move("(mark 1 1)", 1)
+        second = await move("noop", 2)
+        await until_turn(service, number, 2)
+        wrong = await move("(mark 2 2)", 3)
+        body = {"role": "xplayer", "turns": 9}
+        too_far = await ask(client, "POST", f"/matches/{number}/take-back", body)
+        back = await ask(client, "POST", f"/matches/{number}/take-back", {**body, "turns": 0})
+        again = await move("(mark 3 3)", 1)
+        await until_turn(service, number, 1)
+        _, turns = await ask(client, "GET", f"/matches/{number}/turns")
+
+    assert (first[0], second[0], back[0], again[0]) == (200, 200, 200, 200)
+    assert late == (409, {"error": "no move of xplayer is waited for in turn 1"})
+    assert wrong[0] == 400
+    assert "move: expected one of (mark 1 2), " in wrong[1]["error"]
+    assert too_far == (400, {"error": "turns: expected a number from 0 to 2, got 9"})
+    assert turns[1]["moves"] == ["(mark 3 3)", "noop"]
+
+
+async def test_who_is_no_person_cannot_be_moved_by_hand(tmp_path: Path) -> None:
+    """Only seats where a person sits."""
+    async with desk(tmp_path) as (service, client):
+        number = await service.set_up(HAND)
+        await until_turn(service, number, 0)
+        body = {"role": "oplayer", "move": "noop", "turn": 1}
+        status, answer = await ask(client, "POST", f"/matches/{number}/moves", body)
+
+    assert (status, answer["error"]) == (404, "unknown person's role 'oplayer': none are known")
+
+
+async def test_a_person_who_is_away_for_long_interrupts_the_match(tmp_path: Path) -> None:
+    """It can go on later."""
+    async with desk(tmp_path, person_seconds=0.01) as (service, client):
+        number = await service.set_up(HAND)
+        await over(service, number)
+        _, match = await ask(client, "GET", f"/matches/{number}")
+        status, _ = await ask(client, "POST", f"/matches/{number}/resume")
+
+    assert (match["status"], match["reason"]) == (
+        "interrupted",
+        "nobody moved xplayer for 0 minutes",
+    )
+    assert status == 200
+
+
+async def test_an_exported_match_can_be_replayed_and_taken_in(tmp_path: Path) -> None:
+    """As JSON, and as XML; once only under one id, and only by the rules."""
+    async with desk(tmp_path) as (service, client):
+        await over(service, await service.set_up(two()))
+        _, record = await ask(client, "GET", "/matches/1/record")
+        async with client.get("/api/v1/matches/1/record.xml") as answer:
+            xml = await answer.text()
+        again = await ask(
+            client, "POST", "/matches/import", {"game": "ticTacToe", "record": record}
+        )
+        other = {**record, "matchId": "elsewhere.1"}
+        taken = await ask(client, "POST", "/matches/import", {"game": "ticTacToe", "record": other})
+        _, copy = await ask(client, "GET", "/matches/2/record")
+        moves = [["(mark 1 1)", "(mark 1 1)"], *record["moves"][1:]]
+        wrong = await ask(
+            client,
+            "POST",
+            "/matches/import",
+            {"game": "ticTacToe", "record": {**other, "matchId": "m.3", "moves": moves}},
+        )
+
+    assert from_xml(xml) == MatchRecord.from_text(json.dumps(record))
+    assert again == (409, {"error": f"record: match {record['matchId']} is here already"})
+    assert taken == (201, {"number": 2})
+    assert copy == other
+    assert wrong[0] == 400
+    assert wrong[1]["error"] == "moves: (mark 1 1) of oplayer is not legal in turn 1"
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    rules = gdl.read_kif(games.text("ticTacToe"))
+    states = list(open_recording(file).states([str(role) for role in gdl.load(rules).roles]))
+    assert len(states) == len(record["states"])
+
+
+@pytest.mark.parametrize("name", ["match_plain.json", "match_plain.xml", "match_abort.json"])
+async def test_what_ggp_base_recorded_is_taken_in(tmp_path: Path, name: str) -> None:
+    """Matches of the real game server, finished and broken off."""
+    text = require("protocol", name).read_text(encoding="utf-8")
+    async with desk(tmp_path) as (_, client):
+        body = {"game": "ticTacToe", "record": text}
+        status, made = await ask(client, "POST", "/matches/import", body)
+        _, match = await ask(client, "GET", f"/matches/{made['number']}")
+
+    assert status == 201
+    is_whole = name.startswith("match_plain")
+    assert match["status"] == ("completed" if is_whole else "aborted")
+    assert [seat["player"] for seat in match["seats"]] == ["P1", "P2"]
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ("", "record"),
+        ("{", "expected a match record in JSON"),
+        ("<match/>", "matchId: expected this field"),
+        ({"matchId": 1}, "matchId: expected a text"),
+        ({"matchId": "x", "startTime": 0, "startClock": 1, "playClock": 1}, "randomToken"),
+        (
+            {
+                "matchId": "x",
+                "startTime": 0,
+                "startClock": 1,
+                "playClock": 1,
+                "randomToken": "",
+            },
+            "states: expected those of the match",
+        ),
+    ],
+)
+async def test_what_is_no_record_is_not_taken_in(
+    tmp_path: Path, record: object, message: str
+) -> None:
+    """The error names the field."""
+    async with desk(tmp_path) as (_, client):
+        body = {"game": "ticTacToe", "record": record}
+        status, answer = await ask(client, "POST", "/matches/import", body)
+
+    assert status == 400
+    assert message in answer["error"]
+
+
+async def test_a_hint_wins_at_once_where_that_can_be(tmp_path: Path) -> None:
+    """A short search, in a process, from where the match stands; only for who is to move."""
+    plain = EngineConfig(player="mcts:tree=python", reasoner="interpreter", is_pondering=False)
+    async with EnginePool() as pool, desk(tmp_path) as (service, client):
+        service.hints = Hints(pool, plain)
+        number = await service.set_up(HAND)
+        body = {"role": "xplayer", "seconds": 1.0}
+        early = await ask(client, "POST", f"/matches/{number}/hint", {**body, "role": "oplayer"})
+        for turn, move in enumerate(["(mark 2 2)", "noop", "(mark 1 2)", "noop"], start=1):
+            await until_turn(service, number, turn - 1)
+            move_body = {"role": "xplayer", "move": move, "turn": turn}
+            await ask(client, "POST", f"/matches/{number}/moves", move_body)
+        await until_turn(service, number, 4)
+        status, hint = await ask(client, "POST", f"/matches/{number}/hint", body)
+
+    assert early == (409, {"error": "no move of oplayer is waited for"})
+    assert (status, hint["move"]) == (200, "(mark 3 2)")
