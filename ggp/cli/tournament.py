@@ -35,7 +35,8 @@ def tournament(
     db: Annotated[
         str,
         typer.Option(
-            metavar="URL", help="Database that keeps it; the manager's, if it is to show."
+            metavar="URL",
+            help="Database that keeps it; the manager's, if it is to show it when it runs again.",
         ),
     ] = "sqlite:///ggp.db",
     allow_host: Annotated[

@@ -84,11 +84,16 @@ async def ask(
 
 async def until_turn(service: Service, number: int, turn: int) -> None:
     """Wait until a turn of a match that runs is over."""
+    await until(service, number, f'"number":{turn},"moves"')
+
+
+async def until(service: Service, number: int, text: str) -> None:
+    """Wait until something is told to the spectators of a match that runs."""
     channel = service.hub.find(number)
     assert channel is not None
     async with asyncio.timeout(SECONDS):
         async for chunk in channel.frames():
-            if f'"number":{turn},"moves"'.encode() in chunk:
+            if text.encode() in chunk:
                 return
 
 

@@ -16,7 +16,7 @@ from ggp.manager.service import PERSON
 from ggp.match.record import MatchRecord
 from ggp.match.record_xml import from_xml
 from ggp.match.recording import open_recording
-from tests.ggp.manager.desk import ask, desk, over, two, until_turn
+from tests.ggp.manager.desk import ask, desk, over, two, until, until_turn
 from tests.shared import require
 
 HAND = two(players=(PERSON, "legal"))
@@ -128,7 +128,7 @@ async def test_a_match_is_played_by_hand(tmp_path: Path) -> None:
         too_far = await ask(client, "POST", f"/matches/{number}/take-back", body)
         back = await ask(client, "POST", f"/matches/{number}/take-back", {**body, "turns": 0})
         again = await move("(mark 3 3)", 1)
-        await until_turn(service, number, 1)
+        await until(service, number, '["(mark 3 3)","noop"]')
         _, turns = await ask(client, "GET", f"/matches/{number}/turns")
 
     assert (first[0], second[0], back[0], again[0]) == (200, 200, 200, 200)

@@ -1,0 +1,118 @@
+"""Who may come in: this machine's people and programs, and who knows the token; no other page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ggp.manager.config import AddressError, ManagerConfig, is_loopback
+from tests.ggp.manager.desk import desk, two
+
+HERE = {"Host": "127.0.0.1:8080"}
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "status"),
+    [
+        ("GET", HERE, 200),
+        ("GET", {"Host": "localhost"}, 200),
+        ("GET", {"Host": "[::1]:8080"}, 200),
+        ("GET", {"Host": "evil.example"}, 403),
+        ("GET", {"Host": "127.0.0.1.evil.example"}, 403),
+        ("GET", {"Host": "[evil"}, 403),
+        ("POST", HERE, 409),
+        ("POST", {**HERE, "Origin": "http://127.0.0.1:8080"}, 409),
+        ("POST", {**HERE, "Origin": "http://evil.example"}, 403),
+        ("POST", {**HERE, "Origin": "http://127.0.0.1:8081"}, 403),
+        ("POST", {**HERE, "Origin": "null"}, 403),
+        ("POST", {**HERE, "Sec-Fetch-Site": "cross-site"}, 403),
+        ("POST", {**HERE, "Sec-Fetch-Site": "same-origin"}, 409),
+    ],
+)
+async def test_a_manager_on_this_machine(
+    tmp_path: Path, method: str, headers: dict[str, str], status: int
+) -> None:
+    """Pages of other sites change nothing, whatever name they give this machine."""
+    async with desk(tmp_path) as (service, client):
+        number = await service.write_down(two())
+        await service.host.abort(number)
+        path = f"/api/v1/matches/{number}" + ("/abort" if method == "POST" else "")
+        async with client.request(method, path, headers=headers) as answer:
+            assert answer.status == status
+
+
+@pytest.mark.parametrize(
+    ("headers", "query", "status"),
+    [
+        ({}, "", 401),
+        ({"Authorization": "Bearer wrong"}, "", 401),
+        ({"Authorization": "Bearer \udcff"}, "", 401),
+        ({"Authorization": "Bearer s3cret"}, "", 200),
+        ({"Cookie": "ggp_token=s3cret"}, "", 200),
+        ({"Host": "far.example", "Authorization": "Bearer s3cret"}, "", 200),
+        ({}, "?token=wrong", 401),
+        ({}, "?token=s3cret", 303),
+    ],
+)
+async def test_a_manager_for_others_asks_for_its_token(
+    tmp_path: Path, headers: dict[str, str], query: str, status: int
+) -> None:
+    """In a header, in the cookie that pages get, or once in the address."""
+    async with (
+        desk(tmp_path, token="s3cret") as (_, client),
+        client.get(f"/api/v1/games{query}", headers=headers, allow_redirects=False) as answer,
+    ):
+        assert answer.status == status
+        assert ("s3cret" in answer.headers.get("Set-Cookie", "")) == (status == 303)
+        assert "token" not in answer.headers.get("Location", "")
+
+
+async def test_every_answer_says_what_our_pages_never_do(tmp_path: Path) -> None:
+    """Scripts and styles come from here alone; errors are no exception."""
+    async with desk(tmp_path) as (_, client):
+        for path in ("/", "/api/v1/games", "/api/v1/nothing"):
+            async with client.get(path) as answer:
+                policy = answer.headers["Content-Security-Policy"]
+                assert "default-src 'none'" in policy
+                assert "unsafe" not in policy
+                assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+async def test_a_body_beyond_the_bound_is_refused(tmp_path: Path) -> None:
+    """Before it is read to its end."""
+    body = b'{"text": "' + b"x" * 5000 + b'"}'
+    async with (
+        desk(tmp_path, max_body_bytes=1000) as (_, client),
+        client.post(
+            "/api/v1/rules/check", data=body, headers={"Content-Type": "application/json"}
+        ) as answer,
+    ):
+        assert answer.status == 413
+
+
+@pytest.mark.parametrize(
+    ("host", "is_own"),
+    [
+        ("localhost", True),
+        ("127.8.9.1", True),
+        ("::1", True),
+        ("[::1]", True),
+        ("10.0.0.1", False),
+        ("0.0.0.0", False),
+        ("localhost.example", False),
+        ("", False),
+    ],
+)
+def test_which_hosts_are_this_machine(host: str, is_own: bool) -> None:
+    """Names that only look like it are not."""
+    assert is_loopback(host) is is_own
+
+
+@pytest.mark.parametrize(
+    "address", ["", "http://", "http://[", "http://127.0.0.1:99999", "ftp://h:1"]
+)
+def test_what_is_no_address_of_a_player(address: str) -> None:
+    """The error says what one looks like."""
+    with pytest.raises(AddressError, match="expected http://HOST:PORT"):
+        ManagerConfig().check_address(address)

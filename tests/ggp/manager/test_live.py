@@ -1,0 +1,129 @@
+"""Live matches: every spectator gets every turn, whenever it comes and however often it leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp.test_utils import TestClient
+
+from ggp.manager import live
+from ggp.manager.live import Channel, Place
+from ggp.manager.service import PERSON
+from tests.ggp.manager.desk import SECONDS, ask, desk, found, over, two, until, until_turn
+
+Event = tuple[str, str, Any]
+
+
+def events_in(text: str) -> list[Event]:
+    """Name, identity and data of each server-sent event."""
+    events = []
+    for block in text.split("\n\n"):
+        lines = [line.partition(": ") for line in block.splitlines()]
+        fields = {name: value for name, _, value in lines if name}
+        if fields:
+            events.append((fields["event"], fields.get("id", ""), json.loads(fields["data"])))
+    return events
+
+
+async def watched(client: TestClient[Any, Any], number: int, last: str = "") -> list[Event]:
+    """All that a spectator is sent until the match runs no more."""
+    headers = {"Last-Event-ID": last} if last else {}
+    path = f"/api/v1/matches/{number}/events"
+    async with asyncio.timeout(SECONDS), client.get(path, headers=headers) as answer:
+        assert answer.status == 200
+        return events_in(await answer.text())
+
+
+def turns_in(events: list[Event]) -> list[int]:
+    """The numbers of the turns, in the order in which they came."""
+    return [data["number"] for name, _, data in events if name == "turn"]
+
+
+async def test_every_spectator_gets_every_turn(tmp_path: Path) -> None:
+    """Those who came before the first, and those who came in the middle."""
+    async with desk(tmp_path) as (service, client):
+        number = await service.set_up(two("connectFour"))
+        async with asyncio.TaskGroup() as group:
+            early = [group.create_task(watched(client, number)) for _ in range(20)]
+            await until_turn(service, number, 5)
+            late = [group.create_task(watched(client, number)) for _ in range(20)]
+        match = await over(service, number)
+
+    for task in early + late:
+        events = task.result()
+        assert sorted(set(turns_in(events))) == list(range(match.num_turns + 1))
+        assert events[-1][0] == "ended"
+        assert events[-1][2]["goals"] == match.row.goals
+
+
+async def test_who_comes_when_all_is_over_sees_it_all(tmp_path: Path) -> None:
+    """From the database; and who had seen a part, the rest."""
+    async with desk(tmp_path) as (service, client):
+        number = await service.set_up(two())
+        match = await over(service, number)
+        events = await watched(client, number)
+        rest = await watched(client, number, "0-2")
+
+    assert turns_in(events) == list(range(match.num_turns + 1))
+    assert turns_in(rest) == list(range(3, match.num_turns + 1))
+    assert events[-1] == rest[-1] == ("ended", "", {**events[-1][2], "status": "completed"})
+
+
+async def test_who_was_away_while_moves_were_taken_back_sees_what_counts(tmp_path: Path) -> None:
+    """Turn 2 is not the turn 2 that it knows."""
+    async with desk(tmp_path) as (service, client):
+        number = await service.set_up(two(players=(PERSON, "legal")))
+        for turn, move in enumerate(["(mark 2 2)", "noop"], start=1):
+            await until_turn(service, number, turn - 1)
+            body = {"role": "xplayer", "move": move, "turn": turn}
+            await ask(client, "POST", f"/matches/{number}/moves", body)
+        await until_turn(service, number, 2)
+        body = {"role": "xplayer", "turns": 0}
+        await ask(client, "POST", f"/matches/{number}/take-back", body)
+        body = {"role": "xplayer", "move": "(mark 3 3)", "turn": 1}
+        await ask(client, "POST", f"/matches/{number}/moves", body)
+        async with asyncio.TaskGroup() as group:
+            away = group.create_task(watched(client, number, "0-2"))
+            await until(service, number, '["(mark 3 3)","noop"]')
+            await service.host.abort(number)
+        events = away.result()
+
+    moves = {data["number"]: data["moves"] for name, _, data in events if name == "turn"}
+    assert moves[1] == ["(mark 3 3)", "noop"]
+    assert ("taken-back", "1-1", {"number": 1}) in events
+    assert events[-1][2]["status"] == "aborted"
+
+
+async def test_a_spectator_who_leaves_disturbs_nobody(tmp_path: Path) -> None:
+    """And its place is free for another."""
+    async with desk(tmp_path, max_spectators=1) as (service, client):
+        number = await service.set_up(two(players=(PERSON, "legal")))
+        await until_turn(service, number, 0)
+        path = f"/api/v1/matches/{number}/events"
+        first = await client.get(path)
+        status, answer = await ask(client, "GET", f"/matches/{number}/events")
+        first.close()
+        await service.host.abort(number)
+        await asyncio.to_thread(lambda: None)
+        match = await found(service, number)
+
+    assert (status, answer["error"]) == (503, "1 spectators are watching; come back later")
+    assert match.row.status == "aborted"
+
+
+async def test_silence_is_broken_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lest what stands between thinks that nobody is there."""
+    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.001)
+    channel = Channel()
+
+    assert await anext(channel.frames()) == live.HEARTBEAT
+
+
+@pytest.mark.parametrize("text", ["", "7", "x-1", "1-", "-1-1", "1-99999999999", "\u0661-1"])
+def test_a_place_that_is_none_of_ours_is_the_beginning(text: str) -> None:
+    """Browsers tell whatever they were told, others whatever they like."""
+    assert Place.read(text) is None

@@ -1,0 +1,58 @@
+"""docs/manager.md keeps its word: every curl line in it is run, and gets the answer it shows."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ggp.manager.app import ROUTES, running
+from ggp.match.tournament.plan import TournamentPlan
+from tests.ggp.manager.desk import config_for
+from tests.shared import REPOSITORY
+
+PAGE = (REPOSITORY / "docs" / "manager.md").read_text(encoding="utf-8")
+ADDRESS = "http://127.0.0.1:8080"
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+COMMANDS = [found for block in BLOCK.findall(PAGE) for found in COMMAND.findall(block)]
+
+
+async def test_every_line_of_the_page_gets_the_answer_it_shows(tmp_path: Path) -> None:
+    """In the order of the page, against one manager; three dots stand for anything."""
+    if shutil.which("curl") is None or shutil.which("bash") is None:
+        pytest.skip("needs curl and bash")
+    async with running(config_for(tmp_path)) as address:
+        for line, shown in COMMANDS:
+            process = await asyncio.create_subprocess_exec(
+                *("bash", "-c", line.replace(ADDRESS, address)), stdout=subprocess.PIPE
+            )
+            printed, _ = await process.communicate()
+            pattern = ".*".join(re.escape(part) for part in shown.strip().split("..."))
+            is_cut = shown.strip().endswith("...")
+            found = re.match(pattern + ("" if is_cut else r"\s*\Z"), printed.decode(), re.DOTALL)
+            assert found, f"{line[:120]}: {printed.decode()[:500]}"
+
+
+def test_the_page_shows_the_operations() -> None:
+    """All but a few that are like those it shows."""
+    lines = "\n".join(line for line, _ in COMMANDS)
+    alike = {"take-back", "try", "statistics", "rules"}
+
+    for route in ROUTES:
+        last = route.path.rpartition("/")[2]
+        shown = last if "{" not in last else route.path.split("/")[1]
+        assert shown in alike or re.search(rf"/{re.escape(shown)}\b", lines), route.path
+
+
+def test_the_tournament_of_the_page_can_be_held() -> None:
+    """Its file is one."""
+    [text] = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+
+    plan = TournamentPlan.from_toml(text, "page")
+
+    assert [entrant.player for entrant in plan.players] == ["mcts", "alphabeta"]
