@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
 
 
 def games(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Show this game only.")] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME", help="Show this game only; with --picture several, or files of rules."
+        ),
+    ] = None,
     source: Annotated[
         bool, typer.Option("--source", metavar="", help="Print the game's rulesheet.")
     ] = False,
@@ -22,11 +28,29 @@ def games(
         str | None,
         typer.Option(metavar="NOTATION", help="With --source: kif (without it) or epilog."),
     ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the games on one sheet: an SVG or HTML file."),
+    ] = None,
+    turns: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER", min=0, help="With --picture: after so many turns at random."
+        ),
+    ] = 0,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
-    """List the bundled games, or show one."""
+    """List the bundled games, show one, or draw a picture of them."""
     from ggp import games as bundled
 
+    if picture is not None:
+        from ggp.cli.pictures import draw_games
+
+        draw_games(picture, names or bundled.names(), turns)
+        return
+    if names and len(names) > 1:
+        raise typer.BadParameter("expected the NAME of one game; --picture draws several")
+    name = names[0] if names else None
     if notation is not None and not source:
         raise typer.BadParameter("--notation says how --source prints; give --source as well")
     if name is None:

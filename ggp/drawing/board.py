@@ -7,144 +7,203 @@ from dataclasses import dataclass
 from itertools import product
 
 from ggp.drawing.look import Look
-from ggp.drawing.svg import label, tag
-from ggp.match.board import Board, Place
+from ggp.drawing.svg import label, plain, tag
+from ggp.drawing.things import draw_thing
+from ggp.match.board import Board, Cells, Place
 
 SIDE = 40.0
 MARGIN = 18.0
 LIGHT, DARK, CHANGED, LINE, NAMES = "#efe6d2", "#ddcfb2", "#f5d76e", "#9c8a63", "#7b8491"
-WORDS_APART = " "
+RISE = SIDE * 0.28
+"""How far the tip of a hexagon stands above its sides."""
+BORDER, PIN = 5.0, "#1a1d21"
+MOST = 4
+"""Things drawn in one place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How a board is laid out."""
+    """How a board is laid out.
 
-    is_checkered: bool = True
+    Attributes:
+        is_checkered: As a chess board; None leaves it to what the game looks like.
+        is_upside_down: Whether the first row stands on top.
+        has_hexagons: Whether each row stands half a place further right than the one above it.
+        has_points: Whether things lie where lines cross, as in Go.
+        sides: Colours of the left and right edge, and of the upper and lower one, if any.
+    """
+
+    is_checkered: bool | None = None
     is_upside_down: bool = False
-    """Whether the first row stands on top."""
     has_hexagons: bool = False
-    """Whether each row stands half a place further right than the one above it."""
+    has_points: bool = False
+    sides: tuple[str, str] | None = None
 
 
 def size_of(board: Board, frame: Frame) -> tuple[float, float]:
     """Width and height of a board's picture."""
     slant = (len(board.rows) - 1) * SIDE / 2 if frame.has_hexagons else 0.0
-    return MARGIN + len(board.columns) * SIDE + slant, MARGIN + len(board.rows) * SIDE
+    tips = RISE / 2 if frame.has_hexagons else 0.0
+    return MARGIN + len(board.columns) * SIDE + slant, MARGIN + len(board.rows) * SIDE + 2 * tips
 
 
 def draw_board(
     board: Board,
-    facts: Collection[str],
+    cells: Cells,
     changed: Collection[Place],
     looks: Mapping[str, Look],
     frame: Frame,
 ) -> list[str]:
-    """The parts of a board's picture."""
-    cells = board.cells(facts)
+    """The parts of a board's picture.
+
+    Args:
+        board: Its columns and rows.
+        cells: What is in each place.
+        changed: Places to be marked.
+        looks: Of all that is in them.
+        frame: How it is laid out.
+    """
     rows = board.rows if frame.is_upside_down else board.rows[::-1]
+    top = RISE / 2 if frame.has_hexagons else 0.0
     parts = []
     for (down, row), (right, column) in product(enumerate(rows), enumerate(board.columns)):
         slant = down * SIDE / 2 if frame.has_hexagons else 0.0
-        x, y = MARGIN + right * SIDE + slant, down * SIDE
+        x, y = MARGIN + right * SIDE + slant, top + down * SIDE
         place = (column, row)
-        shade = LIGHT if not frame.is_checkered or (down + right) % 2 == 0 else DARK
+        shade = DARK if frame.is_checkered and (down + right) % 2 else LIGHT
         fill = CHANGED if place in changed else shade
-        contents = [one for one in cells.get(place, []) if one != board.blank]
-        words = " ".join((column, row, *contents))
+        shown = [one for one in cells.get(place, []) if one in looks]
+        edges = (right == 0, right == len(board.columns) - 1, down == 0, down == len(rows) - 1)
         parts.append(
-            tag(
-                "g",
-                tag("title", words.replace("&", "").replace("<", "")),
-                _ground(x, y, fill, frame),
-                *_things(contents, x, y, looks),
-                data_words=WORDS_APART.join(place),
+            square(
+                place,
+                [
+                    _ground(x, y, fill, frame),
+                    *(_cross(x, y, edges) if frame.has_points else ()),
+                    *_things(shown, x, y, looks),
+                ],
+                cells.get(place, []),
+                board.layout.board_name,
             )
         )
-    return [*parts, *_names(board, rows, frame)]
+    return [*parts, *_sides(len(board.columns), len(rows), top, frame), *_names(board, rows, frame)]
+
+
+def pin(board: Board, place: Place, colour: str, frame: Frame) -> list[str]:
+    """A ring around a place; nothing if the board has no such place."""
+    column, row = place
+    rows = board.rows if frame.is_upside_down else board.rows[::-1]
+    if column not in board.columns or row not in rows:
+        return []
+    x = MARGIN + (board.columns.index(column) + 0.5) * SIDE
+    y = (rows.index(row) + 0.5) * SIDE
+    outer = tag("circle", cx=x, cy=y, r=0.46 * SIDE, fill="none", stroke=PIN, stroke_width=4)
+    return [
+        outer,
+        tag("circle", cx=x, cy=y, r=0.46 * SIDE, fill="none", stroke=colour, stroke_width=2),
+    ]
+
+
+def square(
+    words: Sequence[str], parts: Sequence[str], contents: Sequence[str], board_name: str = ""
+) -> str:
+    """What can be pointed at: it says what it is, and which words of a move would name it.
+
+    Args:
+        words: Of the place.
+        parts: What is to be seen.
+        contents: What lies there.
+        board_name: Which of several boards it is on.
+    """
+    said = " ".join(filter(None, (board_name, *words, *contents)))
+    named = " ".join(filter(None, words))
+    return tag(
+        "g", tag("title", plain(said)), *parts, data_words=named, data_board=board_name or None
+    )
 
 
 def _ground(x: float, y: float, fill: str, frame: Frame) -> str:
-    if not frame.has_hexagons:
-        return tag("rect", x=x, y=y, width=SIDE, height=SIDE, fill=fill, stroke=LINE)
-    middle, height = x + SIDE / 2, SIDE * 0.28
-    corners = [
-        (middle, y - height / 2),
-        (x + SIDE, y + height / 2),
-        (x + SIDE, y + SIDE - height / 2),
-        (middle, y + SIDE + height / 2),
-        (x, y + SIDE - height / 2),
-        (x, y + height / 2),
+    if frame.has_hexagons:
+        corners = " ".join(f"{right:g},{down:g}" for right, down in _corners(x, y))
+        return tag("polygon", points=corners, fill=fill, stroke=LINE)
+    line = None if frame.has_points else LINE
+    return tag("rect", x=x, y=y, width=SIDE, height=SIDE, fill=fill, stroke=line)
+
+
+def _corners(x: float, y: float) -> list[tuple[float, float]]:
+    """Of a hexagon: the tip above, then clockwise."""
+    middle, half = x + SIDE / 2, RISE / 2
+    return [
+        (middle, y - half),
+        (x + SIDE, y + half),
+        (x + SIDE, y + SIDE - half),
+        (middle, y + SIDE + half),
+        (x, y + SIDE - half),
+        (x, y + half),
     ]
-    points = " ".join(f"{right:g},{down:g}" for right, down in corners)
-    return tag("polygon", points=points, fill=fill, stroke=LINE)
+
+
+def _cross(x: float, y: float, edges: tuple[bool, bool, bool, bool]) -> list[str]:
+    """The lines that cross in a place; none leads over the edge."""
+    left, right, upper, lower = edges
+    middle, height = x + SIDE / 2, y + SIDE / 2
+    start, end = (middle if left else x), (middle if right else x + SIDE)
+    above, below = (height if upper else y), (height if lower else y + SIDE)
+    return [
+        tag("path", d=f"M{start:g} {height:g}H{end:g}M{middle:g} {above:g}V{below:g}", stroke=LINE)
+    ]
+
+
+def _sides(columns: int, rows: int, top: float, frame: Frame) -> list[str]:
+    """The coloured edges of a board of hexagons: of its columns' ends, and of its rows'."""
+    if frame.sides is None or not frame.has_hexagons:
+        return []
+    across, along = frame.sides
+    outline: list[tuple[str, list[tuple[float, float]]]] = []
+    for down in range(rows):
+        first = _corners(MARGIN + down * SIDE / 2, top + down * SIDE)
+        last = _corners(MARGIN + (columns - 1) * SIDE + down * SIDE / 2, top + down * SIDE)
+        outline += [(across, [first[5], first[4], first[3]]), (across, [last[0], last[1], last[2]])]
+    for right in range(columns):
+        shift = (rows - 1) * SIDE / 2
+        above = _corners(MARGIN + right * SIDE, top)
+        below = _corners(MARGIN + right * SIDE + shift, top + (rows - 1) * SIDE)
+        outline += [(along, [above[5], above[0], above[1]]), (along, below[2:5])]
+    return [
+        tag(
+            "polyline",
+            points=" ".join(f"{x:g},{y:g}" for x, y in points),
+            fill="none",
+            stroke=colour,
+            stroke_width=BORDER,
+            stroke_linecap="round",
+        )
+        for colour, points in outline
+    ]
 
 
 def _things(contents: Sequence[str], x: float, y: float, looks: Mapping[str, Look]) -> list[str]:
-    """All that is in a place, the smaller the more there is."""
-    if not contents:
-        return []
-    scale = 1.0 if len(contents) == 1 else 0.5
-    found = []
-    for index, content in enumerate(contents[:4]):
+    """All that is in a place: a ground that fills it, then the rest, smaller the more there is."""
+    blocks = [one for one in contents if looks[one].shape == "block"]
+    others = [one for one in contents if looks[one].shape != "block"][:MOST]
+    middle = (x + SIDE / 2, y + SIDE / 2)
+    found = [draw_thing(looks[one], *middle, SIDE) for one in blocks]
+    scale = 1.0 if len(others) == 1 else 0.5
+    for index, content in enumerate(others):
         across, down = (index % 2, index // 2) if scale < 1 else (0, 0)
         centre = (x + SIDE * scale * (across + 0.5), y + SIDE * scale * (down + 0.5))
-        found.append(_thing(looks[content], *centre, SIDE * scale))
+        found.append(draw_thing(looks[content], *centre, SIDE * scale))
     return found
-
-
-def _thing(look: Look, x: float, y: float, side: float) -> str:
-    ink = "#ffffff" if _is_dark(look.fill) else "#1a1d21"
-    edge, radius = "#3a3f46", 0.38 * side
-    size = side * (0.42 if len(look.text) < 3 else 0.9 / len(look.text))
-    text = label(look.text, x, y, size, ink) if look.text else ""
-    match look.shape:
-        case "cross":
-            reach = 0.28 * side
-            strokes = f"M{x - reach:g} {y - reach:g}l{2 * reach:g} {2 * reach:g}"
-            strokes += f"M{x + reach:g} {y - reach:g}l{-2 * reach:g} {2 * reach:g}"
-            return tag("path", d=strokes, stroke=look.fill, stroke_width=side / 9, fill="none")
-        case "ring":
-            return tag(
-                "circle",
-                cx=x,
-                cy=y,
-                r=0.29 * side,
-                fill="none",
-                stroke=look.fill,
-                stroke_width=side / 9,
-            )
-        case "tile":
-            square = tag(
-                "rect",
-                x=x - radius,
-                y=y - radius,
-                width=2 * radius,
-                height=2 * radius,
-                rx=side / 12,
-                fill=look.fill,
-                stroke=edge,
-            )
-            return square + text
-        case "text":
-            outline = "#fbfaf5" if _is_dark(look.fill) else "#26292e"
-            return tag(
-                "g",
-                label(look.text, x, y, 0.8 * side, look.fill),
-                stroke=outline,
-                stroke_width=side / 60,
-            )
-    disc = tag("circle", cx=x, cy=y, r=radius, fill=look.fill, stroke=edge)
-    return disc + text
 
 
 def _names(board: Board, rows: Sequence[str], frame: Frame) -> list[str]:
     """The coordinates, at the left and below."""
     _, height = size_of(board, frame)
-    slant = SIDE / 2 if frame.has_hexagons else 0.0
+    slant, top = (SIDE / 2, RISE / 2) if frame.has_hexagons else (0.0, 0.0)
     left = [
-        label(row, MARGIN / 2 + down * slant, (down + 0.5) * SIDE, 11, NAMES)
+        label(row, MARGIN / 2 + down * slant, top + (down + 0.5) * SIDE, 11, NAMES)
         for down, row in enumerate(rows)
+        if row
     ]
     shift = (len(rows) - 1) * slant
     below = [
@@ -152,8 +211,3 @@ def _names(board: Board, rows: Sequence[str], frame: Frame) -> list[str]:
         for right, column in enumerate(board.columns)
     ]
     return left + below
-
-
-def _is_dark(colour: str) -> bool:
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return 0.3 * red + 0.59 * green + 0.11 * blue < 140

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Shape = Literal["disc", "cross", "ring", "tile", "text"]
+Shape = Literal["disc", "cross", "ring", "triangle", "tile", "block", "dot", "text", "none"]
+"""A block fills the square; `none` is nothing to see."""
 
 COLOURS = {
     "white": "#fbfaf5",
@@ -37,7 +38,19 @@ OTHERS = ("#b9894a", "#5f8f8a", "#9a6fb0", "#7f9a3d", "#c07060", "#5a7fb5", "#a0
 """Of things that belong to no role."""
 CHESS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
 LETTERS = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
-MAX_TEXT = 5
+INITIALS = {"w": "white", "b": "black", "r": "red", "y": "yellow", "g": "green"}
+"""Of colours, where pieces have names of two letters."""
+MARKS: dict[str, tuple[Shape, str]] = {
+    "x": ("cross", "blue"),
+    "o": ("ring", "red"),
+    "z": ("triangle", "green"),
+}
+WALLS = frozenset({"wall", "walls", "brick", "block", "blocked", "hole", "arrow", "dirt"})
+DOTS = frozenset({"dot", "pellet", "food", "pebble"})
+EMPTY = frozenset({"blank", "empty", "none", "nil", "clear", "free", "available"})
+GREY = "#8a9099"
+WALL_FILL, DOT_FILL, TILE_FILL = "#6b7078", "#e8862a", "#f6f0e0"
+MAX_TEXT = 6
 
 _WORD = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
 
@@ -55,18 +68,16 @@ def looks_of(contents: Iterable[str], roles: Sequence[str]) -> dict[str, Look]:
     """A look for each of the things that are ever on a board."""
     things = sorted(contents)
     colours = _role_colours(roles)
-    lower = {thing.lower() for thing in things}
-    if lower <= {"x", "o"}:
-        return {thing: _mark(thing.lower()) for thing in things}
-    is_chess = _is_chess(things)
+    pieces = _pieces(things)
     return {
-        thing: _look(thing, colours, OTHERS[index % len(OTHERS)], is_chess)
+        thing: _look(thing, colours, OTHERS[index % len(OTHERS)], pieces)
         for index, thing in enumerate(things)
     }
 
 
 def _mark(letter: str) -> Look:
-    return Look("cross", COLOURS["blue"]) if letter == "x" else Look("ring", COLOURS["red"])
+    shape, colour = MARKS[letter]
+    return Look(shape, COLOURS[colour])
 
 
 def _role_colours(roles: Sequence[str]) -> dict[str, str]:
@@ -76,21 +87,37 @@ def _role_colours(roles: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _look(thing: str, colours: dict[str, str], other: str, is_chess: bool) -> Look:
-    if thing.lower() in {"x", "o"}:
-        return _mark(thing.lower())
-    if thing.isdecimal():
-        return Look("tile", "#e9dfc8", thing)
+def _look(thing: str, colours: dict[str, str], other: str, pieces: frozenset[str]) -> Look:
+    lower = thing.lower()
     words = [word.lower() for word in _WORD.findall(thing)]
+    plain = _plain_look(lower)
+    if plain is not None:
+        return plain
     owner = _owner(words, colours)
-    piece = _piece(words, thing) if is_chess else ""
-    if piece:
-        return Look("text", owner or other, CHESS[piece])
+    piece = _piece(words, thing)
+    if piece in pieces:
+        side = owner or COLOURS.get(INITIALS.get(lower[0], ""), other)
+        if pieces == {"king", "pawn"}:  # checkers: a pawn is a disc, and a king has a crown
+            return Look("disc", side, CHESS["king"] if piece == "king" else "")
+        return Look("text", side, CHESS[piece])
     rest = [word for word in words if word != owner and word not in colours and word not in COLOURS]
-    text = "".join(rest)[:MAX_TEXT] if owner and len(thing) > 1 else ""
-    if owner:
-        return Look("disc", owner, "" if _names_owner(words, colours) else text)
-    return Look("disc", other, thing.strip("()")[:MAX_TEXT])
+    if not owner:
+        return Look("disc", other, thing.strip("()")[:MAX_TEXT])
+    text = "".join(rest)[:MAX_TEXT] if len(thing) > 1 else ""
+    return Look("disc", owner, "" if _names_owner(words, colours) else text)
+
+
+def _plain_look(lower: str) -> Look | None:
+    """The look of what has the same one in every game; None if it has none such."""
+    if lower in MARKS:
+        return _mark(lower)
+    if lower.isdecimal():
+        return Look("tile", TILE_FILL, lower)
+    if lower in EMPTY:
+        return Look("none", TILE_FILL)
+    if lower in WALLS:
+        return Look("block", WALL_FILL)
+    return Look("dot", DOT_FILL) if lower in DOTS else None
 
 
 def _owner(words: Sequence[str], colours: dict[str, str]) -> str:
@@ -102,10 +129,9 @@ def _owner(words: Sequence[str], colours: dict[str, str]) -> str:
             return COLOURS[word]
     first = words[0] if words else ""
     if 1 <= len(first) <= 2:
-        known = {**COLOURS, **colours} if any(role in COLOURS for role in colours) else colours
         fitting = {role for role in colours if role[0] == first[0]}
         if len(fitting) == 1:
-            return known[fitting.pop()]
+            return colours[fitting.pop()]
     return ""
 
 
@@ -116,10 +142,11 @@ def _names_owner(words: Sequence[str], colours: dict[str, str]) -> bool:
     )
 
 
-def _is_chess(things: Sequence[str]) -> bool:
-    """Whether a king and a pawn are among the things, spelled out or by a letter behind another."""
-    found = {_piece([word.lower() for word in _WORD.findall(thing)], thing) for thing in things}
-    return {"king", "pawn"} <= found
+def _pieces(things: Sequence[str]) -> frozenset[str]:
+    """The chess men among the things, spelled out or by a letter behind another; a king is one."""
+    words = {_piece([word.lower() for word in _WORD.findall(thing)], thing) for thing in things}
+    found = frozenset(words - {""})
+    return found if "king" in found and len(found) > 1 else frozenset()
 
 
 def _piece(words: Sequence[str], thing: str) -> str:

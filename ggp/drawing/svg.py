@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
+_ILLEGIBLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 FONT = "system-ui, sans-serif"
 
 
@@ -23,8 +25,8 @@ def tag(name: str, *content: str, **attributes: object) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that may be anything, with what XML cannot hold left out."""
-    return escape("".join(letter for letter in text if letter >= " " or letter in "\t\n"))
+    """Text that may be anything, as the content of an element."""
+    return escape(_legible(text))
 
 
 def label(text: str, x: float, y: float, size: float, fill: str, anchor: str = "middle") -> str:
@@ -51,9 +53,14 @@ def picture(width: float, height: float, title: str, parts: Iterable[str]) -> st
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {width:g} {height:g}",
         role="img",
-        aria_label=plain(title),
+        aria_label=title,
     )
 
 
 def _shown(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else plain(str(value))
+    return f"{value:.4g}" if isinstance(value, float) else _legible(str(value))
+
+
+def _legible(text: str) -> str:
+    """Text without what XML cannot hold, escaped or not."""
+    return _ILLEGIBLE.sub("", text)

@@ -1,12 +1,26 @@
 """The view of a bundled game: what cannot be guessed from its names, in `games/views/NAME.toml`.
 
-frame = { checkered = false, hexagons = true, upside_down = false }
-hidden = ["control"]                      # relations that are not shown as cards
+frame = { checkered = true, hexagons = true, points = true, upside_down = true }
+sides = ["#c8372d", "#2f6fd0"]            # of hexagons: left and right edge, upper and lower one
+hidden = ["step"]                         # relations that are not shown as cards
+pins = ["at"]                             # (at WHO COLUMN ROW): a ring there, in WHO's colour
 
 [things.white]                            # by the content of the cell
-shape = "disc"                            # disc, cross, ring, tile, text
+shape = "disc"                            # disc, cross, ring, triangle, tile, block, dot, text
 fill = "#fbfaf5"
 text = "W"
+
+[walk]                                    # no cells, but (at COLUMN ROW) of somebody who walks
+relation = "at"
+columns = 6
+rows = 6
+always = { wall = ["1 5", "2 1"] }        # things that the state does not tell of
+
+[piles]                                   # (heap PLACE NUMBER), or towers of (on THING PLACE)
+relation = "heap"
+kind = "heaps"
+places = ["a", "b"]
+most = 7
 """
 
 from __future__ import annotations
@@ -15,10 +29,13 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 from ggp import games
 from ggp.drawing.board import Frame
-from ggp.drawing.look import Look
+from ggp.drawing.look import GREY, Look
+from ggp.drawing.piles import Piles
+from ggp.drawing.walk import Walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +45,9 @@ class View:
     frame: Frame = field(default_factory=Frame)
     things: Mapping[str, Look] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
+    pins: frozenset[str] = frozenset()
+    walk: Walk | None = None
+    piles: Piles | None = None
 
 
 @cache
@@ -39,17 +59,45 @@ def view_of(game: str) -> View:
         return View()
     with file.open("rb") as opened:
         fields = tomllib.load(opened)
-    frame = fields.get("frame", {})
     things = {
-        content: Look(look["shape"], look.get("fill", "#8a9099"), look.get("text", ""))
+        content: Look(look["shape"], look.get("fill", GREY), look.get("text", ""))
         for content, look in fields.get("things", {}).items()
     }
     return View(
-        Frame(
-            is_checkered=frame.get("checkered", True),
-            is_upside_down=frame.get("upside_down", False),
-            has_hexagons=frame.get("hexagons", False),
-        ),
+        _frame(fields),
         things,
         frozenset(fields.get("hidden", ())),
+        frozenset(fields.get("pins", ())),
+        _walk(fields.get("walk")),
+        _piles(fields.get("piles")),
     )
+
+
+def _frame(fields: Mapping[str, Any]) -> Frame:
+    frame = fields.get("frame", {})
+    sides = fields.get("sides")
+    return Frame(
+        is_checkered=frame.get("checkered"),
+        is_upside_down=frame.get("upside_down", False),
+        has_hexagons=frame.get("hexagons", False),
+        has_points=frame.get("points", False),
+        sides=(sides[0], sides[1]) if sides else None,
+    )
+
+
+def _walk(fields: Mapping[str, Any] | None) -> Walk | None:
+    if fields is None:
+        return None
+    always = {
+        tuple(place.split(" ", 1)): thing
+        for thing, places in fields.get("always", {}).items()
+        for place in places
+    }
+    found = {(column, row): thing for (column, row), thing in always.items()}
+    return Walk(fields["relation"], fields["columns"], fields["rows"], found)
+
+
+def _piles(fields: Mapping[str, Any] | None) -> Piles | None:
+    if fields is None:
+        return None
+    return Piles(fields["relation"], fields["kind"], tuple(fields["places"]), fields["most"])

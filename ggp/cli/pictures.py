@@ -1,0 +1,49 @@
+"""The sheet of `ggp games --picture`: a picture of each game, drawn by its rules alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import gdl
+from ggp import games
+from ggp.cli.failures import WrongUseError, reason_of
+from ggp.cli.rulesheets import read_argument
+from ggp.drawing import Artist
+from ggp.drawing.glimpse import glimpses, played
+from ggp.drawing.sheet import sheet_html, sheet_svg
+from ggp.match.rulebook import MachineRulebook
+
+
+def draw_games(file: Path, names: Sequence[str], turns: int) -> None:
+    """Write a sheet with a picture of each game.
+
+    Args:
+        file: Ends in `.svg` or `.html`.
+        names: Bundled games, or files of rules.
+        turns: After how many of a random game.
+
+    Raises:
+        WrongUseError: The file has another ending or cannot be written, or there is no such game.
+        GdlError: Rules cannot be read or evaluated.
+    """
+    makers = {".svg": sheet_svg, ".html": sheet_html}
+    if file.suffix not in makers:
+        raise WrongUseError(f"--picture: expected a file that ends in .svg or .html, got: {file}")
+    pictures = [asyncio.run(_picture(name, turns)) for name in names]
+    try:
+        file.write_text(makers[file.suffix](pictures), encoding="utf-8")
+    except OSError as error:
+        raise WrongUseError(f"{file}: {reason_of(error)}") from error
+
+
+async def _picture(name: str, turns: int) -> tuple[str, str]:
+    given = read_argument(name)
+    rules = gdl.read_rules(given.text, given.name)
+    book = MachineRulebook(gdl.load(rules, "interpreter"))
+    # The view of a bundled game belongs to the bundled rules only, not to a file of the same name.
+    view = name if given.path and given.path.parent == games.folder() else ""
+    artist = Artist(view, await glimpses(book), book.roles)
+    facts, before = await played(book, turns)
+    return Path(given.name).stem, artist.svg(facts, before)

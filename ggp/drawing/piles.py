@@ -1,0 +1,103 @@
+"""Heaps of equal things, and towers of unequal ones: games that a view says are such."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ggp.drawing.board import CHANGED, LIGHT, LINE, MARGIN, NAMES, square
+from ggp.drawing.svg import label, tag
+from ggp.match.term_text import terms_of
+
+HEIGHT, WIDTH, SMALLEST = 20.0, 90.0, 30.0
+OBJECT, EDGE, INK = "#8a5a33", "#3a3f46", "#ffffff"
+COLOURS = ("#c8372d", "#e8862a", "#2f9e55", "#2f6fd0", "#8a4fc0", "#8a5a33", "#5f8f8a", "#8a9099")
+
+
+@dataclass(frozen=True, slots=True)
+class Piles:
+    """Places beside each other with things one above the other.
+
+    Attributes:
+        relation: Of the facts: `(heap PLACE NUMBER)`, or `(on THING PLACE)`.
+        kind: Whether the facts count equal things, or name unequal ones, the smallest first.
+        places: From left to right.
+        most: Things that may lie in one place.
+    """
+
+    relation: str
+    kind: Literal["heaps", "towers"]
+    places: tuple[str, ...]
+    most: int
+
+    def is_told_by(self, fact: str) -> bool:
+        """Whether a fact is drawn here."""
+        return terms_of(fact)[0] == self.relation if fact.startswith("(") else False
+
+    def contents(self, facts: Collection[str]) -> dict[str, list[str]]:
+        """What lies in each place, the lowest first; things that are only counted have no name."""
+        told = [terms_of(fact) for fact in facts if self.is_told_by(fact)]
+        found: dict[str, list[str]] = {place: [] for place in self.places}
+        for words in sorted(told, reverse=True):
+            if len(words) != 3:
+                continue
+            if self.kind == "towers":
+                found.setdefault(words[2], []).append(words[1])
+            elif words[2].isdecimal():
+                found.setdefault(words[1], []).extend([""] * min(int(words[2]), self.most))
+        return found
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the picture."""
+        return len(self.places) * WIDTH, (self.most + 1) * HEIGHT + MARGIN
+
+
+def draw_piles(piles: Piles, facts: Collection[str], before: Collection[str] | None) -> list[str]:
+    """The parts of the picture.
+
+    Args:
+        piles: What there is to draw.
+        facts: Of the position.
+        before: Those of the position before; places that have changed since are marked.
+    """
+    now = piles.contents(facts)
+    then = piles.contents(before) if before is not None else now
+    return [
+        _pile(piles, index, place, now[place], is_changed=now[place] != then.get(place))
+        for index, place in enumerate(piles.places)
+    ]
+
+
+def _pile(piles: Piles, index: int, place: str, things: Sequence[str], *, is_changed: bool) -> str:
+    x, (_, height) = index * WIDTH, piles.size
+    floor = height - MARGIN
+    fill = CHANGED if is_changed else LIGHT
+    ground = tag("rect", x=x, y=0.0, width=WIDTH, height=floor, fill=fill, stroke=LINE)
+    drawn = [
+        _thing(piles, thing, x + WIDTH / 2, floor - (level + 0.5) * HEIGHT)
+        for level, thing in enumerate(things)
+    ]
+    name = label(place, x + WIDTH / 2, height - MARGIN / 2, 11, NAMES)
+    said = [thing for thing in things if thing] or [str(len(things))]
+    return square((place,), [ground, *drawn, name], said)
+
+
+def _thing(piles: Piles, thing: str, x: float, y: float) -> str:
+    if piles.kind == "heaps":
+        return tag("circle", cx=x, cy=y, r=HEIGHT * 0.42, fill=OBJECT, stroke=EDGE)
+    size = int(thing) if thing.isdecimal() else piles.most
+    step = (WIDTH - 8 - SMALLEST) / max(1, piles.most - 1)
+    wide = min(WIDTH - 8, SMALLEST + step * (size - 1))
+    bar = tag(
+        "rect",
+        x=x - wide / 2,
+        y=y - HEIGHT / 2,
+        width=wide,
+        height=HEIGHT,
+        rx=5,
+        fill=COLOURS[size % len(COLOURS)],
+        stroke=EDGE,
+    )
+    return square((thing,), [bar, label(thing, x, y, 12, INK)], ())
