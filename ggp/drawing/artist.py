@@ -57,6 +57,11 @@ class Artist:
         self._blanks |= _blanks(contents) - self._view.things.keys()
         self._steady = _steady(states)
 
+    def knows(self, facts: Collection[str]) -> bool:
+        """Whether the boards have a place for all that is on them in a position."""
+        places = [(board, place) for board in self._boards for place in board.cells(facts)]
+        return all(column in board.columns and row in board.rows for board, (column, row) in places)
+
     def svg(self, facts: Collection[str], before: Collection[str] | None = None) -> str:
         """The picture of a position.
 

@@ -4,24 +4,40 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import random
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 import gdl
 from ggp.drawing import Artist
+from ggp.drawing.glimpse import glimpses
 from ggp.errors import UnknownNameError
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
-from ggp.manager.store.matches import Match, Turn
+from ggp.manager.store.matches import Match
 from ggp.match.rulebook import MachineRulebook, Rulebook
 from ggp.sandbox import SandboxRulebook
 
 MAX_KEPT = 8
 """Rulesheets whose rulebooks are kept; those of strangers are processes."""
 MAX_PICTURES = 300
-NUM_LOOKED_AT = 12
-"""Positions from which is guessed what a game looks like."""
+MAX_SEEN = 1000
+"""Positions from which is guessed what a game looks like, beside those of a match."""
+
+
+class _Known:
+    """A game that somebody looks at: its rules, and what its positions look like."""
+
+    def __init__(self, game: str, book: Rulebook, seen: list[Sequence[str]]) -> None:
+        self.book = book
+        self._game = game
+        self._seen = seen
+        self.artist = Artist(game, seen, book.roles)
+
+    def learn(self, states: list[Sequence[str]]) -> None:
+        """Draw all positions so that these fit in."""
+        self._seen = [*self._seen[:MAX_SEEN], *states]
+        self.artist = Artist(self._game, self._seen, self.book.roles)
 
 
 class Positions:
@@ -29,7 +45,7 @@ class Positions:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._books: OrderedDict[int, Rulebook] = OrderedDict()
+        self._games: OrderedDict[int, _Known] = OrderedDict()
         self._pictures: dict[bytes, str] = {}
         self._turn = asyncio.Lock()
 
@@ -46,11 +62,14 @@ class Positions:
             turns = await matches.turns_of(session, number)
         if turn >= len(turns):
             raise UnknownNameError("turn", str(turn), ())
-        book = await self._book(match)
-        position = await book.at(turns[turn].facts)
-        legal = dict(zip(book.roles, position.legal, strict=False))
+        known = await self._known(match)
+        if not known.artist.knows(turns[turn].facts):
+            known.learn([one.facts for one in turns])
+        position = await known.book.at(turns[turn].facts)
+        legal = dict(zip(known.book.roles, position.legal, strict=False))
+        before = turns[turn - 1].facts if turn else None
         return {
-            "svg": _picture(match, turns, turn),
+            "svg": known.artist.svg(turns[turn].facts, before),
             "legal": {role: list(moves) for role, moves in legal.items()},
             "terminal": position.is_terminal,
         }
@@ -70,44 +89,34 @@ class Positions:
 
     async def close(self) -> None:
         """End the processes."""
-        while self._books:
-            await _close(self._books.popitem()[1])
+        while self._games:
+            await _close(self._games.popitem()[1].book)
 
-    async def _book(self, match: Match) -> Rulebook:
+    async def _known(self, match: Match) -> _Known:
         key = match.row.rulesheet_id
         async with self._turn:
-            if key not in self._books:
-                self._books[key] = await _open(
-                    match.row.game, match.text, is_bundled=match.is_bundled
-                )
-            self._books.move_to_end(key)
-            while len(self._books) > MAX_KEPT:
-                await _close(self._books.popitem(last=False)[1])
-            return self._books[key]
-
-
-def _picture(match: Match, turns: list[Turn], turn: int) -> str:
-    game = match.row.game if match.is_bundled else ""
-    artist = Artist(game, [one.facts for one in turns], match.row.roles)
-    before = turns[turn - 1].facts if turn else None
-    return artist.svg(turns[turn].facts, before)
+            if key not in self._games:
+                game = match.row.game
+                book = await _open(game, match.text, is_bundled=match.is_bundled)
+                try:
+                    seen = await glimpses(book)
+                except BaseException:
+                    await _close(book)
+                    raise
+                self._games[key] = _Known(game if match.is_bundled else "", book, seen)
+            self._games.move_to_end(key)
+            while len(self._games) > MAX_KEPT:
+                await _close(self._games.popitem(last=False)[1].book)
+            return self._games[key]
 
 
 async def _draw_first(game: str, text: str, *, is_bundled: bool) -> str:
-    """Some moves are made, to see what may stand on the board later."""
     book = await _open(game, text, is_bundled=is_bundled)
     try:
-        luck = random.Random(0)
-        position = await book.first()
-        states = [position.facts]
-        while not position.is_terminal and all(position.legal) and len(states) < NUM_LOOKED_AT:
-            moves = [luck.choice(legal) for legal in position.legal]
-            position = await book.after(position.facts, moves)
-            states.append(position.facts)
+        seen = await glimpses(book)
     finally:
         await _close(book)
-    artist = Artist(game if is_bundled else "", states, book.roles)
-    return artist.svg(states[0])
+    return Artist(game if is_bundled else "", seen, book.roles).svg(seen[0])
 
 
 async def _open(game: str, text: str, *, is_bundled: bool) -> Rulebook:

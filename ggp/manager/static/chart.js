@@ -33,7 +33,9 @@ export function drawChart(place, turns, roles, shown) {
       .map((turn) => `${x(turn.number)},${y(turn.replies[index].thoughts.value)}`);
     if (points.length > 0) {
       picture.append(node("polyline", { points: points.join(" "), class: `line line-${index % 6}` }));
-      picture.append(node("text", { x: LEFT + 70 * index, y: HEIGHT - 4, class: `label line-${index % 6}` }, role));
+      const start = LEFT + 80 * index;
+      picture.append(node("polyline", { points: `${start},${HEIGHT - 7} ${start + 12},${HEIGHT - 7}`, class: `line line-${index % 6}` }));
+      picture.append(node("text", { x: start + 16, y: HEIGHT - 4, class: "label" }, role));
     }
   });
   place.replaceChildren(picture);

@@ -39,7 +39,7 @@ async function check() {
 function list(findings) {
   const errors = findings.filter((finding) => finding.severity === "error").length;
   const rest = findings.length - errors;
-  get("verdict").textContent = findings.length === 0 ? "Nothing is wrong." : `${errors} errors, ${rest} remarks`;
+  get("verdict").textContent = findings.length === 0 ? "Nothing is wrong." : `${counted(errors, "error")}, ${counted(rest, "remark")}`;
   get("findings").replaceChildren(...findings.map((finding) => {
     const item = element("li", { class: finding.severity, "data-line": finding.line });
     const button = element("button", {
@@ -49,6 +49,10 @@ function list(findings) {
     item.append(button);
     return item;
   }));
+}
+
+function counted(number, word) {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
 function goTo(finding) {
@@ -88,9 +92,11 @@ async function tryOut() {
     ["choices in a turn", found.branching?.toFixed(1)],
     ...Object.entries(found.goals).map(([role, goal]) => [`goal of ${role}`, goal?.toFixed(1)]),
   ];
-  get("statistics").replaceChildren(...rows.flatMap(([name, value]) => [
+  const list = element("dl");
+  list.append(...rows.flatMap(([name, value]) => [
     element("dt", { text: name }), element("dd", { text: value ?? "-" }),
   ]));
+  get("statistics").replaceChildren(list);
   tell("");
 }
 

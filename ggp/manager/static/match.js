@@ -1,6 +1,7 @@
 // The page of one match: live turns, steps back and forth, what players thought, a person's moves.
 
 import { ask, attempt, element, tell } from "./api.js";
+import { letPoint, showPicture } from "./board.js";
 import { drawChart } from "./chart.js";
 import { showThoughts } from "./thoughts.js";
 
@@ -8,6 +9,7 @@ const page = document.getElementById("match");
 const number = page.dataset.number;
 const roles = JSON.parse(page.dataset.roles);
 const people = JSON.parse(page.dataset.people);
+const MOST_BUTTONS = 200;
 const get = (id) => document.getElementById(id);
 
 const turns = [];
@@ -43,8 +45,7 @@ async function show(place) {
 }
 
 function showPosition(position) {
-  const parsed = new DOMParser().parseFromString(position.svg, "image/svg+xml");
-  get("board").replaceChildren(document.importNode(parsed.documentElement, true));
+  showPicture(get("board"), position.svg);
   const role = people.find((one) => (position.legal[one] ?? []).length > 0);
   const isAsked = !isOver && follows && role !== undefined && !position.terminal;
   get("choice").hidden = !isAsked;
@@ -56,40 +57,20 @@ function showPosition(position) {
 function offer(role, legal) {
   get("choice").dataset.role = role;
   get("legal").replaceChildren(...legal.map((move) => element("option", { value: move })));
-  get("moves").replaceChildren(...legal.slice(0, 200).map((move) => {
-    const button = element("button", { type: "button", class: "plain", text: move });
-    button.addEventListener("click", () => play(move));
-    return button;
-  }));
   if (legal.length === 1) {
     play(legal[0]);
     return;
   }
-  for (const square of get("board").querySelectorAll("[data-words]")) {
-    const words = square.dataset.words.split(" ");
-    const fitting = legal.filter((move) => fits(move, words));
-    if (fitting.length > 0) {
-      square.classList.add("open");
-      square.addEventListener("click", () => pick(fitting));
-    }
-  }
+  letPoint(get("board"), legal, listMoves, play);
   get("move").value = "";
-  get("move").focus({ preventScroll: true });
-}
-
-/** Whether a move names a place: its words stand in it one behind the other. */
-function fits(move, words) {
-  const parts = move.replaceAll(/[()]/g, " ").trim().split(/\s+/).slice(1);
-  return parts.some((_, start) => words.every((word, index) => parts[start + index] === word));
-}
-
-function pick(moves) {
-  if (moves.length === 1) {
-    play(moves[0]);
-    return;
+  if (get("analysis").checked) {
+    hint();
   }
-  get("moves").replaceChildren(...moves.map((move) => {
-    const button = element("button", { type: "button", text: move });
+}
+
+function listMoves(legal) {
+  get("moves").replaceChildren(...legal.slice(0, MOST_BUTTONS).map((move) => {
+    const button = element("button", { type: "button", class: "plain", text: move });
     button.addEventListener("click", () => play(move));
     return button;
   }));
@@ -148,6 +129,7 @@ function showEnd(end) {
   get("reason").textContent = end.reason;
   get("abort").hidden = true;
   get("choice").hidden = true;
+  get("again").hidden = people.length === 0;
   get("resume").hidden = end.status !== "interrupted";
   for (const [index, role] of roles.entries()) {
     const cell = [...document.querySelectorAll("[data-role]")].find((one) => one.dataset.role === role);
@@ -199,4 +181,15 @@ document.addEventListener("keydown", (event) => {
     show(steps[event.key]);
   }
 });
+
+/** How long the players have been thinking, in seconds of the clock. */
+function showClock() {
+  const last = turns.at(-1);
+  const isRunning = !isOver && last && people.length === 0;
+  const seconds = isRunning ? Math.max(0, (Date.now() - last.time) / 1000) : 0;
+  const whole = turns.length > 1 ? page.dataset.playclock : page.dataset.startclock;
+  get("clock").textContent = isRunning ? `${seconds.toFixed(0)} of ${whole} s` : "";
+}
+
+setInterval(showClock, 500);
 watch();

@@ -14,13 +14,15 @@ document.getElementById("new-tournament").addEventListener("submit", async (even
   event.preventDefault();
   const fields = event.target.elements;
   const numbers = Object.fromEntries(
-    ["matches", "rounds", "startclock", "playclock", "seed"].map((name) => [name, fields[name].valueAsNumber]),
+    ["rounds", "startclock", "playclock", "seed"].map((name) => [name, fields[name].valueAsNumber]),
   );
   const made = await attempt(() => ask("POST", "/tournaments", {
     name: fields.name.value.trim(),
     form: fields.form.value,
     games: [...fields.games.selectedOptions].map((option) => option.value),
     players: entrants(fields.players.value),
+    // Not `matches`: as the name of a field it would hide the form's method of that name.
+    matches: fields.meetings.valueAsNumber,
     ...numbers,
   }));
   if (made) {

@@ -161,3 +161,11 @@ def test_things_never_seen_before_are_drawn() -> None:
     svg = artist.svg([*ROW[:3], "(cell 2 2 dragon)"])
 
     assert "dragon" in texts(svg)
+
+
+def test_artist_tells_when_a_board_is_too_small() -> None:
+    """Who draws a match then looks at all of its positions."""
+    artist = Artist("", [ROW])
+
+    assert artist.knows(ROW)
+    assert not artist.knows(["(cell 3 1 x)"])

@@ -1,0 +1,215 @@
+"""Pictures of every page of the manager, light and dark, on a desktop and on a phone.
+
+    pip install -e '.[browser]'
+    python benchmarks/screenshots.py docs/pictures
+    python benchmarks/screenshots.py /tmp/pictures --axe node_modules/axe-core/axe.min.js
+
+A manager is started on a database of its own, and some matches and a tournament are played. With
+`--axe` each page is checked for faults of accessibility (https://github.com/dequelabs/axe-core,
+`npm install axe-core`); a serious one makes the script fail.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
+SIZES = {"desktop": (1000, 720), "phone": (390, 780)}
+SCHEMES = ("light", "dark")
+GRAVE = {"serious", "critical"}
+BROKEN = "(role x)\n(<= (legal ?p (mark ?x))\n    (role ?p))\n(init (step 1))\n"
+
+
+@contextmanager
+def manager() -> Iterator[str]:
+    """The address of a manager with an empty database, as long as the `with` lasts."""
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "ggp", "manager", "--port", "0", "--db", "sqlite:///pages.db"],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=folder,
+        )
+        try:
+            assert process.stdout is not None
+            found = None
+            while found is None:
+                found = re.search(r"http://\S+", process.stdout.readline())
+            yield found[0].rstrip("/")
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def ask(address: str, path: str, body: dict[str, Any] | None = None) -> Any:
+    """What the API answers; with a body, to POST."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"{address}/api/v1{path}", data)  # noqa: S310 our own manager
+    request.add_header("Content-Type", "application/json")
+    with urllib.request.urlopen(request) as answer:  # noqa: S310 likewise
+        return json.load(answer)
+
+
+def status(found: dict[str, Any]) -> str:
+    """Of a match or a tournament."""
+    return str(found.get("tournament", found)["status"] if "fixtures" in found else found["status"])
+
+
+def wait_for(address: str, path: str) -> None:
+    """Wait until a match or a tournament is over."""
+    print("waiting for", path, flush=True)
+    while status(ask(address, path)) in {"waiting", "running"}:
+        time.sleep(0.3)
+
+
+def fill(address: str) -> dict[str, str]:
+    """Play something; the pages that show it, by the names of their pictures."""
+    ask(address, "/players", {"name": "deep", "source": "alphabeta:depth=2"})
+    ask(address, "/players", {"name": "away", "source": "http://127.0.0.1:9"})
+    clocks = {"startclock": 5, "playclock": 1}
+    for game, players in {
+        "hex": ["random", "random"],
+        "othello": ["random", "legal"],
+        "connectFour": ["deep", "greedy"],
+    }.items():
+        made = ask(address, "/matches", {"game": game, "players": players, "seed": 1, **clocks})
+        wait_for(address, f"/matches/{made['number']}")
+    match = made["number"]
+    mine = ask(
+        address, "/matches", {"game": "ticTacToe", "players": ["person", "random"], **clocks}
+    )
+    cup = ask(
+        address,
+        "/tournaments",
+        {
+            "name": "Spring cup",
+            "form": "round-robin",
+            "games": ["ticTacToe"],
+            "players": [
+                {"name": name, "player": name} for name in ("legal", "random", "greedy", "deep")
+            ],
+            "matches": 1,
+            "rounds": 1,
+            "seed": 1,
+            **clocks,
+        },
+    )
+    wait_for(address, f"/tournaments/{cup['number']}")
+    return {
+        "matches": "/matches",
+        "match": f"/matches/{match}",
+        "person": f"/matches/{mine['number']}",
+        "play": "/play",
+        "games": "/games",
+        "editor": "/editor",
+        "tournaments": "/tournaments",
+        "tournament": f"/tournaments/{cup['number']}",
+        "players": "/players",
+    }
+
+
+def settle(page: Page, name: str) -> None:
+    """Bring a page into the state that its picture shows."""
+    page.wait_for_load_state("load")
+    if name == "match":
+        page.wait_for_selector("#turns li:nth-child(12)")
+        page.click("#turns li:nth-child(12) button")
+        page.wait_for_function("document.getElementById('place').textContent.startsWith('12 ')")
+    if name in {"match", "person"}:
+        page.wait_for_selector("#board svg")
+    if name == "games":
+        page.wait_for_function(
+            "[...document.images].slice(0, 6).every((image) => image.naturalWidth > 0)"
+        )
+    if name == "editor":
+        page.fill("#rules", BROKEN)
+        page.wait_for_selector("#findings li")
+    if name == "players":
+        page.wait_for_function(
+            "[...document.querySelectorAll('td.status')].every((one) => one.textContent !== '…')"
+        )
+    page.wait_for_timeout(300)
+    page.evaluate("window.scrollTo(0, 0)")
+
+
+def faults(page: Page, axe: str) -> list[str]:
+    """What axe finds on a page, the grave ones first."""
+    page.evaluate(axe)
+    found = page.evaluate("axe.run()")["violations"]
+    return [
+        f"{one['impact']}: {one['id']}: {one['nodes'][0]['target']} {one['help']}" for one in found
+    ]
+
+
+def look(page: Page, address: str, pages: dict[str, str], folder: Path, axe: str) -> Iterator[str]:
+    """Take a picture of each page; what is wrong with it.
+
+    Args:
+        page: Of the size and the colours that are wanted; its name says which.
+        address: Of the manager.
+        pages: Their paths, by the names of their pictures.
+        folder: Where the pictures go, with the names of the pages.
+        axe: The source of axe; empty if nothing is to be checked.
+    """
+    for name, path in pages.items():
+        page.goto(address + path)
+        settle(page, name)
+        page.screenshot(path=folder.with_name(f"{name}-{folder.name}.png"))
+        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        if wide > 0:
+            yield f"serious: {name} {folder.name}: {wide} pixels beyond the edge"
+        for fault in faults(page, axe) if axe else ():
+            yield f"{fault} ({name} {folder.name})"
+
+
+def look_at_all(browser: Browser, address: str, folder: Path, axe: str) -> list[str]:
+    """Take all the pictures; what is wrong with the pages."""
+    pages = fill(address)
+    found: list[str] = []
+    for (size, (width, height)), scheme in product(SIZES.items(), SCHEMES):
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if scheme == "dark" else "light",
+            bypass_csp=True,  # the policy forbids what axe and Playwright put into pages
+        )
+        page = context.new_page()
+        page.on("pageerror", lambda error: print("serious:", error))
+        found += look(page, address, pages, folder / f"{size}-{scheme}", axe)
+        context.close()
+    return found
+
+
+def main() -> int:
+    """Take the pictures that the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("folder", type=Path, help="where the pictures go")
+    parser.add_argument("--axe", type=Path, help="axe.min.js, to check each page with")
+    parser.add_argument("--chromium", default=CHROMIUM, help="the browser")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    axe = given.axe.read_text(encoding="utf-8") if given.axe else ""
+    with manager() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=given.chromium, args=FLAGS)
+        found = look_at_all(browser, address, given.folder, axe)
+        browser.close()
+    print("\n".join(found))
+    return int(any(fault.split(":")[0] in GRAVE for fault in found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,201 @@
+"""The pages, used as a person does: in Chromium, with two players that `ggp serve` runs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+api = pytest.importorskip(
+    "playwright.sync_api", reason="the package playwright is not installed (extra `browser`)"
+)
+CHROMIUM = shutil.which("chromium")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
+
+GGP = [sys.executable, "-c", "from ggp.cli import main; main()"]
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
+MILLISECONDS = 20_000
+"""How long a page may take for anything."""
+BROKEN = "(role x)\n(init (step 1))\n(<= (legal ?p (mark ?x))\n    (role ?p))\n"
+
+
+@contextlib.contextmanager
+def running(folder: Path, *arguments: str) -> Iterator[str]:
+    """The address that `ggp ...` prints, as long as the `with` lasts."""
+    process = subprocess.Popen(
+        [*GGP, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )
+    assert process.stdout is not None
+    try:
+        found = None
+        while found is None:
+            line = process.stdout.readline()
+            assert line, f"ggp {' '.join(arguments)} ended without an address"
+            found = re.search(r"http://[\w.]+:\d+", line)
+        yield found[0]
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+        process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A manager in an empty folder."""
+    with running(tmp_path_factory.mktemp("manager"), "manager", "--port", "0") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def players(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """The addresses of two players, by the names that they are registered under."""
+    folder = tmp_path_factory.mktemp("players")
+    arguments = ("serve", "--port", "0", "--player", "random")
+    with running(folder, *arguments) as one, running(folder, *arguments) as other:
+        yield {"one": one, "other": other}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium."""
+    with api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    """A page of the manager; what goes wrong in it, or offends its policy, fails the test."""
+    context = browser.new_context(base_url=address)
+    context.set_default_timeout(MILLISECONDS)
+    opened, faults = context.new_page(), []
+    opened.on("pageerror", lambda error: faults.append(str(error)))
+    opened.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    yield opened
+    context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def registered(page: Any, players: dict[str, str]) -> dict[str, str]:
+    """The two players, registered on the page if they are not yet."""
+    for name, source in players.items():
+        page.goto("/players")
+        if page.locator(f"tr[data-player={name}]").count() == 0:
+            page.fill("input[name=name]", name)
+            page.fill("input[name=source]", source)
+            page.click("#register button")
+            page.wait_for_selector(f"tr[data-player={name}]")
+    return players
+
+
+def test_registered_players_tell_how_they_are(page: Any, registered: dict[str, str]) -> None:
+    """The page asks each for its status."""
+    page.goto("/players")
+
+    for name in registered:
+        status = page.locator(f"tr[data-player={name}] td.status")
+        api.expect(status).to_contain_text("available")
+
+
+def test_match_is_watched_to_its_end_and_stepped_back(
+    page: Any, registered: dict[str, str]
+) -> None:
+    """Set up by the form; the page follows, and steps where one wants to look again."""
+    page.goto("/matches")
+    page.select_option("#new-match select[name=game]", "connectFour")
+    for seat, name in enumerate(registered):
+        page.locator("#seats input").nth(seat).fill(name)
+    page.fill("input[name=startclock]", "30")
+    page.click("#new-match button[type=submit]")
+
+    api.expect(page.locator("#status")).to_have_text("completed", timeout=2 * MILLISECONDS)
+    turns = page.locator("#turns li").count()
+    api.expect(page.locator("#place")).to_have_text(f"{turns} of {turns}")
+    api.expect(page.locator("#board [data-words]")).to_have_count(42)
+    discs = page.locator("#board circle").count()
+    page.keyboard.press("ArrowLeft")
+
+    assert discs == turns
+    api.expect(page.locator("#place")).to_have_text(f"{turns - 1} of {turns}")
+    api.expect(page.locator("#board circle")).to_have_count(turns - 1)
+
+
+def test_person_plays_by_clicking_and_by_the_keyboard(page: Any) -> None:
+    """Squares that are open can be clicked, or reached by Tab and chosen by Enter."""
+    page.goto("/play?game=ticTacToe")
+    page.select_option("select[name=role]", "xplayer")
+    page.fill("input[name=against]", "random")
+    page.click("#play button[type=submit]")
+
+    for turn in range(1, 9, 2):
+        api.expect(page.locator("#board .open")).to_have_count(10 - turn)
+        square = page.locator("#board .open").first
+        if turn % 4 == 1:
+            square.click()
+        else:
+            square.press("Enter")
+        page.locator(f"#turns li:nth-child({turn + 1}), #status.completed").first.wait_for()
+        if page.locator("#status.completed").count():
+            break
+
+    # The last square left is taken without being asked.
+    api.expect(page.locator("#status")).to_have_text("completed")
+    assert page.locator("#board path").count() >= 3
+    api.expect(page.locator("td[data-role]").last).to_have_text(re.compile(r"\d"))
+    goals = [int(cell) for cell in page.locator("td[data-role]").all_text_contents()]
+    assert sum(goals) == 100
+
+
+def test_broken_rule_is_shown_at_its_line(page: Any) -> None:
+    """While one types: beside the line, and in words below."""
+    page.goto("/editor?game=ticTacToe")
+    api.expect(page.locator("#verdict")).to_have_text("Nothing is wrong.")
+
+    page.fill("#rules", BROKEN)
+
+    finding = page.locator("#findings li.error", has_text="?x")
+    api.expect(finding).to_have_attribute("data-line", "3")
+    api.expect(page.locator("#numbers .error").first).to_have_text(re.compile("3"))
+    finding.locator("button").click()
+    chosen = "(area) => area.value.slice(area.selectionStart, area.selectionEnd)"
+    assert page.locator("#rules").evaluate(chosen) == "?x"
+
+
+def test_tournament_of_four_is_run_and_its_table_read(
+    page: Any, registered: dict[str, str]
+) -> None:
+    """The table has everybody, and the points are those of the matches played."""
+    names = [*registered, "legal", "random"]
+    page.goto("/tournaments")
+    page.fill("input[name=name]", "cup")
+    page.select_option("select[name=form]", "round-robin")
+    page.fill("input[name=meetings]", "1")
+    page.fill("input[name=startclock]", "30")
+    page.select_option("select[name=games]", ["ticTacToe"])
+    page.fill("textarea[name=players]", "\n".join(names))
+    page.click("#new-tournament button[type=submit]")
+
+    status = page.locator("#tournament .status").first
+    api.expect(status).to_have_text("completed", timeout=2 * MILLISECONDS)
+    rows = page.locator("#table tbody tr")
+    cells = [rows.nth(at).locator("td").all_text_contents() for at in range(rows.count())]
+
+    assert sorted(row[1] for row in cells) == sorted(names)
+    assert [int(row[3]) for row in cells] == [3] * 4
+    assert sum(float(row[2]) for row in cells) == 6
