@@ -132,7 +132,7 @@ function showEnd(end) {
   get("again").hidden = people.length === 0;
   get("resume").hidden = end.status !== "interrupted";
   for (const [index, role] of roles.entries()) {
-    const cell = [...document.querySelectorAll("[data-role]")].find((one) => one.dataset.role === role);
+    const cell = [...document.querySelectorAll("td[data-role]")].find((one) => one.dataset.role === role);
     if (cell && end.goals[index] !== undefined) {
       cell.textContent = end.goals[index];
     }
