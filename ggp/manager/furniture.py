@@ -43,11 +43,16 @@ class Laid:
 
 
 class Tables:
-    """Lays the table for each match."""
+    """Lays the table for each match.
+
+    Attributes:
+        is_closing: Whether matches that end now will go on later: who runs elsewhere need not know.
+    """
 
     def __init__(self, config: ManagerConfig, pool: EnginePool) -> None:
         self._config = config
         self._pool = pool
+        self.is_closing = False
         self._people: dict[tuple[int, str], PersonSeat] = {}
 
     @asynccontextmanager
@@ -125,7 +130,9 @@ class Tables:
             return seat
         if is_address(row.source):
             self._config.check_address(row.source)
-            return RemoteSeat(row.source, row.player_name, _log.warning)
+            return RemoteSeat(
+                row.source, row.player_name, _log.warning, stays=lambda: self.is_closing
+            )
         seed = None if match.row.seed is None else match.row.seed + row.role_index
         if row.source in PLAYERS:
             return SimpleSeat(PLAYERS[row.source](seed), book, row.player_name)

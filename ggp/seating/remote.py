@@ -31,8 +31,19 @@ class RemoteSeat:
     How long to wait for an answer is the referee's business: he cancels.
     """
 
-    def __init__(self, address: str, name: str, warn: Tell) -> None:
+    def __init__(
+        self, address: str, name: str, warn: Tell, stays: Callable[[], bool] = lambda: False
+    ) -> None:
+        """Seat a player.
+
+        Args:
+            address: Where it runs.
+            name: What it is called.
+            warn: Is told what may explain a bad match.
+            stays: Whether it stays in a match that is broken off, as this one will go on.
+        """
         self.name = name
+        self._stays = stays
         self._address = address
         self._warn = warn
         self._match_id = ""
@@ -65,7 +76,9 @@ class RemoteSeat:
         await self._send(Stop(self._match_id, _happened(told.moves)))
 
     async def abort(self) -> None:
-        """Send ABORT."""
+        """Send ABORT, unless the match will go on."""
+        if self._stays():
+            return
         await self._send(Abort(self._match_id))
 
     async def _send(self, message: Message) -> str:

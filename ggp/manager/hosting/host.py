@@ -75,7 +75,7 @@ class MatchHost:
 
     async def close(self) -> None:
         """Interrupt all matches; they can go on later."""
-        self._is_closing = True
+        self._is_closing = self._tables.is_closing = True
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()

@@ -1,0 +1,89 @@
+"""Players that run elsewhere: what they are sent when a match stops, and when it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+from ggp.manager.service import Proposal, open_service
+from ggp.manager.store.status import Status
+from tests.ggp.manager.desk import SECONDS, config_for, over, turns, until_turn
+
+MOVES = ["(mark 1 1)", "noop", "(mark 1 2)", "noop", "(mark 1 3)", "noop"]
+
+
+class Player:
+    """Marks the first row, and stops to think before its third move until it may go on."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.thinks = asyncio.Event()
+        self.goes_on = asyncio.Event()
+
+    async def answer(self, request: web.Request) -> web.Response:
+        """What a player of GGP-Base answers."""
+        text = await request.text()
+        word = text.split()[1]
+        self.words.append(word)
+        if word != "PLAY":
+            return web.Response(text="ready")
+        turn = self.words.count("PLAY") - 1
+        if turn >= 2 and not self.goes_on.is_set():
+            self.thinks.set()
+            self.words.pop()
+            await self.goes_on.wait()
+        return web.Response(text=MOVES[min(turn, len(MOVES) - 1)])
+
+
+@pytest.fixture
+async def player() -> AsyncIterator[tuple[Player, Proposal]]:
+    """One that answers, and a match for it."""
+    found = Player()
+    app = web.Application()
+    app.router.add_post("/", found.answer)
+    async with TestServer(app) as server:
+        address = f"http://127.0.0.1:{server.port}"
+        yield found, Proposal(game="ticTacToe", players=(address, "legal"), seed=1)
+        found.goes_on.set()
+
+
+async def test_a_player_elsewhere_stays_in_a_match_that_will_go_on(
+    tmp_path: Path, player: tuple[Player, Proposal]
+) -> None:
+    """The manager stops and starts again; the player sees no ABORT and no second START."""
+    found, proposal = player
+    async with open_service(config_for(tmp_path)) as service:
+        number = await service.set_up(proposal)
+        async with asyncio.timeout(SECONDS):
+            await found.thinks.wait()
+    found.goes_on.set()
+    async with open_service(config_for(tmp_path)) as service:
+        await service.resume(number)
+        match = await over(service, number)
+        played = await turns(service, number)
+
+    assert match.row.status == Status.COMPLETED
+    assert [turn.moves[0] for turn in played[1:3]] == MOVES[:2]
+    assert found.words.count("START") == 1
+    assert "ABORT" not in found.words
+    assert found.words[-1] == "STOP"
+
+
+async def test_a_player_elsewhere_is_told_that_a_match_is_broken_off(
+    tmp_path: Path, player: tuple[Player, Proposal]
+) -> None:
+    """Else it would be busy for ever."""
+    found, proposal = player
+    async with open_service(config_for(tmp_path)) as service:
+        number = await service.set_up(proposal)
+        await until_turn(service, number, 1)
+        with contextlib.suppress(asyncio.CancelledError):
+            await service.host.abort(number)
+
+    assert found.words[-1] == "ABORT"
