@@ -16,6 +16,7 @@ from ggp.manager.store.matches import Match
 from ggp.manager.store.tables import SeatRow
 from ggp.match.following import FollowedRulebook
 from ggp.match.rulebook import MachineRulebook, Rulebook
+from ggp.match.scrambling import Scrambler
 from ggp.match.seat import PatientSeat, Seat
 from ggp.players import registry
 from ggp.players.options import PlayerSpecError
@@ -79,7 +80,8 @@ class Tables:
                 book, kif = sandboxed, sandboxed.kif
             try:
                 followed = FollowedRulebook(book)
-                seats = [self._seat(match, row, followed) for row in match.seats]
+                scrambler = Scrambler(kif, match.row.seed or 0) if match.row.is_scrambled else None
+                seats = [self._seat(match, row, followed, scrambler) for row in match.seats]
                 self._tell_who_hinders(match.row.id, seats)
                 people = frozenset(row.role for row in match.seats if not row.source)
                 yield Laid(followed, kif, seats, people)
@@ -121,7 +123,9 @@ class Tables:
         """Whether somebody waits for a match to begin, to play in it."""
         return not all(row.source for row in match.seats)
 
-    def _seat(self, match: Match, row: SeatRow, book: FollowedRulebook) -> Seat:
+    def _seat(
+        self, match: Match, row: SeatRow, book: FollowedRulebook, scrambler: Scrambler | None
+    ) -> Seat:
         number = match.row.id
         if not row.source:
             seconds = self._config.person_seconds
@@ -131,7 +135,7 @@ class Tables:
         if is_address(row.source):
             self._config.check_address(row.source)
             return RemoteSeat(
-                row.source, row.player_name, _log.warning, stays=lambda: self.is_closing
+                row.source, row.player_name, _log.warning, lambda: self.is_closing, scrambler
             )
         seed = None if match.row.seed is None else match.row.seed + row.role_index
         if row.source in PLAYERS:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from ggp.match.errors import SeatError
+from ggp.match.scrambling import Scrambler
 from ggp.match.seat import Answer, Invitation, Told
 from ggp.protocol import (
     Abort,
@@ -32,7 +33,12 @@ class RemoteSeat:
     """
 
     def __init__(
-        self, address: str, name: str, warn: Tell, stays: Callable[[], bool] = lambda: False
+        self,
+        address: str,
+        name: str,
+        warn: Tell,
+        stays: Callable[[], bool] = lambda: False,
+        scrambler: Scrambler | None = None,
     ) -> None:
         """Seat a player.
 
@@ -41,8 +47,10 @@ class RemoteSeat:
             name: What it is called.
             warn: Is told what may explain a bad match.
             stays: Whether it stays in a match that is broken off, as this one will go on.
+            scrambler: The words in which it is told of the match; None for those of the rules.
         """
         self.name = name
+        self._scrambler = scrambler
         self._stays = stays
         self._address = address
         self._warn = warn
@@ -54,8 +62,8 @@ class RemoteSeat:
         answer = await self._send(
             Start(
                 invitation.match_id,
-                invitation.role,
-                invitation.rules,
+                self._spelled(invitation.role),
+                self._spelled(invitation.rules),
                 invitation.startclock,
                 invitation.playclock,
             )
@@ -69,11 +77,12 @@ class RemoteSeat:
 
     async def play(self, told: Told) -> Answer:
         """Send PLAY."""
-        return Answer(await self._send(Play(self._match_id, _happened(told.moves))))
+        answer = await self._send(Play(self._match_id, self._happened(told.moves)))
+        return Answer(self._scrambler.unscramble(answer) if self._scrambler else answer)
 
     async def stop(self, told: Told) -> None:
         """Send STOP."""
-        await self._send(Stop(self._match_id, _happened(told.moves)))
+        await self._send(Stop(self._match_id, self._happened(told.moves)))
 
     async def abort(self) -> None:
         """Send ABORT, unless the match will go on."""
@@ -91,7 +100,9 @@ class RemoteSeat:
         except ConnectionFailedError as error:
             raise SeatError(str(error)) from error
 
+    def _happened(self, moves: Sequence[str] | None) -> Happened:
+        items = None if moves is None else tuple(map(self._spelled, moves))
+        return Happened("NIL" if items is None else f"({' '.join(items)})", items)
 
-def _happened(moves: Sequence[str] | None) -> Happened:
-    items = None if moves is None else tuple(moves)
-    return Happened("NIL" if items is None else f"({' '.join(items)})", items)
+    def _spelled(self, text: str) -> str:
+        return self._scrambler.scramble(text) if self._scrambler else text

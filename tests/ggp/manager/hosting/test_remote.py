@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ class Player:
 
     def __init__(self) -> None:
         self.words: list[str] = []
+        self.texts: list[str] = []
         self.thinks = asyncio.Event()
         self.goes_on = asyncio.Event()
 
@@ -31,6 +33,7 @@ class Player:
         text = await request.text()
         word = text.split()[1]
         self.words.append(word)
+        self.texts.append(text)
         if word != "PLAY":
             return web.Response(text="ready")
         turn = self.words.count("PLAY") - 1
@@ -87,3 +90,20 @@ async def test_a_player_elsewhere_is_told_that_a_match_is_broken_off(
             await service.host.abort(number)
 
     assert found.words[-1] == "ABORT"
+
+
+async def test_a_scrambled_match_tells_no_name(
+    tmp_path: Path, player: tuple[Player, Proposal]
+) -> None:
+    """Neither of the game nor of its moves; what is kept of it is in the rules' own words."""
+    found, proposal = player
+    found.goes_on.set()
+    async with open_service(config_for(tmp_path)) as service:
+        number = await service.set_up(replace(proposal, is_scrambled=True))
+        await over(service, number)
+        played = await turns(service, number)
+
+    sent = " ".join(found.texts)
+    assert not any(word in sent for word in ("xplayer", "mark", "noop", "cell"))
+    assert "( role " in sent
+    assert played[1].moves == ("(mark 1 1)", "noop")
