@@ -12,6 +12,7 @@ A manager is started on a database of its own, and some matches and a tournament
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import re
 import subprocess
@@ -31,6 +32,7 @@ CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 SIZES = {"desktop": (1000, 720), "phone": (390, 780)}
 SCHEMES = ("light", "dark")
+WEBP = {"format": "webp", "quality": 60}
 GRAVE = {"serious", "critical"}
 BROKEN = "(role x)\n(<= (legal ?p (mark ?x))\n    (role ?p))\n(init (step 1))\n"
 
@@ -134,7 +136,7 @@ def settle(page: Page, name: str) -> None:
         page.wait_for_selector("#board svg")
     if name == "games":
         page.wait_for_function(
-            "[...document.images].slice(0, 6).every((image) => image.naturalWidth > 0)"
+            "[...document.images].slice(0, 2).every((image) => image.naturalWidth > 0)"
         )
     if name == "editor":
         page.fill("#rules", BROKEN)
@@ -169,7 +171,9 @@ def look(page: Page, address: str, pages: dict[str, str], folder: Path, axe: str
     for name, path in pages.items():
         page.goto(address + path)
         settle(page, name)
-        page.screenshot(path=folder.with_name(f"{name}-{folder.name}.png"))
+        picture = page.context.new_cdp_session(page).send("Page.captureScreenshot", WEBP)
+        file = folder.with_name(f"{name}-{folder.name}.webp")
+        file.write_bytes(base64.b64decode(picture["data"]))
         wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         if wide > 0:
             yield f"serious: {name} {folder.name}: {wide} pixels beyond the edge"

@@ -73,6 +73,8 @@ class Artist:
         if self._view.piles is not None:
             boxes.append((draw_piles(self._view.piles, facts, before), *self._view.piles.size))
         parts, width, height = _arranged(boxes, is_stacked=_are_lines(self._boards))
+        if parts and width < MIN_WIDTH:
+            parts = [tag("g", *parts, transform=f"translate({(MIN_WIDTH - width) / 2:g} 0)")]
         width = max(width, MIN_WIDTH)
         rest = [fact for fact in facts if not self._is_elsewhere(fact)]
         changed = set(rest) - set(before) if before is not None else set()

@@ -50,7 +50,7 @@ async def played(book: Rulebook, turns: int) -> tuple[Sequence[str], Sequence[st
 
     Args:
         book: The rules.
-        turns: After how many; fewer if the game ends earlier.
+        turns: After how many; of a shorter game it is the last position before the end.
 
     Raises:
         GdlError: The rules cannot be evaluated.
@@ -61,7 +61,10 @@ async def played(book: Rulebook, turns: int) -> tuple[Sequence[str], Sequence[st
     for _ in range(turns):
         if position.is_terminal or not all(position.legal):
             break
-        before, position = position.facts, await _after(book, position, luck)
+        following = await _after(book, position, luck)
+        if following.is_terminal:
+            break
+        before, position = position.facts, following
     return position.facts, before
 
 

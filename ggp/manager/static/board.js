@@ -1,9 +1,13 @@
 // Moves by pointing at the board: each place that is pointed at leaves the moves that name it.
 
+const PIXELS = 1.7; // of a unit of pictures, where there is room
+
 /** Shows a picture that came as text. */
 export function showPicture(place, svg) {
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
-  place.replaceChildren(document.importNode(parsed.documentElement, true));
+  const picture = document.importNode(parsed.documentElement, true);
+  picture.setAttribute("width", PIXELS * picture.viewBox.baseVal.width);
+  place.replaceChildren(picture);
 }
 
 /** The words of a move but the first, which says what kind of move it is. */
