@@ -2,6 +2,7 @@
 
 import { ask, attempt, element, tell } from "./api.js";
 import { colour } from "./gdl.js";
+import { statisticsList } from "./statistics.js";
 
 const get = (id) => document.getElementById(id);
 const rules = get("rules");
@@ -85,18 +86,7 @@ async function tryOut() {
   if (!found) {
     return;
   }
-  const rows = [
-    ["random games", found.playouts],
-    ["not over after 500 moves", found.unfinished],
-    ["moves in a game", found.length?.toFixed(1)],
-    ["choices in a turn", found.branching?.toFixed(1)],
-    ...Object.entries(found.goals).map(([role, goal]) => [`goal of ${role}`, goal?.toFixed(1)]),
-  ];
-  const list = element("dl");
-  list.append(...rows.flatMap(([name, value]) => [
-    element("dt", { text: name }), element("dd", { text: value ?? "-" }),
-  ]));
-  get("statistics").replaceChildren(list);
+  get("statistics").replaceChildren(statisticsList(found));
   tell("");
 }
 

@@ -162,6 +162,29 @@ def test_person_plays_by_clicking_and_by_the_keyboard(page: Any) -> None:
     assert sum(goals) == 100
 
 
+def test_statistics_of_a_game_come_when_they_are_wanted(page: Any) -> None:
+    """The catalogue plays at random when somebody asks."""
+    page.goto("/games")
+
+    page.click("[data-statistics=ticTacToe] summary")
+
+    api.expect(page.locator("[data-statistics=ticTacToe] dl")).to_contain_text("goal of xplayer")
+
+
+def test_piece_and_aim_are_pointed_at_one_after_the_other(page: Any) -> None:
+    """A place leaves the moves that name it; the next one settles which."""
+    page.goto("/play?game=breakthroughSmall")
+    page.select_option("select[name=role]", "white")
+    page.fill("input[name=against]", "random")
+    page.click("#play button[type=submit]")
+
+    page.locator('#board [data-words="3 2"].open').click()
+    api.expect(page.locator("#moves button")).to_have_count(3)
+    page.locator('#board [data-words="3 3"].open').click()
+
+    api.expect(page.locator("#turns li").first).to_have_text("(move 3 2 3 3)")
+
+
 def test_broken_rule_is_shown_at_its_line(page: Any) -> None:
     """While one types: beside the line, and in words below."""
     page.goto("/editor?game=ticTacToe")

@@ -1,0 +1,20 @@
+// The catalogue: statistics of a game are made when somebody wants to see them.
+
+import { ask, attempt, element } from "./api.js";
+import { statisticsList } from "./statistics.js";
+
+for (const place of document.querySelectorAll("[data-statistics]")) {
+  place.addEventListener("toggle", async () => {
+    if (!place.open || place.querySelector("dl")) {
+      return;
+    }
+    const waiting = element("p", { class: "quiet", text: "Playing at random…" });
+    place.append(waiting);
+    const path = `/games/${encodeURIComponent(place.dataset.statistics)}/statistics`;
+    const found = await attempt(() => ask("GET", path));
+    waiting.remove();
+    if (found && !place.querySelector("dl")) {
+      place.append(statisticsList(found));
+    }
+  });
+}
