@@ -19,7 +19,7 @@ def signature() -> list[object]:
     """States and counts after a few steps, from fixed seeds."""
     results: list[object] = []
     for feedback in (0, 3):
-        lanes = Lanes([schedule(random_netlist(3, gates=20, feedback=feedback))], width=2, seed=1)
+        lanes = Lanes([schedule(random_netlist(3, gates=20, feedback=feedback))], seed=1)
         states = np.random.default_rng(1).integers(0, 2**9, (lanes.num_lanes, 1), np.uint64)
         lanes.load(states)
         for _ in range(2):
@@ -28,7 +28,7 @@ def signature() -> list[object]:
             lanes.advance()
         results += [lanes.read().tolist(), lanes.playouts(steps=10, limit=3).mean_goals]
     for netlist in (three_moves(), three_moves(ends=False), open_choice(70)):
-        lanes = Lanes([schedule(netlist)], width=1, seed=2)
+        lanes = Lanes([schedule(netlist)], seed=2)
         for result in (lanes.playouts(steps=20, limit=16), lanes.finish(limit=16)):
             results += [result.count, result.cut, result.states, list(result.mean_goals)]
         results.append(lanes.inputs().sum(axis=0).tolist())
@@ -39,7 +39,7 @@ def signature() -> list[object]:
 
 def _expanded(plan: Schedule) -> list[object]:
     """Children, and what playouts from them brought that preferred some moves."""
-    expander = Expander(Simulator(Circuit(plan.netlist, (plan,)), width=1), seed=3)
+    expander = Expander(Simulator(Circuit(plan.netlist, (plan,))), seed=3)
     rng = np.random.default_rng(2)
     expander.parents[:] = rng.integers(0, 2**62, expander.parents.shape, np.uint64)
     expander.moves[:] = plan.netlist.role_starts[:-1]

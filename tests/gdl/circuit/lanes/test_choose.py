@@ -27,7 +27,7 @@ def test_every_legal_move_is_equally_likely(num_inputs: int, share: float) -> No
     rng = np.random.default_rng(num_inputs)
     legal = rng.random(num_inputs) < share
     legal[[0, -1]] = True
-    lanes = Lanes([schedule(netlist)], width=4, seed=num_inputs)
+    lanes = Lanes([schedule(netlist)], seed=num_inputs)
     lanes.restart(legal ^ (np.arange(num_inputs) % 2 == 1))
     lanes.settle()
 
@@ -46,7 +46,7 @@ def test_every_legal_move_is_equally_likely(num_inputs: int, share: float) -> No
 
 def test_lanes_choose_independently() -> None:
     """Two lanes choose the same of two moves half of the time, and so do two steps of a lane."""
-    lanes = Lanes([schedule(open_choice(2))], width=4, seed=5)
+    lanes = Lanes([schedule(open_choice(2))], seed=5)
     lanes.restart(np.array([True, False]))
     lanes.settle()
 

@@ -15,7 +15,7 @@ from tests.gdl.circuit.lanes.random_netlists import random_netlist, three_moves
 
 def test_a_lane_that_is_over_begins_anew() -> None:
     """A game of three moves shows its end in every fourth step, in all lanes."""
-    lanes = Lanes([schedule(three_moves())], width=2)
+    lanes = Lanes([schedule(three_moves())])
 
     result = lanes.playouts(steps=12)
 
@@ -27,7 +27,7 @@ def test_a_lane_that_is_over_begins_anew() -> None:
 
 def test_goals_are_those_of_the_last_state() -> None:
     """The last move decides, left or right with equal chance; the witness always gets its goal."""
-    lanes = Lanes([schedule(three_moves())], width=8, seed=1)
+    lanes = Lanes([schedule(three_moves())], seed=1)
 
     result = lanes.playouts(steps=400)
 
@@ -38,7 +38,7 @@ def test_goals_are_those_of_the_last_state() -> None:
 
 def test_playouts_go_on_where_they_stood() -> None:
     """Two calls make the playouts that one call makes."""
-    lanes = Lanes([schedule(three_moves())], width=1)
+    lanes = Lanes([schedule(three_moves())])
 
     first, second = lanes.playouts(steps=6), lanes.playouts(steps=6)
 
@@ -48,7 +48,7 @@ def test_playouts_go_on_where_they_stood() -> None:
 
 def test_a_playout_without_end_is_cut() -> None:
     """The depth limit ends it, and its goal says nothing about who wins."""
-    lanes = Lanes([schedule(three_moves(ends=False))], width=1)
+    lanes = Lanes([schedule(three_moves(ends=False))])
 
     result = lanes.playouts(steps=160, limit=32)
 
@@ -58,7 +58,7 @@ def test_a_playout_without_end_is_cut() -> None:
 
 def test_a_playout_that_ends_is_not_cut() -> None:
     """Age begins anew with each playout."""
-    lanes = Lanes([schedule(three_moves())], width=1)
+    lanes = Lanes([schedule(three_moves())])
 
     result = lanes.playouts(steps=4000, limit=16)
 
@@ -67,7 +67,7 @@ def test_a_playout_that_ends_is_not_cut() -> None:
 
 def test_finish_plays_one_playout_in_each_lane() -> None:
     """Lanes that are over wait for the others; each playout counts once."""
-    lanes = Lanes([schedule(three_moves())], width=2)
+    lanes = Lanes([schedule(three_moves())])
     lanes.playouts(steps=2)
 
     result = lanes.finish()
@@ -80,7 +80,7 @@ def test_equal_seeds_make_equal_playouts() -> None:
     """The seed decides everything, and another seed makes other playouts."""
     plan = schedule(three_moves())
 
-    first, same, other = (Lanes([plan], width=4, seed=seed) for seed in (1, 1, 2))
+    first, same, other = (Lanes([plan], seed=seed) for seed in (1, 1, 2))
 
     goals = [lanes.playouts(steps=400).mean_goals for lanes in (first, same, other)]
     assert goals[0] == goals[1] != goals[2]
@@ -88,19 +88,19 @@ def test_equal_seeds_make_equal_playouts() -> None:
 
 def test_a_refilled_lane_returns_to_its_own_state() -> None:
     """Lanes that were loaded with different states keep them apart."""
-    lanes = Lanes([schedule(three_moves())], width=1)
-    states = np.where(np.arange(64) < 16, 0b00001, 0b00100).astype(np.uint64)[:, np.newaxis]
-    lanes.load(states)
+    lanes = Lanes([schedule(three_moves())])
+    states = np.where(np.arange(lanes.num_lanes) < 16, 0b00001, 0b00100).astype(np.uint64)
+    lanes.load(states[:, np.newaxis])
 
     result = lanes.playouts(steps=12)
 
     # Four steps for a whole game, two for one that begins with two of three moves made.
-    assert result.count == 16 * 3 + 48 * 6
+    assert result.count == 16 * 3 + (lanes.num_lanes - 16) * 6
 
 
 def test_playing_for_seconds_takes_about_so_long() -> None:
     """The clock is looked at often."""
-    lanes = Lanes([schedule(three_moves())], width=1)
+    lanes = Lanes([schedule(three_moves())])
     lanes.playouts(steps=1)
 
     result = lanes.playouts(seconds=0.1)
@@ -113,7 +113,7 @@ def test_playing_for_seconds_takes_about_so_long() -> None:
 def test_goals_may_be_found_later(number: int) -> None:
     """Goals that wait for others are the same goals, in one phase and in several."""
     plans = [schedule(random_netlist(5))] * number
-    at_once, later = (Lanes(plans, width=2, seed=3) for _ in range(2))
+    at_once, later = (Lanes(plans, seed=3) for _ in range(2))
     at_once.tables = at_once.tables._replace(goals_wait=np.zeros(number, np.bool_))
     later.tables = later.tables._replace(goals_wait=np.ones(number, np.bool_))
 

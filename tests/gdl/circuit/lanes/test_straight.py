@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.straight import SecondGear
 from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.schedule import NUM_SEGMENTS, schedule
@@ -16,8 +16,8 @@ from tests.gdl.circuit.lanes.random_netlists import alternating, random_netlist
 def test_both_gears_play_the_same(seed: int, gates: int, feedback: int) -> None:
     """Equal seeds give equal playouts, whether gates are tables or code."""
     netlist = random_netlist(seed, gates=gates, feedback=feedback)
-    first, second = (Lanes([schedule(netlist)], width=2, seed=seed) for _ in range(2))
-    gear = SecondGear([schedule(netlist, straight=True)], width=2)
+    first, second = (Lanes([schedule(netlist)], seed=seed) for _ in range(2))
+    gear = SecondGear([schedule(netlist, straight=True)], DEFAULT_WIDTH)
     gear.compile()
     for lanes in (first, second):
         lanes.playouts(steps=3)
