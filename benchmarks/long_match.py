@@ -1,0 +1,80 @@
+"""Does a long match stay within its memory, and what does the tree keep from move to move?
+
+    python benchmarks/long_match.py [GAME] [--seconds 30] [--memory 256] [--minutes 30]
+
+The search on lanes thinks in each turn as in a match, its own and the others', and all make the
+moves that it expects. After each turn a line tells the rounds of search below the state before,
+those through the first role's move, those that the tree has below the state after it, and the
+memory of the process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import gdl
+from ggp import games
+from ggp.clock import Deadline
+from ggp.search.anytime import repeat
+from ggp.search.choices import Joint
+from ggp.search.lanes.search import LaneSearch
+from ggp.search.lanes.settings import LaneSettings
+from ggp.search.lanes.warming import warm_up
+
+KIBIBYTES, MEBIBYTE = 1024, 1 << 20
+
+
+def resident_megabytes() -> float:
+    """Memory of this process, as the system counts it."""
+    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / KIBIBYTES
+    return 0.0
+
+
+def look(search: LaneSearch, seconds: float) -> tuple[Joint, int, int]:
+    """Search for a while: the joint move expected, all rounds, and those through the move."""
+    repeat(search.step, Deadline.after(seconds))
+    result, machine = search.result(), search.machine
+    legal = [machine.legal_moves(search.state, role) for role in machine.roles]
+    joint = result.line[0] if result.line else tuple(moves[0] for moves in legal)
+    through = next((one.visits for one in result.moves if one.move is joint[0]), 0)
+    return joint, result.visits, through
+
+
+def main() -> None:
+    """Play, and tell each turn."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("game", nargs="?", default="othello", metavar="GAME")
+    parser.add_argument("--seconds", type=float, default=30.0, help="for each turn")
+    parser.add_argument("--memory", type=int, default=256, help="megabytes of the tree")
+    parser.add_argument("--minutes", type=float, default=30.0, help="at most")
+    options = parser.parse_args()
+    gdl.warm_up()
+    warm_up()
+    machine = gdl.load(games.text(options.game), "lanes")
+    settings = LaneSettings(memory=options.memory * MEBIBYTE)
+    state, end = machine.initial_state(), time.monotonic() + 60 * options.minutes
+    search = LaneSearch(machine, state, machine.roles[0], 1, settings)
+    print(f"{resident_megabytes():.0f} MB before the first turn", flush=True)
+    number = 0
+    while not machine.is_terminal(state) and time.monotonic() < end:
+        joint, total, through = look(search, options.seconds)
+        state = machine.next_state(state, joint)
+        number += 1
+        if machine.is_terminal(state):
+            break
+        search.advance(joint, state)
+        print(
+            f"{number}: {' '.join(map(str, joint))}: {total:,} rounds, {through:,} through the "
+            f"move, {search.result().visits:,} kept; {resident_megabytes():.0f} MB",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
