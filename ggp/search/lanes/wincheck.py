@@ -17,7 +17,7 @@ import gdl
 from ggp.search.lanes.descend import Paths, child_of
 from ggp.search.lanes.grow import Found, add_node
 from ggp.search.lanes.hashing import copy_words
-from ggp.search.lanes.jit import kernel
+from ggp.search.lanes.jit import kernel, wide
 from ggp.search.lanes.pool import NONE, OPEN, IntArray, Pool
 from ggp.search.lanes.prove import prove, prove_upwards
 from ggp.search.lanes.settings import WinCheckTime
@@ -81,8 +81,8 @@ def gather(pool: Pool, paths: Paths, phase: int, num: int, checks: Checks) -> in
     size = 0
     for leaf in range(num):
         row = phase * limit + leaf
-        step = int(paths.lengths[row]) - 1
-        node = int(paths.nodes[row, step])
+        step = wide(paths.lengths[row]) - 1
+        node = wide(paths.nodes[row, step])
         if not checks.is_late:
             node = child_of(pool, node, paths.edges[row, step])
         if node == NONE or pool.kinds[node] != OPEN or checks.is_checked[node]:
@@ -116,9 +116,9 @@ def request(pool: Pool, queue: IntArray, parents: NDArray[np.uint64], moves: Int
 def enter(pool: Pool, paths: Paths, queue: IntArray, phase: int, found: Found, chance: int) -> None:
     """Add the children that end the game, and prove what follows along the paths."""
     for index in range(len(queue)):
-        row, node, edge = queue[index, 0], queue[index, 1], queue[index, 2]
+        row, node, edge = queue[index, 0], wide(queue[index, 1]), queue[index, 2]
         if found.is_terminal[index]:
-            child = add_node(pool, found, index, phase, int(pool.plies[node]) + 1)
+            child = add_node(pool, found, index, phase, wide(pool.plies[node]) + 1)
             pool.children[edge] = child
             if child != NONE and prove(pool, node, chance):
-                prove_upwards(pool, paths.nodes[row], int(paths.lengths[row]), chance)
+                prove_upwards(pool, paths.nodes[row], wide(paths.lengths[row]), chance)
