@@ -50,12 +50,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def surroundings(
+    pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
     """Circuits are kept for as long as the tests run; processes that tests start inherit it.
 
     Before all tests the kernels are compiled: in one test after another that would take longer.
     """
-    is_one_of_several = "PYTEST_XDIST_WORKER" in os.environ
+    # Not by the environment: a test may run tests, in a process that inherits it.
+    is_one_of_several = hasattr(pytestconfig, "workerinput")
     with pytest.MonkeyPatch.context() as patch:
         if is_one_of_several:
             folder = tmp_path_factory.getbasetemp().parent / "cache"
