@@ -85,9 +85,15 @@ class Tournament:
         """Go on, and die a while after so many turns more; False if it was over before."""
         wanted = len(self.turns()) + num_turns
         silent = subprocess.DEVNULL
-        with subprocess.Popen(  # noqa: S603  # our own program
-            self.command(), stdout=silent, stderr=silent
-        ) as process:
+        # A shell starts what is in its background deaf for Ctrl-C, this perhaps, and so on.
+        usual = signal.signal(signal.SIGINT, signal.SIG_DFL)
+        try:
+            process = subprocess.Popen(  # noqa: S603  # our own program
+                self.command(), stdout=silent, stderr=silent
+            )
+        finally:
+            signal.signal(signal.SIGINT, usual)
+        with process:
             deadline = time.monotonic() + START_SECONDS
             while len(self.turns()) < wanted and process.poll() is None:
                 if time.monotonic() > deadline:

@@ -55,7 +55,7 @@ def test_version_is_that_of_the_package() -> None:
         (["--version=3"], 2, "ggp: --version takes no value"),
         (["match"], 2, "ggp match: expected GAME, it is missing"),
         (["match", "nim"], 2, "ggp match: expected PLAYER..., it is missing"),
-        (["games", "nim", "pig"], 2, "ggp games: expected no more arguments, got also: pig"),
+        (["games", "nim", "pig"], 2, "ggp games: expected the NAME of one game; --picture draws"),
         (["match", "nim", "legal", "legal", "--save"], 2, "--save: expected FILE after it"),
         (["serve", "--porrt", "1"], 2, "there is no option --porrt; did you mean --port or"),
         (["serve", "--port", "99999"], 2, "--port: expected a whole number from 0 to 65535, got"),
