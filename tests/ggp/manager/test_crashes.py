@@ -42,13 +42,13 @@ async def test_a_tournament_survives_being_killed(tmp_path: Path) -> None:
     luck = random.Random(7)
     for name in ("peace", "war"):
         (tmp_path / name).mkdir()
-    peace, war = (Tournament.make(tmp_path / name, GAMES, 2) for name in ("peace", "war"))
+    peace, war = (Tournament.make(tmp_path / name, GAMES, 12) for name in ("peace", "war"))
     table = await held(peace.folder)
     whole = peace.turns()
 
     for _ in range(3):
         before = war.turns()
-        assert war.crash(1 + luck.randrange(len(whole) // 6), luck.random() * 0.02)
+        assert war.crash(1 + luck.randrange(len(whole) // 12), luck.random() * 0.02)
         assert lost(before, war.turns()) == {}
     written = war.turns()
 
