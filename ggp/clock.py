@@ -1,4 +1,4 @@
-"""Deadlines: a moment on the monotonic clock that can also be brought forward.
+"""Deadlines: a moment on the monotonic clock that can also be brought forward; and the time of day.
 
 >>> deadline = Deadline.after(seconds=0.5)
 >>> while not deadline.is_over():
@@ -9,6 +9,11 @@ from __future__ import annotations
 
 import math
 import time
+
+
+def milliseconds_since_1970() -> int:
+    """The time of day, as records of matches have it."""
+    return time.time_ns() // 1_000_000
 
 
 class Deadline:

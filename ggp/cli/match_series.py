@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import random
-import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
 from ggp.cli.rules import Game
 from ggp.cli.seats import Callers, Contestant
+from ggp.clock import milliseconds_since_1970
 from ggp.engine import EnginePool, Reasoner
 from ggp.match.errors import MoveLimitError
 from ggp.match.events import Ended, Event, Moved
@@ -131,7 +131,7 @@ def _sit(game: Game, index: int, terms: Terms, num_contestants: int) -> Sitting:
 
 def _setup(game: Game, index: int, terms: Terms, seed: int) -> MatchSetup:
     # As GGP-Base names matches: a tournament, the game, and the moment to make it unique.
-    moment = time.time_ns() // 1_000_000
+    moment = milliseconds_since_1970()
     return MatchSetup(
         match_id=f"local.{game.name}.{moment + index}",
         rulebook=MachineRulebook(game.machine, has_percepts=game.has_percepts),

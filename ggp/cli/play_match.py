@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from ggp.cli.play_seat import LeftError, PersonSeat
 from ggp.cli.play_trail import Trail
 from ggp.cli.play_view import PlayView
 from ggp.cli.seats import Callers, Contestant
+from ggp.clock import milliseconds_since_1970
 from ggp.engine import EnginePool
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
@@ -114,7 +114,7 @@ async def _others(
 
 def _setup(game: Game, own: gdl.Role, terms: PlayTerms, seed: int) -> MatchSetup:
     return MatchSetup(
-        match_id=f"local.{game.name}.{time.time_ns() // 1_000_000}",
+        match_id=f"local.{game.name}.{milliseconds_since_1970()}",
         rulebook=MachineRulebook(game.machine, has_percepts=game.has_percepts),
         rules=game.rules,
         startclock=terms.startclock,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from ggp.clock import milliseconds_since_1970
 from ggp.manager.problems import ConflictError, WrongRequestError
 from ggp.manager.store import matches, rulesheets
 from ggp.manager.store.matches import MatchPlan, SeatPlan, Turn
@@ -72,7 +72,7 @@ async def take_in(service: Service, game: str, text: str) -> int:
     async with service.database.writing() as session:
         if await matches.has_id(session, record.match_id):
             raise ConflictError(f"record: match {record.match_id} is here already")
-        now = time.time_ns() // 1_000_000
+        now = milliseconds_since_1970()
         sheet = await rulesheets.keep(session, game, rules, now, is_bundled=is_bundled)
         number = await matches.create(session, _plan(record, game, roles, sheet))
         for turn in _turns(record, len(roles)):

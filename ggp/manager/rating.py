@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 
+from ggp.clock import milliseconds_since_1970
 from ggp.manager.store import ratings
 from ggp.manager.store.database import Database
 from ggp.manager.store.ratings import Outcome
@@ -19,7 +19,7 @@ async def current_ratings(database: Database) -> list[RatingRow]:
         if await ratings.are_fresh(session):
             return await ratings.listed(session)
         # Before the matches are read: one that ends meanwhile makes them stale again.
-        now = time.time_ns() // 1_000_000
+        now = milliseconds_since_1970()
         found = await ratings.outcomes(session)
     rated = await asyncio.to_thread(_rate, found)
     async with database.writing() as session:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import secrets
 import string
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 from ggp import games
+from ggp.clock import milliseconds_since_1970
 from ggp.engine import EnginePool
 from ggp.manager.broadcast import Gallery
 from ggp.manager.config import ManagerConfig
@@ -122,7 +122,7 @@ class Service:
                 f"players: {wanted.game} takes {len(played)} ({', '.join(played)}), "
                 f"got {len(wanted.players)}"
             )
-        now = _now()
+        now = milliseconds_since_1970()
         names = wanted.names or wanted.players
         seats = [
             await self._seat(roles.index(role), role, player, name)
@@ -222,7 +222,3 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[Service]:
         finally:
             await host.close()
             await positions.close()
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Sequence
 
+from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
 from ggp.manager.problems import ConflictError
 from ggp.manager.service import Proposal, Service
@@ -69,7 +69,7 @@ class Holder:
             await self._service.check_player(entrant.player)
         first = next_round(plan, num_roles, [])
         async with self._service.database.writing() as session:
-            number = await tournaments.create(session, plan, _now())
+            number = await tournaments.create(session, plan, milliseconds_since_1970())
             await tournaments.add_fixtures(session, number, first)
         return number
 
@@ -109,7 +109,9 @@ class Holder:
             if entry.match is not None and entry.status not in OVER:
                 await self._service.host.abort(entry.match)
         async with self._service.database.writing() as session:
-            await tournaments.set_status(session, number, Status.ABORTED, "by hand", _now())
+            await tournaments.set_status(
+                session, number, Status.ABORTED, "by hand", milliseconds_since_1970()
+            )
 
     async def close(self) -> None:
         """Leave all tournaments where they are; they go on when the next manager opens."""
@@ -129,15 +131,21 @@ class Holder:
                 if not await self._next_round(number, plan, num_roles):
                     break
             async with self._service.database.writing() as session:
-                await tournaments.set_status(session, number, Status.COMPLETED, now=_now())
+                await tournaments.set_status(
+                    session, number, Status.COMPLETED, now=milliseconds_since_1970()
+                )
         except GgpError as error:
             async with self._service.database.writing() as session:
-                await tournaments.set_status(session, number, Status.ABORTED, str(error), _now())
+                await tournaments.set_status(
+                    session, number, Status.ABORTED, str(error), milliseconds_since_1970()
+                )
         except Exception as error:  # noqa: BLE001  # the outermost edge of a background task
             _log.exception("tournament %d failed", number)
             reason = f"internal error: {type(error).__name__}"
             async with self._service.database.writing() as session:
-                await tournaments.set_status(session, number, Status.ABORTED, reason, _now())
+                await tournaments.set_status(
+                    session, number, Status.ABORTED, reason, milliseconds_since_1970()
+                )
 
     async def _play_round(self, number: int, plan: TournamentPlan) -> bool:
         """Play what is not over; whether there was a round at all."""
@@ -200,7 +208,3 @@ def table_of(plan: TournamentPlan, found: Sequence[Entry]) -> Table:
     """The table of what has been played so far."""
     results = [entry.result for entry in found if entry.result is not None]
     return make_table([entrant.name for entrant in plan.players], results)
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

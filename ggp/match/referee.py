@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import gdl
+from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
 from ggp.match.errors import MatchError, MoveLimitError, SeatError, TakeBackError
 from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply, TakenBack
@@ -103,7 +104,7 @@ class Referee:
         names = [self._seats[role].name if role in self._seats else role for role in self.roles]
         self.record = record or MatchRecord(
             match_id=setup.match_id,
-            start_time=_now(),
+            start_time=milliseconds_since_1970(),
             startclock=setup.startclock,
             playclock=setup.playclock,
             player_names=tuple(names),
@@ -137,7 +138,9 @@ class Referee:
     async def _start(self) -> None:
         self._position = await self._setup.rulebook.first()
         errors = await _all(self._invite(role) for role in self.roles)
-        self.record = self.record.after_start(self._position.facts, errors, _now())
+        self.record = self.record.after_start(
+            self._position.facts, errors, milliseconds_since_1970()
+        )
         await self._tell(Began(self.roles, self.record))
 
     async def _resume(self) -> None:
@@ -204,7 +207,9 @@ class Referee:
         moves = [reply.move for reply in replies]
         self._position = await self._setup.rulebook.after(self._position.facts, moves)
         errors = [reply.error for reply in replies]
-        self.record = self.record.after_turn(moves, self._position.facts, errors, _now())
+        self.record = self.record.after_turn(
+            moves, self._position.facts, errors, milliseconds_since_1970()
+        )
         await self._tell(Moved(turn, tuple(replies), self.record))
 
     async def _go_back(self, num_turns: int) -> None:
@@ -281,7 +286,3 @@ async def _within(
         return None, "TO"
     except (SeatError, OSError):
         return None, "CE"
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 from aiohttp import web
 
 from ggp import games
+from ggp.clock import milliseconds_since_1970
 from ggp.manager.api import schemas
 from ggp.manager.api.route import Route, body_of, name_of
 from ggp.manager.keys import service_of
@@ -49,7 +48,7 @@ async def add_game(request: web.Request) -> web.Response:
         raise ConflictError(f"{body.name} is a bundled game; expected another name")
     book = await SandboxRulebook.open(body.text, body.name)
     await book.close()
-    now = time.time_ns() // 1_000_000
+    now = milliseconds_since_1970()
     async with service_of(request).database.writing() as session:
         number = await rulesheets.keep(session, body.name, body.text, now)
     return web.json_response({"number": number}, status=201)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 from aiohttp import web
 
+from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
 from ggp.manager.api import schemas
 from ggp.manager.api.route import Nothing, Route, body_of, name_of
@@ -31,7 +30,7 @@ async def register_player(request: web.Request) -> web.Response:
     body = await body_of(request, schemas.PlayerRequest)
     service = service_of(request)
     service.tables.check_source(body.source, "source")
-    now = time.time_ns() // 1_000_000
+    now = milliseconds_since_1970()
     async with service.database.writing() as session:
         row = await players.register(session, body.name, body.source, body.dialect, now)
     return web.json_response(player_view(row), status=201)

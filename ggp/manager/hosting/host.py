@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable
 
 import gdl
+from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
 from ggp.manager.furniture import Tables
 from ggp.manager.hosting.cores import Cores
@@ -153,7 +153,7 @@ class MatchHost:
     async def _complete(self, number: int, record: MatchRecord) -> None:
         assert record.goals is not None
         async with self._database.writing() as session:
-            await matches.complete(session, number, record.goals, _now())
+            await matches.complete(session, number, record.goals, milliseconds_since_1970())
         self._hub.open(number).publish("ended", ended_view(Status.COMPLETED, record.goals))
 
     async def _end(self, number: int, status: Status, reason: str) -> None:
@@ -163,7 +163,7 @@ class MatchHost:
             match = await matches.find(session, number)
             if match.row.status in OVER:
                 return
-            await matches.set_status(session, number, status, reason, _now())
+            await matches.set_status(session, number, status, reason, milliseconds_since_1970())
         channel = self._hub.find(number)
         if channel is not None:
             channel.publish("ended", ended_view(status, reason=reason))
@@ -188,7 +188,3 @@ def _last_turn(record: MatchRecord, replies: tuple[Reply, ...]) -> Turn:
         record.state_times[-1],
         said,
     )
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
