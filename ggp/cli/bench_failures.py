@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 import typer
 
 from ggp.cli.console import print_json
+from ggp.cli.progress import Progress
 
 if TYPE_CHECKING:
     import gdl
     from ggp.cli.bench_games import Case
-    from ggp.cli.bench_view import Progress
 
 Result = TypeVar("Result")
 
@@ -52,8 +52,6 @@ def load_kernels(verb: str, warm_up: Callable[[Callable[[str], None]], None]) ->
         verb: The command, for what is said.
         warm_up: Loads what the verb needs, and is handed who says what takes long.
     """
-    from ggp.cli.bench_view import Progress
-
     with Progress("kernels"):
         warm_up(lambda text: typer.echo(f"{verb}: {text}", err=True))
 
@@ -70,7 +68,6 @@ class Failures:
     ) -> Iterator[tuple[Case, Result]]:
         """Do the work for each game, and say what is wrong with those where it fails."""
         import gdl
-        from ggp.cli.bench_view import Progress
 
         for case in cases:
             try:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import gdl
 from ggp.cli.bench_playouts import (
@@ -18,10 +18,8 @@ from ggp.cli.bench_playouts import (
     make_players,
     measure,
 )
+from ggp.cli.progress import Progress
 from ggp.cli.rulesheets import RulesheetText, read_argument
-
-if TYPE_CHECKING:
-    from ggp.cli.bench_view import Progress
 
 # What a signature is made of: so many steps in each lane, or so many playouts of one state.
 SIGNED_STEPS = 512

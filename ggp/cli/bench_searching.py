@@ -10,18 +10,16 @@ import hashlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gdl
 from ggp.cli.bench_games import Case, compile_gear, ready
 from ggp.cli.failures import WrongUseError
+from ggp.cli.progress import Progress
 from ggp.clock import Deadline
 from ggp.players.registry import create, parse_spec, player_class
 from ggp.players.searching import Search, SearchPlayer
 from ggp.search import Effort, SearchResult
-
-if TYPE_CHECKING:
-    from ggp.cli.bench_view import Progress
 
 # Where the search asks for a number of threads, and for batches that do not follow the clock.
 THREADS = "threads"

@@ -1,10 +1,9 @@
-"""What the verbs of `ggp bench` show: how far they are, and tables in the end."""
+"""The tables that the verbs of `ggp bench` end with."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 import gdl
 from ggp.cli.console import console, table
@@ -16,32 +15,6 @@ if TYPE_CHECKING:
 NOTHING = "-"
 MEGABYTE = 1e6
 _STAGES: Final = ("parse", "ground", "build", "compile")
-
-
-class Progress:
-    """A line on standard error, if that is a terminal: what is being done with a game."""
-
-    def __init__(self, name: str) -> None:
-        from rich.console import Console
-
-        self._name = name
-        self._status = Console(stderr=True).status(name)
-
-    def say(self, text: str) -> None:
-        """Show what is being done now."""
-        self._status.update(f"{self._name}: {text}")
-
-    def __enter__(self) -> Self:
-        self._status.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._status.stop()
 
 
 def print_benched(found: Sequence[Benched]) -> None:

@@ -10,6 +10,7 @@ import typer
 
 from ggp.cli.console import print_json
 from ggp.cli.failures import WrongUseError
+from ggp.cli.progress import Progress
 
 if TYPE_CHECKING:
     from ggp.search.books.book import Book
@@ -71,7 +72,6 @@ def build(
 
 def _built(game: str, name: str, seconds: float, settings: BuildSettings) -> Book:
     import gdl
-    from ggp.cli.bench_view import Progress
     from ggp.cli.rules import read_game
     from ggp.clock import Deadline
     from ggp.search.books.building import build as build_book

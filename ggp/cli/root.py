@@ -14,6 +14,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from ggp.cli.verb_words import command_of, words_of
+
 FAILED = 1
 WRONG_USE = 2
 INTERRUPTED = 130
@@ -91,26 +93,6 @@ class Root(Group):
 
     def _command(self, args: Sequence[str]) -> str:
         return " ".join(["ggp", *words_of(self, args)])
-
-
-def words_of(root: Any, args: Sequence[str]) -> list[str]:
-    """The first words of a command line, which name a verb, or a group of verbs and one of it."""
-    words: list[str] = []
-    command = root
-    for word in args:
-        if word not in getattr(command, "commands", {}):
-            break
-        words.append(word)
-        command = command.commands[word]
-    return words
-
-
-def command_of(root: Any, args: Sequence[str]) -> Any:
-    """What the first words of a command line name: a verb or a group of them."""
-    command = root
-    for word in words_of(root, args):
-        command = command.commands[word]
-    return command
 
 
 def print_version(is_asked: bool) -> None:

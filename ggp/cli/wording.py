@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Any
 
-from ggp.cli.root import command_of, words_of
+from ggp.cli.verb_words import command_of, words_of
 
 _EXTRA = re.compile(r"\((?P<words>[^()]*)\)\.?$")
 

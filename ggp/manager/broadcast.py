@@ -2,41 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ggp.manager.live import Channel, Place, frame
-from ggp.manager.problems import BusyError
+from ggp.manager.live import Channel, Hub, Place, frame
 from ggp.manager.store import matches
+from ggp.manager.store.database import Database
 from ggp.manager.views import ended_view, turn_view
-
-if TYPE_CHECKING:
-    from ggp.manager.service import Service
-
-
-class Gallery:
-    """So many spectators at once, and no more."""
-
-    def __init__(self, num_places: int) -> None:
-        self._num_places = num_places
-        self._num_taken = 0
-
-    @contextmanager
-    def place(self) -> Iterator[None]:
-        """Take a place.
-
-        Raises:
-            BusyError: There is none left.
-        """
-        if self._num_taken >= self._num_places:
-            raise BusyError(f"{self._num_taken} spectators are watching; come back later")
-        self._num_taken += 1
-        try:
-            yield
-        finally:
-            self._num_taken -= 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +23,7 @@ class Broadcast:
     """Where in the channel that begins."""
 
     @classmethod
-    async def of(cls, service: Service, number: int, place: Place | None) -> Broadcast:
+    async def of(cls, database: Database, hub: Hub, number: int, place: Place | None) -> Broadcast:
         """For a spectator of a match that is as far as it says, or has seen nothing yet.
 
         What was played before stands in the database; what follows comes from the running match.
@@ -61,13 +33,13 @@ class Broadcast:
         Raises:
             UnknownMatchError: There is no such match.
         """
-        channel = service.hub.find(number)
+        channel = hub.find(number)
         index = channel.index if channel else 0
         epoch = channel.epoch if channel else 0
         # Turns that the spectator saw may have been taken back while it was away.
         is_behind = place is not None and place.epoch == epoch
         first = place.turn + 1 if place is not None and is_behind else 0
-        async with service.database.reading() as session:
+        async with database.reading() as session:
             match = await matches.find(session, number)
             turns = await matches.turns_of(session, number, first)
         frames = [frame("turn", turn_view(one), Place(epoch, one.number)) for one in turns]

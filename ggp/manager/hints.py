@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup
-from ggp.manager.furniture import NUM_WARM
+from ggp.manager.furniture import NUM_WARM, Tables
 from ggp.manager.problems import ConflictError
 from ggp.manager.store import matches
-
-if TYPE_CHECKING:
-    from ggp.manager.service import Service
+from ggp.manager.store.database import Database
 
 SEARCH: Final = EngineConfig(player="mcts", is_pondering=False)
 START_SECONDS: Final = 10
@@ -33,12 +31,16 @@ class Hint:
 class Hints:
     """Searches on demand, one at a time: hints take cores from nobody's clock for long."""
 
-    def __init__(self, pool: EnginePool, search: EngineConfig = SEARCH) -> None:
+    def __init__(
+        self, database: Database, tables: Tables, pool: EnginePool, search: EngineConfig = SEARCH
+    ) -> None:
+        self._database = database
+        self._tables = tables
         self._pool = pool
         self._config = search
         self._turn = asyncio.Lock()
 
-    async def hint(self, service: Service, number: int, role: str, seconds: float) -> Hint:
+    async def hint(self, number: int, role: str, seconds: float) -> Hint:
         """What to do in a match that runs.
 
         Raises:
@@ -46,10 +48,10 @@ class Hints:
             UnknownMatchError: There is no such match.
             EngineError: The rules or the position cannot be searched.
         """
-        async with service.database.reading() as session:
+        async with self._database.reading() as session:
             match = await matches.find(session, number, with_rules=True)
             turns = await matches.turns_of(session, number)
-        seat = service.tables.person_at(number, role)
+        seat = self._tables.person_at(number, role)
         if seat is None or seat.turn is None:
             raise ConflictError(f"no move of {role} is waited for")
         history = [turn.moves for turn in turns[1 : seat.turn]]

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from ggp import games
 from ggp.clock import milliseconds_since_1970
 from ggp.engine import EnginePool
-from ggp.manager.broadcast import Gallery
 from ggp.manager.config import ManagerConfig
 from ggp.manager.furniture import Tables
+from ggp.manager.gallery import Gallery
 from ggp.manager.hints import Hints
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.host import MatchHost
@@ -217,7 +217,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[Service]:
         host = MatchHost(database, hub, tables, Cores(config.num_cores))
         positions = Positions(database)
         try:
-            gallery, hints = Gallery(config.max_spectators), Hints(pool)
+            gallery, hints = Gallery(config.max_spectators), Hints(database, tables, pool)
             yield Service(config, database, hub, host, tables, positions, gallery, hints, sandbox)
         finally:
             await host.close()

@@ -108,7 +108,7 @@ async def give_hint(request: web.Request) -> web.Response:
     """What a short search would do for a person who is to move."""
     body = await body_of(request, schemas.HintRequest)
     service, number = service_of(request), number_of(request)
-    hint = await service.hints.hint(service, number, body.role, body.seconds)
+    hint = await service.hints.hint(number, body.role, body.seconds)
     return web.json_response({"move": hint.move, "value": hint.value})
 
 
@@ -151,7 +151,7 @@ async def watch(request: web.Request) -> web.StreamResponse:
     number, service = number_of(request), service_of(request)
     place = Place.read(request.headers.get("Last-Event-ID", ""))
     with service.gallery.place():
-        told = await Broadcast.of(service, number, place)
+        told = await Broadcast.of(service.database, service.hub, number, place)
         response = web.StreamResponse(
             headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
         )

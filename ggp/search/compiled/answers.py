@@ -2,48 +2,58 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
 
 import gdl
 from ggp.search.choices import Joint, choices_in, deciders_of
 from ggp.search.compiled import descend
+from ggp.search.compiled.descend import Position
 from ggp.search.compiled.stack import NONE, LongArray
 from ggp.search.compiled.table import known_move
 from ggp.search.depth_result import DepthResult
 from ggp.search.result import BEST, WORST, MoveValue, SearchResult
 
-if TYPE_CHECKING:
-    from ggp.search.compiled.search import ArraySearch
-
 LONGEST_LINE = 100
 
 
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A search whose stack is empty.
+
+    Attributes:
+        machine: The game.
+        game: The same in arrays.
+        own: Index of the role that searched.
+        position: What the search has left.
+        before: `told` as the search began.
+    """
+
+    machine: gdl.StateMachine
+    game: gdl.ScalarGame
+    own: int
+    position: Position
+    before: LongArray
+
+
 def answer_of(
-    search: ArraySearch,
-    state: gdl.State,
-    depth: int,
-    window: tuple[float, float],
-    before: LongArray,
+    search: Finished, state: gdl.State, depth: int, window: tuple[float, float]
 ) -> DepthResult:
-    """What the search has found when the stack is empty.
+    """What a search has found.
 
     Args:
-        search: Has just finished.
+        search: What it has left.
         state: The root.
         depth: Plies.
         window: Of the root.
-        before: `told` as the search began.
     """
     nodes, evaluations, cutoffs = (
-        int(search.position.told[what] - before[what])
+        int(search.position.told[what] - search.before[what])
         for what in (descend.NODES, descend.EVALUATIONS, descend.CUTOFFS)
     )
     line, is_ended = _line(search, state, depth)
-    moves = _move_values(
-        search, window, int(before[descend.NODES]), len(line) if is_ended else None
-    )
+    moves = _move_values(search, window, len(line) if is_ended else None)
     best = moves[0]
     result = SearchResult(
         move=best.move,
@@ -66,10 +76,11 @@ def answer_of(
 
 
 def _move_values(
-    search: ArraySearch, window: tuple[float, float], nodes: int, length: int | None
+    search: Finished, window: tuple[float, float], length: int | None
 ) -> tuple[MoveValue, ...]:
     """The moves looked at, the best first; values of the others are upper bounds."""
     position, inputs = search.position, search.game.inputs
+    nodes = int(search.before[descend.NODES])
     stack, (alpha, beta) = position.stack, window
     chosen = int(stack.best_moves[0])
     if stack.roles[0] != search.own:  # there was one move only, and others chose
@@ -99,7 +110,7 @@ def _move_values(
     return tuple(sorted(values, key=lambda each: (each.move is best, each.value), reverse=True))
 
 
-def _line(search: ArraySearch, state: gdl.State, depth: int) -> tuple[tuple[Joint, ...], bool]:
+def _line(search: Finished, state: gdl.State, depth: int) -> tuple[tuple[Joint, ...], bool]:
     """The joint moves expected, as far as the table knows them; whether they end in the value."""
     machine, joints = search.machine, list[Joint]()
     role = machine.roles[search.own]

@@ -24,7 +24,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.compiled import descend
-from ggp.search.compiled.answers import answer_of
+from ggp.search.compiled.answers import Finished, answer_of
 from ggp.search.compiled.descend import DONE, NO_ROOM, NUM_TOLD, Position, begin, run
 from ggp.search.compiled.form import LinearForm, form_of
 from ggp.search.compiled.leaf import make_leaf
@@ -133,7 +133,8 @@ class ArraySearch:
         self._pending = asked
         self._run(deadline, plies)
         self._pending = None
-        return answer_of(self, state, plies, window, self._before)
+        finished = Finished(self.machine, self.game, self.own, self.position, self._before)
+        return answer_of(finished, state, plies, window)
 
     def _begin(
         self, state: gdl.State, depth: int, window: Window, among: Sequence[gdl.Move] | None

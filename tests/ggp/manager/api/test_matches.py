@@ -250,7 +250,7 @@ async def test_a_hint_wins_at_once_where_that_can_be(tmp_path: Path) -> None:
     """A short search, in a process, from where the match stands; only for who is to move."""
     plain = EngineConfig(player="mcts:tree=python", reasoner="interpreter", is_pondering=False)
     async with EnginePool() as pool, desk(tmp_path) as (service, client):
-        service.hints = Hints(pool, plain)
+        service.hints = Hints(service.database, service.tables, pool, plain)
         number = await service.set_up(HAND)
         body = {"role": "xplayer", "seconds": 1.0}
         early = await ask(client, "POST", f"/matches/{number}/hint", {**body, "role": "oplayer"})
