@@ -122,6 +122,7 @@ def fill(address: str) -> dict[str, str]:
         "tournaments": "/tournaments",
         "tournament": f"/tournaments/{cup['number']}",
         "players": "/players",
+        "player": "/players/deep",
     }
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ggp.manager.performance import PlayerRecord, Tally
 from ggp.manager.store.matches import Match, Turn
+from ggp.manager.store.results import Result
 from ggp.manager.store.status import Status
 from ggp.manager.store.tables import PlayerRow, RatingRow, TournamentRow
 from ggp.manager.store.tournaments import Entry
@@ -75,6 +77,43 @@ def rating_view(row: RatingRow) -> dict[str, Any]:
         "low": round(row.low, 1),
         "high": round(row.high, 1),
         "meetings": row.meetings,
+    }
+
+
+def tally_view(tally: Tally) -> dict[str, Any]:
+    """How a player did in a game, or against an opponent."""
+    percent = tally.points_percent
+    return {
+        "name": tally.name,
+        "matches": tally.matches,
+        "wins": tally.scores[1.0],
+        "draws": tally.scores[0.5],
+        "losses": tally.scores[0.0],
+        "points_percent": None if percent is None else round(percent, 1),
+        "mean_goal": round(tally.mean_goal, 1),
+    }
+
+
+def result_view(result: Result) -> dict[str, Any]:
+    """A match that was played to its end."""
+    return {
+        "number": result.number,
+        "game": result.game,
+        "ended": result.ended,
+        "seats": [
+            {"role": seat.role, "player": seat.player, "goal": seat.goal} for seat in result.seats
+        ],
+    }
+
+
+def record_view(record: PlayerRecord) -> dict[str, Any]:
+    """How a player has done."""
+    return {
+        "name": record.name,
+        "rating": record.rating and rating_view(record.rating),
+        "games": [tally_view(tally) for tally in record.games],
+        "opponents": [tally_view(tally) for tally in record.opponents],
+        "results": [result_view(result) for result in record.results],
     }
 
 

@@ -10,9 +10,10 @@ from ggp.manager.api import schemas
 from ggp.manager.api.route import Nothing, Route, body_of, name_of
 from ggp.manager.furniture import is_address
 from ggp.manager.keys import service_of
+from ggp.manager.performance import record_of
 from ggp.manager.rating import current_ratings
 from ggp.manager.store import players
-from ggp.manager.views import player_view, rating_view
+from ggp.manager.views import player_view, rating_view, record_view
 from ggp.protocol.client import info
 
 INFO_SECONDS = 2.0
@@ -68,6 +69,12 @@ async def list_ratings(request: web.Request) -> web.Response:
     return web.json_response([rating_view(row) for row in found])
 
 
+async def show_record(request: web.Request) -> web.Response:
+    """How a player has done here, registered or not."""
+    found = await record_of(service_of(request).database, name_of(request))
+    return web.json_response(record_view(found))
+
+
 ROUTES = (
     Route("GET", "/ratings", list_ratings, "Ratings.", answer=list[schemas.Rating]),
     Route("GET", "/players", list_players, "Players, by name.", answer=list[schemas.Player]),
@@ -82,4 +89,5 @@ ROUTES = (
     ),
     Route("DELETE", "/players/{name}", retire_player, "Take it off the list.", answer=Nothing),
     Route("GET", "/players/{name}/status", ask_player, "Ask how it is.", answer=schemas.Status),
+    Route("GET", "/players/{name}/record", show_record, "How it did.", answer=schemas.PlayerRecord),
 )

@@ -237,6 +237,50 @@ class Rating(Model):
     meetings: int
 
 
+class Tally(Model):
+    """How a player did in a game, or against an opponent."""
+
+    name: str
+    """Of the game or the opponent."""
+    matches: int
+    wins: int
+    """Meetings with other players of which it got the higher goal."""
+    draws: int
+    losses: int
+    points_percent: float | None
+    """Share of the points; null if it met nobody."""
+    mean_goal: float
+
+
+class SeatResult(Model):
+    """Who sat where in a match, and what goal came of it."""
+
+    role: str
+    player: str
+    goal: int
+
+
+class Result(Model):
+    """A match that was played to its end."""
+
+    number: int
+    game: str
+    ended: int
+    seats: list[SeatResult]
+
+
+class PlayerRecord(Model):
+    """How a player has done, from its last matches that were played to their end."""
+
+    name: str
+    rating: Rating | None
+    """Null if it met nobody."""
+    games: list[Tally]
+    opponents: list[Tally]
+    results: list[Result]
+    """The latest first."""
+
+
 class Tournament(Model):
     """A tournament without its fixtures."""
 

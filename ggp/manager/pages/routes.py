@@ -25,5 +25,6 @@ def routes() -> list[web.AbstractRouteDef]:
         web.get("/tournaments", tournaments.show_tournaments),
         web.get("/tournaments/{number}", tournaments.show_tournament),
         web.get("/players", players.show_players),
+        web.get("/players/{name}", players.show_player),
         web.static("/static", STATIC),
     ]

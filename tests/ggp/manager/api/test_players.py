@@ -66,6 +66,31 @@ async def test_a_player_that_does_not_answer_has_a_problem(tmp_path: Path) -> No
     assert answer["problem"]
 
 
+async def test_a_record_counts_games_and_opponents(tmp_path: Path) -> None:
+    """What stands in it is what the matches came to, for players that were never registered too."""
+    async with desk(tmp_path) as (service, client):
+        for seed in range(3):
+            await over(service, await service.set_up(two(players=("random", "legal"), seed=seed)))
+        await over(service, await service.set_up(two("towersOfHanoi", players=("random",))))
+        status, record = await ask(client, "GET", "/players/random/record")
+        missing, problem = await ask(client, "GET", "/players/nobody/record")
+        page = await (await client.get("/players/random")).text()
+        listed = await (await client.get("/players")).text()
+
+    games = {one["name"]: one for one in record["games"]}
+    results = [one for one in record["results"] if one["game"] == "ticTacToe"]
+    wins = sum(one["seats"][0]["goal"] > one["seats"][1]["goal"] for one in results)
+    assert (status, missing) == (200, 404)
+    assert "nobody" in problem["error"]
+    assert (games["ticTacToe"]["matches"], games["ticTacToe"]["wins"]) == (3, wins)
+    assert games["towersOfHanoi"]["points_percent"] is None
+    assert [(one["name"], one["matches"]) for one in record["opponents"]] == [("legal", 3)]
+    assert record["rating"]["meetings"] == 3
+    assert [one["number"] for one in record["results"]] == [4, 3, 2, 1]
+    assert "By opponent" in page
+    assert 'href="/players/legal"' in listed
+
+
 async def test_ratings_follow_the_matches(tmp_path: Path) -> None:
     """Who wins more stands higher; a match that ends later counts as well."""
     async with desk(tmp_path) as (service, client):
