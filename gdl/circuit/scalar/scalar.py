@@ -67,6 +67,8 @@ class Scalar:
     ) -> Playouts:
         """Random playouts from a packed state: so many, or for so long, whichever ends first."""
         at, layout, memory = self.plan.at, self.plan.layout, self._memory
+        # Legal moves stand in an order that depends on all states before: a seed would not repeat.
+        np.copyto(memory, self.plan.memory)
         totals = np.zeros(kernels.GOALS + at.num_roles, np.int64)
         settings = np.array([0, 0, depth, _random_state(seed)], np.int64)
         begun = now = time.perf_counter()

@@ -129,6 +129,18 @@ def test_playouts_of_a_game_that_is_over_end_too() -> None:
     assert result.moves == 0
 
 
+def test_a_seed_repeats_its_playouts_whatever_was_played_before() -> None:
+    """The order in which legal moves are kept depends on the past; what is drawn does not."""
+    text = (REPOSITORY / "games" / "breakthroughSmall.kif").read_text(encoding="utf-8")
+    machine = _machine(text)
+
+    first = machine.random_playouts(20, seed=7)
+    machine.random_playouts(33, seed=8)
+    again = machine.random_playouts(20, seed=7)
+
+    assert (again.moves, again.goal_totals) == (first.moves, first.goal_totals)
+
+
 def test_playouts_end_with_their_seconds() -> None:
     """Without a number, playouts go on for about as long as they may."""
     result = _machine(NIGHT).random_playouts(seconds=0.05)
