@@ -137,7 +137,8 @@ class Lifeline:
     async def _until_accepted(
         self, exchange: Exchange, worker: WorkerProcess, deadline: Deadline
     ) -> None:
-        patience = self.patience(deadline)
+        # One that is still loading may hold still for long, and another would have to load as well.
+        patience = self.patience(deadline) if worker.is_warm else deadline.remaining()
         if worker.at_rules_since is not None:
             patience += max(0.0, worker.at_rules_since + RULES_SECONDS - time.monotonic())
         try:

@@ -47,10 +47,11 @@ class EnginePool:
         """
         self._num_warm = num_warm
         self._refill()
-        await asyncio.gather(*map(asyncio.shield, self._waiting))
+        for worker in await asyncio.gather(*map(asyncio.shield, self._waiting)):
+            await worker.until_warm()
 
     async def take(self) -> WorkerProcess:
-        """A warm process, from now on the caller's; a new one begins to warm up in its place.
+        """A process, warm if one is, from now on the caller's; a new one starts in its place.
 
         Raises:
             EngineError: The pool is closed.
@@ -111,7 +112,7 @@ class EnginePool:
         self._alive.add(worker)
         if self._is_closed:
             worker.kill()
-        await worker.until_warm()
+        await worker.until_awake()
         return worker
 
     async def _reap(self, worker: WorkerProcess) -> None:

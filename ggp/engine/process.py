@@ -18,6 +18,7 @@ from ggp.engine.stderr import forward
 from ggp.engine.wire import (
     MAX_LINE_BYTES,
     Accepted,
+    Awake,
     Command,
     Equipped,
     Event,
@@ -46,6 +47,7 @@ class WorkerProcess:
         turn: How many steps of the match it has made, as far as it has told.
         at_rules_since: Since when it reads rules or makes steps; None while it does neither.
         reasoner: What plays the rules, and why; empty until it is known.
+        is_warm: Whether it has loaded all that makes it fast; its answers may take long before.
     """
 
     def __init__(self, process: asyncio.subprocess.Process, tell: Tell) -> None:
@@ -54,7 +56,8 @@ class WorkerProcess:
         self._requests = 0
         self._warm = Exchange(0)
         self._current = self._warm
-        self._is_warm = False
+        self._is_awake = False
+        self.is_warm = False
         self.pid = process.pid
         self.turn = 0
         self.at_rules_since: float | None = None
@@ -67,7 +70,7 @@ class WorkerProcess:
 
     @classmethod
     async def spawn(cls, tell: Tell = _log.info) -> WorkerProcess:
-        """Start a process; it is of use once `until_warm` returns.
+        """Start a process; it is of use once `until_awake` returns.
 
         A session of its own keeps the terminal's signals from it; it ends when its input closes.
 
@@ -95,13 +98,21 @@ class WorkerProcess:
         """Whether it can still answer, as far as is known."""
         return self._process.returncode is None and self._current.lost is None
 
-    async def until_warm(self) -> None:
-        """Wait until its imports are loaded.
+    async def until_awake(self) -> None:
+        """Wait until it can take a command.
 
         Raises:
             WorkerLostError: It died.
         """
-        await self._warm.until(lambda: self._is_warm)
+        await self._warm.until(lambda: self._is_awake)
+
+    async def until_warm(self) -> None:
+        """Wait until it has loaded all that makes it fast.
+
+        Raises:
+            WorkerLostError: It died.
+        """
+        await self._warm.until(lambda: self.is_warm)
 
     def ask(self, command: Callable[[int], Command]) -> Exchange:
         """Send the command made for a new request number; what it was doing comes to its end."""
@@ -151,8 +162,11 @@ class WorkerProcess:
 
     def _take(self, event: Event | Command) -> None:
         match event:
+            case Awake():
+                self._is_awake = True
+                self._warm.take(event)
             case Warm():
-                self._is_warm = True
+                self.is_warm = True
                 self._warm.take(event)
             case Warming():
                 self._tell(event.text)

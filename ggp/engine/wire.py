@@ -71,6 +71,14 @@ class Follow:
 
 
 @dataclass(frozen=True, slots=True)
+class Awake:
+    """Event: the process takes commands, and goes on loading what makes it fast."""
+
+    request: int
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
 class Warming:
     """Event: what takes long before the process is warm, in words."""
 
@@ -80,7 +88,7 @@ class Warming:
 
 @dataclass(frozen=True, slots=True)
 class Warm:
-    """Event: the process has loaded its imports and the machine code of the reasoner, and waits."""
+    """Event: the process has loaded the machine code of reasoner and searches."""
 
     request: int
     pid: int
@@ -163,13 +171,13 @@ class Said:
 
 
 Command = Begin | Search | Follow
-Event = Warming | Warm | Accepted | Ready | Equipped | Moved | Best | Done | Failed | Said
+Event = Awake | Warming | Warm | Accepted | Ready | Equipped | Moved | Best | Done | Failed | Said
 
 _CLASSES: Final[dict[str, type[Any]]] = {
     cls.__name__: cls
     for cls in (
         *(Begin, Search, Follow),
-        *(Warming, Warm, Accepted, Ready, Equipped, Moved, Best, Done, Failed, Said),
+        *(Awake, Warming, Warm, Accepted, Ready, Equipped, Moved, Best, Done, Failed, Said),
         *(Position, EngineConfig, JointMove, SingleMove, Percepts),
     )
 }

@@ -104,12 +104,14 @@ class Mcts(SearchPlayer):
         return self._search_on_lanes(state) or self._search_in_python(state)
 
     @property
-    def _wants_lanes(self) -> bool:
-        return self._tree == "lanes" or (self._tree == "auto" and self.rounds is None)
+    def _may_use_lanes(self) -> bool:
+        is_wanted = self._tree == "lanes" or (self._tree == "auto" and self.rounds is None)
+        return is_wanted and gdl.simulator_of(self.machine) is not None
 
     def _plan_on_lanes(self, state: gdl.State) -> Search | None:
-        if not self._wants_lanes:
+        if not self._may_use_lanes:
             return None
+        # Not at the top: whoever plays without lanes does not wait for numba.
         from ggp.search.puzzle.board import can_search
         from ggp.search.puzzle.search import PuzzleSearch, PuzzleSettings, TurnUnknownError
 
@@ -122,9 +124,8 @@ class Mcts(SearchPlayer):
             return None
 
     def _search_on_lanes(self, state: gdl.State) -> Search | None:
-        if not self._wants_lanes:
+        if not self._may_use_lanes:
             return None
-        # Here, so that whoever plays another player does not wait for numba.
         from ggp.search.lanes.parallel import ParallelSearch
         from ggp.search.lanes.search import LaneSearch, TurnUnknownError, can_search
 

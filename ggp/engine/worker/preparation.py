@@ -19,8 +19,15 @@ class Preparation:
         failure: What went wrong, if something did that is no property of the rules.
     """
 
-    def __init__(self, rules: gdl.Rulesheet, engine: gdl.Engine, budget: gdl.Budget) -> None:
+    def __init__(
+        self,
+        rules: gdl.Rulesheet,
+        engine: gdl.Engine,
+        budget: gdl.Budget,
+        until_kernels: Callable[[], None],
+    ) -> None:
         self.failure = ""
+        self._until_kernels = until_kernels
         self._rules = rules
         self._engine = engine
         self._budget = budget
@@ -57,6 +64,7 @@ class Preparation:
         return loaded
 
     def _run(self) -> None:
+        self._until_kernels()
         try:
             self._loaded = gdl.prepare(self._rules, self._engine, self._budget)
         except gdl.GdlError as error:

@@ -25,6 +25,7 @@ from ggp.engine.wire import (
     Search,
 )
 from ggp.engine.worker.channel import EXIT_NO_MEMORY, Channel
+from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.engine.worker.memory import bound_memory, tidy
 from ggp.engine.worker.preparation import Preparation
@@ -36,8 +37,9 @@ from ggp.match.steps import Step
 class Service:
     """Serves one match: `Begin`, then any number of `Search` and `Follow`."""
 
-    def __init__(self, channel: Channel) -> None:
+    def __init__(self, channel: Channel, kernels: Kernels) -> None:
         self._channel = channel
+        self._kernels = kernels
         self._request = 0
         self._config = EngineConfig()
         self._knowledge: Knowledge | None = None
@@ -90,7 +92,7 @@ class Service:
             )
         )
         self._channel.send(Moved(command.request, knowledge.position()))
-        self._preparation = preparation = _preparation(rules, config)
+        self._preparation = preparation = self._prepared(rules)
         preparation.start()
         with self._channel.ending(self._for_player(command.moment)) as deadline:
             preparation.wait(deadline)
@@ -98,6 +100,11 @@ class Service:
             if not deadline.is_over():
                 self._thinker.prepare(knowledge.state, deadline)
         self._channel.send(Done(command.request, is_exhausted=self._thinker.is_exhausted))
+
+    def _prepared(self, rules: gdl.Rulesheet) -> Preparation:
+        config = self._config
+        budget = gdl.Budget(config.compile_seconds, config.memory_bytes or gdl.Budget().memory)
+        return Preparation(rules, config.reasoner, budget, self._kernels.wait)
 
     def _adopt(self) -> None:
         """Play on with the compiled game, if it has become ready."""
@@ -209,11 +216,6 @@ def _read(command: Begin) -> gdl.Rulesheet:
             return gdl.read_epilog(command.rules, "<rules>")
         case _:
             return gdl.read_rules(command.rules, "<rules>")
-
-
-def _preparation(rules: gdl.Rulesheet, config: EngineConfig) -> Preparation:
-    memory = config.memory_bytes or gdl.Budget().memory
-    return Preparation(rules, config.reasoner, gdl.Budget(config.compile_seconds, memory))
 
 
 def _role(text: str, rules: gdl.Rulesheet, machine: gdl.StateMachine) -> gdl.Role:

@@ -98,7 +98,7 @@ def test_what_was_perceived_is_not_carried_over() -> None:
 def test_a_preparation_calls_when_it_is_over() -> None:
     """Whoever ponders meanwhile is interrupted; what was made can be taken once."""
     rules = gdl.read_kif(games.text("nim"))
-    preparation = Preparation(rules, "scalar", gdl.Budget())
+    preparation = Preparation(rules, "scalar", gdl.Budget(), lambda: None)
     is_called = threading.Event()
     preparation.call_when_over(is_called.set)
 
@@ -112,9 +112,30 @@ def test_a_preparation_calls_when_it_is_over() -> None:
     assert preparation.take() is None
 
 
+def test_a_preparation_waits_for_the_kernels() -> None:
+    """They would be compiled a second time otherwise, where they are not on the disk yet."""
+    are_here, is_prepared = threading.Event(), threading.Event()
+
+    def until_kernels() -> None:
+        are_here.wait(60)
+
+    rules = gdl.read_kif(games.text("nim"))
+    preparation = Preparation(rules, "scalar", gdl.Budget(), until_kernels)
+    preparation.call_when_over(is_prepared.set)
+
+    preparation.start()
+    preparation.wait(Deadline.after(0.05))
+    was_over = preparation.is_over
+    are_here.set()
+
+    assert not was_over
+    assert is_prepared.wait(60)
+
+
 def test_waiting_for_a_preparation_ends_with_the_deadline() -> None:
     """Nothing is started here, so nothing but the deadline ends it."""
-    preparation = Preparation(gdl.read_kif(games.text("nim")), "auto", gdl.Budget())
+    rules = gdl.read_kif(games.text("nim"))
+    preparation = Preparation(rules, "auto", gdl.Budget(), lambda: None)
 
     preparation.wait(Deadline.after(0.05))
 

@@ -9,7 +9,7 @@ import pytest
 
 from ggp import games
 from ggp.engine.config import EngineConfig
-from ggp.engine.wire import Begin, Done, Failed, Follow, Moved, Search
+from ggp.engine.wire import Begin, Done, Failed, Follow, Moved, Search, Warm
 from ggp.match.steps import JointMove
 from tests.ggp.engine.worker_lines import Worker
 
@@ -48,6 +48,16 @@ def test_a_match_is_a_conversation() -> None:
     assert names(searched) == ["Accepted", "Moved", "Done"]
     assert searched[-1] == Done(2, "(mark 1 1)", "search")
     assert ended[-1] == Done(3, goals=(50, 50))
+
+
+def test_legal_moves_do_not_wait_for_the_kernels() -> None:
+    """A match can begin while they are loaded: then there is a move to answer with."""
+    with Worker(is_to_be_warm=False) as worker:
+        worker.send(begin(seconds=30.0))
+        kinds = names(worker.events_until(Warm))
+
+    assert kinds[0] == "Awake"
+    assert kinds[-3:] == ["Ready", "Moved", "Warm"]
 
 
 def test_steps_that_were_made_already_are_not_made_again() -> None:

@@ -12,9 +12,10 @@ from tests.shared import REPOSITORY
 
 
 class Worker:
-    """A worker process; a context manager that ends it."""
+    """A worker process; a context manager that waits until it is warm, and ends it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_to_be_warm: bool = True) -> None:
+        self._is_to_be_warm = is_to_be_warm
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ggp.engine.worker"],
             stdin=subprocess.PIPE,
@@ -24,7 +25,8 @@ class Worker:
         )
 
     def __enter__(self) -> Self:
-        self.events_until(Warm)
+        if self._is_to_be_warm:
+            self.events_until(Warm)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,0 +1,48 @@
+"""Loading the kernels in a thread of its own, while the interpreter can play already."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+from typing import Final
+
+from ggp.engine.wire import Warm, Warming
+from ggp.engine.worker.channel import Channel
+
+COLLECTOR_THRESHOLDS: Final = (50_000, 50, 1_000)
+"""Objects between looks at the young ones, and how many such looks until older ones are seen."""
+
+
+class Kernels:
+    """The machine code of reasoner and searches, on its way into memory."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._are_here = threading.Event()
+
+    def load(self) -> None:
+        """Begin; returns at once. The server is told when they are here."""
+        threading.Thread(target=self._run, name="kernels", daemon=True).start()
+
+    def wait(self) -> None:
+        """Return when they are here, or never will be."""
+        self._are_here.wait()
+
+    def _run(self) -> None:
+        try:
+            # Here, for numba takes longer to import than all the rest.
+            from ggp.search.warming import warm_up
+
+            warm_up(lambda text: self._channel.send(Warming(0, text)))
+        # Whatever is wrong with the compiler or its cache, the interpreter plays.
+        except Exception as error:  # noqa: BLE001
+            text = f"the compiled reasoner does not work here: {error!r:.300}"
+            self._channel.send(Warming(0, text))
+        # What is loaded by now stays: the collector need not look at it again. A search makes
+        # millions of objects and hardly any cycle, and one look at a large tree takes longer than
+        # our margin.
+        gc.freeze()
+        gc.set_threshold(*COLLECTOR_THRESHOLDS)
+        self._are_here.set()
+        self._channel.send(Warm(0, os.getpid()))
