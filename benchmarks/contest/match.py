@@ -15,7 +15,7 @@ from contest.openspiel import BotOptions
 from contest.pairs import rules
 from contest.score import DRAW, LOSS, WIN, Outcome
 from contest.sides import OPENSPIEL, BotSide, LocalSide, MissedError, RemoteSide, Side
-from ggp.cli.addresses import is_address
+from ggp.protocol.addresses import is_address
 from ggp.players.registry import parse_spec
 
 MOST_PLIES = 2000

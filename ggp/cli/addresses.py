@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from urllib.parse import urlsplit
 
 from ggp.cli.failures import CommandFailedError, WrongUseError, reason_of
 from ggp.errors import GgpError
-
-EXAMPLE = "http://HOST:PORT"
-
-_ADDRESS = re.compile(r"[a-z]+://.*|https?:.*|(\[.*\]|[^\s/:=,]+):\d+(/.*)?", re.IGNORECASE)
-
-
-def is_address(text: str) -> bool:
-    """Whether a text is meant as the address of a running player, and not as a player's name."""
-    return _ADDRESS.fullmatch(text) is not None
+from ggp.protocol.addresses import EXAMPLE
 
 
 def check_address(text: str) -> None:

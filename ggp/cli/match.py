@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.console import print_json
+from ggp.cli.dialects import HELP as DIALECT_HELP
+from ggp.cli.dialects import DialectName
 from ggp.cli.engines import HELP as ENGINE_HELP
 from ggp.cli.engines import Engine
 
@@ -42,6 +44,9 @@ def match(
         int, typer.Option(metavar="SECONDS", min=1, help="Time for each move, in seconds.")
     ] = 5,
     engine: Annotated[Engine, typer.Option(metavar="ENGINE", help=ENGINE_HELP)] = Engine.AUTO,
+    dialect: Annotated[
+        DialectName, typer.Option(metavar="NAME", help=DIALECT_HELP)
+    ] = DialectName.GGP_BASE,
     matches: Annotated[
         int, typer.Option(metavar="NUMBER", min=1, help="How many matches to play.")
     ] = 1,
@@ -84,6 +89,7 @@ def match(
         is_swapping=swap,
         seed=seed,
         engine=engine.value,
+        dialect=dialect.value,
         move_limit=move_limit,
     )
     if save is not None:
@@ -126,7 +132,7 @@ async def _play(game: Game, players: list[str], terms: Terms, output: _Output) -
     from ggp.cli.seats import Callers
     from ggp.match.events import Ended, Event
 
-    contestants = await _contestants(players)
+    contestants = await _contestants(players, terms.dialect)
     view = MatchView(game, contestants, terms.matches, output.is_quiet)
 
     def observe(sitting: Sitting, event: Event) -> None:
@@ -148,15 +154,15 @@ async def _play(game: Game, players: list[str], terms: Terms, output: _Output) -
             view.results(played)
 
 
-async def _contestants(players: list[str]) -> list[Contestant]:
+async def _contestants(players: list[str], dialect: str) -> list[Contestant]:
     """The players with names to tell them apart."""
-    from ggp.cli.addresses import is_address
     from ggp.cli.seats import Contestant, ask_name
+    from ggp.protocol.addresses import is_address
 
-    names = [await ask_name(text, _warn) if is_address(text) else text for text in players]
+    names = [await ask_name(text, _warn, dialect) if is_address(text) else text for text in players]
     repeated = {name for name in names if names.count(name) > 1}
     return [
-        Contestant(text, f"{name}#{number}" if name in repeated else name)
+        Contestant(text, f"{name}#{number}" if name in repeated else name, dialect)
         for number, (text, name) in enumerate(zip(players, names, strict=True), start=1)
     ]
 
@@ -217,10 +223,11 @@ def _check_players(game: Game, players: list[str]) -> None:
 
 def check_player(game: Game, text: str) -> None:
     """Refuse a player that does not exist."""
-    from ggp.cli.addresses import EXAMPLE, check_address, is_address
+    from ggp.cli.addresses import check_address
     from ggp.match.referee import played_roles
     from ggp.players.options import PlayerSpecError
     from ggp.players.registry import create
+    from ggp.protocol.addresses import EXAMPLE, is_address
 
     if is_address(text):
         check_address(text)

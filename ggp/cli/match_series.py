@@ -6,7 +6,7 @@ import contextlib
 import random
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ggp.cli.rules import Game
 from ggp.cli.seats import Callers, Contestant
@@ -17,6 +17,7 @@ from ggp.match.events import Ended, Event, Moved
 from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
+from ggp.protocol.dialects import GAMEMASTER, GGP_BASE
 
 SEED_RANGE = 2**31
 
@@ -33,6 +34,8 @@ class Terms:
     seed: int | None = None
     engine: Reasoner = "auto"
     move_limit: int | None = None
+    dialect: str = GGP_BASE
+    """In which players at an address are spoken to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,8 @@ async def play_series(
                 observe(sitting, event)
 
             setup = _setup(game, index, terms, seeds.randrange(SEED_RANGE))
+            if terms.dialect == GAMEMASTER and any(one.is_remote for one in contestants):
+                setup = replace(setup, epilog=game.epilog)
             with contextlib.suppress(MoveLimitError):
                 await Referee(setup, seats, note).run()
             yield sitting

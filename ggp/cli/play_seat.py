@@ -72,7 +72,7 @@ class PersonSeat:
     async def start(self, invitation: Invitation) -> None:
         """Nothing to prepare."""
 
-    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
+    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
         """Nothing to prepare."""
 
     async def play(self, told: Told) -> Answer:
@@ -106,6 +106,9 @@ class PersonSeat:
         """The view shows how it ended."""
 
     async def abort(self) -> None:
+        """The view shows how it ended."""
+
+    async def adjourn(self) -> None:
         """The view shows how it ended."""
 
     async def _ask(self, legal: list[str]) -> str | None:

@@ -19,11 +19,24 @@ class Game:
     name: str
     rulesheet: gdl.Rulesheet
     machine: gdl.StateMachine
+    text: str = ""
+    """The rules as they are written, in either notation."""
 
     @property
     def rules(self) -> str:
         """The rules as prefix KIF without comments, as START carries them."""
         return " ".join(map(str, self.rulesheet.forms))
+
+    @property
+    def epilog(self) -> str:
+        """The rules in Epilog without comments.
+
+        Raises:
+            GdlError: They cannot be written so.
+        """
+        from ggp.protocol.rules import epilog_of
+
+        return epilog_of(self.text, self.name)
 
     @property
     def has_percepts(self) -> bool:
@@ -40,8 +53,10 @@ def find_game(name_or_file: str) -> Game:
     """
     import gdl
 
-    rulesheet = read_game(name_or_file)
-    return Game(Path(name_or_file).stem, rulesheet, gdl.load(rulesheet, "interpreter"))
+    found = read_argument(name_or_file)
+    rulesheet = gdl.read_rules(found.text, found.name)
+    machine = gdl.load(rulesheet, "interpreter")
+    return Game(Path(name_or_file).stem, rulesheet, machine, found.text)
 
 
 def read_game(name_or_file: str) -> gdl.Rulesheet:

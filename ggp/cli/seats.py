@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ggp.cli.addresses import is_address, unreachable
+from ggp.cli.addresses import unreachable
 from ggp.engine import EngineConfig, EnginePool, Reasoner
 from ggp.match.seat import Seat
 from ggp.protocol import (
@@ -13,7 +13,9 @@ from ggp.protocol import (
     ReplyTimeoutError,
     shown,
 )
+from ggp.protocol.addresses import is_address
 from ggp.protocol.client import info
+from ggp.protocol.dialects import GGP_BASE, MANNERS
 from ggp.seating.local import LocalSeat
 from ggp.seating.remote import RemoteSeat
 
@@ -40,10 +42,12 @@ class Contestant:
     Attributes:
         text: A spec such as `mcts:c=0.7`, or the address of a running player.
         name: What it is called in tables and records.
+        dialect: In which it is spoken to, if it is a running one.
     """
 
     text: str
     name: str
+    dialect: str = GGP_BASE
 
     @property
     def is_remote(self) -> bool:
@@ -55,19 +59,22 @@ class Contestant:
     ) -> Seat:
         """A seat for one match."""
         if self.is_remote:
-            return RemoteSeat(self.text, self.name, callers.warn)
+            return RemoteSeat(self.text, self.name, callers.warn, MANNERS[self.dialect])
         config = EngineConfig(player=self.text, seed=seed, reasoner=reasoner)
         return LocalSeat(pool, config, self.name, callers.tell)
 
 
-async def ask_name(address: str, warn: Tell) -> str:
-    """What a running player calls itself; its address if it does not say.
+async def ask_name(address: str, warn: Tell, dialect: str = GGP_BASE) -> str:
+    """What a running player calls itself; its address if it does not say, or cannot be asked.
 
     Raises:
         CommandFailedError: Nobody answers there.
     """
+    question = MANNERS[dialect].info
+    if not question:
+        return address
     try:
-        found = await info(address, timeout=INFO_SECONDS)
+        found = await info(address, timeout=INFO_SECONDS, message=question)
     except ReplyTimeoutError:  # INFO is younger than START; some players do not know it
         warn(f"{address} does not answer INFO within {INFO_SECONDS:g} s")
         return address

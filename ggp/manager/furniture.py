@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import gdl
 from ggp.engine import EngineConfig, EnginePool
-from ggp.manager.config import ManagerConfig
+from ggp.manager.config import ManagerConfig, is_loopback
 from ggp.manager.person import PersonSeat
 from ggp.manager.store.matches import Match
 from ggp.manager.store.tables import SeatRow
@@ -20,6 +20,9 @@ from ggp.match.scrambling import Scrambler
 from ggp.match.seat import PatientSeat, Seat
 from ggp.players import registry
 from ggp.players.options import PlayerSpecError
+from ggp.protocol.addresses import is_address
+from ggp.protocol.dialects import GAMEMASTER, MANNERS
+from ggp.protocol.rules import epilog_of
 from ggp.sandbox import SandboxRulebook
 from ggp.seating.local import LocalSeat
 from ggp.seating.remote import RemoteSeat
@@ -41,19 +44,16 @@ class Laid:
     seats: list[Seat]
     unhurried: frozenset[str]
     """Roles without a playclock: those that people play."""
+    epilog: str = ""
+    """The rules in Epilog, if some seat wants them so."""
 
 
 class Tables:
-    """Lays the table for each match.
-
-    Attributes:
-        is_closing: Whether matches that end now will go on later: who runs elsewhere need not know.
-    """
+    """Lays the table for each match."""
 
     def __init__(self, config: ManagerConfig, pool: EnginePool) -> None:
         self._config = config
         self._pool = pool
-        self.is_closing = False
         self._people: dict[tuple[int, str], PersonSeat] = {}
 
     @asynccontextmanager
@@ -68,23 +68,29 @@ class Tables:
             if self.num_searching(match):
                 # Else the startclock would run out while the first process compiles its kernels.
                 await self._pool.start(NUM_WARM)
+            wants_epilog = any(row.dialect == GAMEMASTER for row in match.seats)
+            epilog = ""
             if match.is_bundled:
                 rules = await asyncio.to_thread(gdl.read_rules, match.text, match.row.game)
                 machine = await asyncio.to_thread(gdl.load, rules, "interpreter")
                 has_percepts = ("sees", 2) in rules.definitions
                 book: Rulebook = MachineRulebook(machine, has_percepts=has_percepts)
                 kif = " ".join(map(str, rules.forms))
+                if wants_epilog:
+                    epilog = await asyncio.to_thread(epilog_of, match.text, match.row.game)
             else:
                 sandboxed = await SandboxRulebook.open(match.text, match.row.game)
                 stack.push_async_callback(sandboxed.close)
                 book, kif = sandboxed, sandboxed.kif
+                if wants_epilog:
+                    epilog = await sandboxed.epilog()
             try:
                 followed = FollowedRulebook(book)
                 scrambler = Scrambler(kif, match.row.seed or 0) if match.row.is_scrambled else None
                 seats = [self._seat(match, row, followed, scrambler) for row in match.seats]
                 self._tell_who_hinders(match.row.id, seats)
                 people = frozenset(row.role for row in match.seats if not row.source)
-                yield Laid(followed, kif, seats, people)
+                yield Laid(followed, kif, seats, people, epilog)
             finally:
                 for row in match.seats:
                     self._people.pop((match.row.id, row.role), None)
@@ -105,7 +111,8 @@ class Tables:
 
         Raises:
             AddressError: Players may not run there.
-            PlayerSpecError: There is no such player, or it would run foreign code.
+            PlayerSpecError: There is no such player, it would run foreign code, or it would read
+                files of this machine for somebody on another one.
         """
         if is_address(source):
             self._config.check_address(source)
@@ -118,6 +125,12 @@ class Tables:
                 f"got {source!r:.100}"
             )
         registry.check(source)
+        files = registry.file_options(source)
+        if files and not is_loopback(self._config.host):
+            raise PlayerSpecError(
+                f"{where}: option {files[0]} names a file of the manager's machine; expected none, "
+                f"since the manager listens on {self._config.host} and not on this machine alone"
+            )
 
     def has_person(self, match: Match) -> bool:
         """Whether somebody waits for a match to begin, to play in it."""
@@ -132,11 +145,10 @@ class Tables:
             seat = PersonSeat(row.player_name, row.role, book, seconds)
             self._people[number, row.role] = seat
             return seat
+        self.check_source(row.source, row.player_name)
         if is_address(row.source):
-            self._config.check_address(row.source)
-            return RemoteSeat(
-                row.source, row.player_name, _log.warning, lambda: self.is_closing, scrambler
-            )
+            manner = MANNERS[row.dialect]
+            return RemoteSeat(row.source, row.player_name, _log.warning, manner, scrambler)
         seed = None if match.row.seed is None else match.row.seed + row.role_index
         if row.source in PLAYERS:
             return SimpleSeat(PLAYERS[row.source](seed), book, row.player_name)
@@ -148,8 +160,3 @@ class Tables:
         for (match, _), person in self._people.items():
             if match == number and hinders:
                 person.hinders = hinders[0]
-
-
-def is_address(source: str) -> bool:
-    """Whether a player is a running one, not a spec."""
-    return source.startswith(("http:", "https:"))

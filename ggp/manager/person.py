@@ -6,9 +6,8 @@ import asyncio
 import contextlib
 from collections.abc import Sequence
 
-from ggp.errors import GgpError
 from ggp.manager.problems import ConflictError, WrongRequestError
-from ggp.match.errors import TakeBackError
+from ggp.match.errors import AdjournedError, TakeBackError
 from ggp.match.following import FollowedRulebook
 from ggp.match.judge import judge
 from ggp.match.seat import Answer, Invitation, Told
@@ -17,7 +16,7 @@ QUICK_SECONDS = 2.0
 """A page may be so quick that its move comes before the referee has asked for it."""
 
 
-class PersonAwayError(GgpError):
+class PersonAwayError(AdjournedError):
     """Nobody moved for so long that the others need not wait any longer."""
 
 
@@ -43,7 +42,7 @@ class PersonSeat:
     async def start(self, invitation: Invitation) -> None:
         """A person is always ready."""
 
-    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
+    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
         """A person sees the board."""
         self._next = len(history) + 1
 
@@ -112,4 +111,7 @@ class PersonSeat:
         """The page shows it."""
 
     async def abort(self) -> None:
+        """The page shows it."""
+
+    async def adjourn(self) -> None:
         """The page shows it."""

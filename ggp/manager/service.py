@@ -26,6 +26,8 @@ from ggp.manager.store.database import Database, Session, opened
 from ggp.manager.store.matches import MatchPlan, SeatPlan
 from ggp.manager.store.status import Status
 from ggp.match.referee import is_played
+from ggp.protocol.addresses import is_address
+from ggp.protocol.dialects import GAMEMASTER, GGP_BASE
 from ggp.sandbox import Sandbox, SandboxRulebook
 
 TOKEN_LETTERS = string.ascii_letters + string.digits
@@ -45,7 +47,10 @@ class Proposal:
     """What they are called in this match, where not as above."""
     startclock: int = 10
     playclock: int = 5
-    dialect: str = "kif"
+    dialect: str = ""
+    """In which players elsewhere are spoken to; empty: to each in its own."""
+    dialects: tuple[str, ...] = ()
+    """The same for each player by itself, where not as above."""
     is_scrambled: bool = False
     seed: int | None = None
     move_limit: int | None = None
@@ -124,10 +129,14 @@ class Service:
             )
         now = milliseconds_since_1970()
         names = wanted.names or wanted.players
+        dialects = wanted.dialects or ("",) * len(played)
         seats = [
-            await self._seat(roles.index(role), role, player, name)
-            for role, player, name in zip(played, wanted.players, names, strict=True)
+            await self._seat(roles.index(role), role, player, name, dialect or wanted.dialect)
+            for role, player, name, dialect in zip(
+                played, wanted.players, names, dialects, strict=True
+            )
         ]
+        _check_scrambling(wanted, seats)
         async with self.database.writing() as session:
             rulesheet = await rulesheets.keep(
                 session, wanted.game, text, now, is_bundled=is_bundled
@@ -176,24 +185,36 @@ class Service:
         """
         if player == PERSON:
             raise WrongRequestError("players: expected players for a tournament, got a person")
-        await self._seat(0, "", player, player)
+        await self._seat(0, "", player, player, "")
 
-    async def _seat(self, index: int, role: str, player: str, name: str) -> SeatPlan:
+    async def _seat(self, index: int, role: str, player: str, name: str, dialect: str) -> SeatPlan:
         if player == PERSON:
             return SeatPlan(index, role, PERSON)
         async with self.database.reading() as session:
             known = {row.name: row for row in await players.listed(session)}
         row = known.get(player)
         if row is not None:
-            return SeatPlan(index, role, name, row.id, row.source)
+            self.tables.check_source(row.source, "players")
+            return SeatPlan(index, role, name, row.id, row.source, dialect or row.dialect)
         self.tables.check_source(player, "players")
-        return SeatPlan(index, role, name[:60], None, player)
+        return SeatPlan(index, role, name[:60], None, player, dialect or GGP_BASE)
 
     async def _check_room(self) -> None:
         async with self.database.reading() as session:
             waiting = await matches.num_open(session)
         if waiting >= self.config.max_waiting:
             raise ConflictError(f"{waiting} matches wait or run; expected fewer before a new one")
+
+
+def _check_scrambling(wanted: Proposal, seats: list[SeatPlan]) -> None:
+    """See that scrambled rules can be told to all."""
+    for seat in seats:
+        is_told = is_address(seat.source) and seat.dialect == GAMEMASTER
+        if wanted.is_scrambled and is_told:
+            raise WrongRequestError(
+                f"scrambled: {seat.player_name} is told the rules in Epilog, as they stand; "
+                "expected false, or another dialect"
+            )
 
 
 @asynccontextmanager

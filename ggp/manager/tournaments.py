@@ -171,12 +171,13 @@ class Holder:
         await asyncio.wait([self._service.host.start(match)])
 
     async def _set_up(self, number: int, plan: TournamentPlan, entry: Entry) -> int:
-        players = {entrant.name: entrant.player for entrant in plan.players}
+        entrants = {entrant.name: entrant for entrant in plan.players}
         fixture = entry.fixture
         proposal = Proposal(
             game=fixture.game,
-            players=tuple(players[name] for name in fixture.players),
+            players=tuple(entrants[name].player for name in fixture.players),
             names=fixture.players,
+            dialects=tuple(entrants[name].dialect for name in fixture.players),
             startclock=plan.startclock,
             playclock=plan.playclock,
             seed=fixture.seed,

@@ -12,6 +12,7 @@ from ggp.manager.store.status import Status
 from ggp.manager.store.tables import PlayerRow, RatingRow, TournamentRow
 from ggp.manager.store.tournaments import Entry
 from ggp.match.tournament.table import Table
+from ggp.protocol.addresses import is_address
 
 
 def turn_view(turn: Turn) -> dict[str, Any]:
@@ -53,7 +54,12 @@ def match_view(match: Match) -> dict[str, Any]:
         "tournament": row.tournament_id,
         "turns": match.num_turns,
         "seats": [
-            {"role": seat.role, "player": seat.player_name, "goal": seat.goal}
+            {
+                "role": seat.role,
+                "player": seat.player_name,
+                "dialect": seat.dialect if is_address(seat.source) else "",
+                "goal": seat.goal,
+            }
             for seat in match.seats
         ],
     }

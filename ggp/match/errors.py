@@ -29,6 +29,10 @@ class TakeBackError(GgpError):
         super().__init__(f"back to the position after {num_turns} turns")
 
 
+class AdjournedError(GgpError):
+    """The match rests: nothing is wrong with it, and it may go on later."""
+
+
 class RecordError(GgpError):
     """A text is no match record; the message names the field."""
 

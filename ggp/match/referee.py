@@ -3,10 +3,12 @@
 START to all, then PLAY turn by turn with the last joint move, and STOP in the end. An answer that
 is illegal (`IL`), late (`TO`) or does not come (`CE`) is replaced by a random legal move and the
 match goes on. Whatever ends a match early - rules without a legal move, an error, Ctrl-C - ABORT
-goes to all players first. A match that was interrupted can be taken up where its record ends.
+goes to all players first. A match that rests, or was interrupted, can be taken up where its record
+ends; nobody is sent ABORT for that.
 
-The times are GGP-Base's: the startclock without grace, the playclock with one second. A person at
-one of the seats may be given all the time there is, and may take moves back.
+The times are GGP-Base's: the startclock without grace, the playclock with one second. A seat may
+keep the clock itself, by the rules of another manager. A person at one of the seats may be given
+all the time there is, and may take moves back.
 """
 
 from __future__ import annotations
@@ -14,19 +16,26 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import gdl
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
-from ggp.match.errors import MatchError, MoveLimitError, SeatError, TakeBackError
+from ggp.match.errors import (
+    AdjournedError,
+    MatchError,
+    MoveLimitError,
+    SeatError,
+    TakeBackError,
+)
 from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply, TakenBack
 from ggp.match.judge import judge
 from ggp.match.record import MatchRecord
 from ggp.match.rulebook import Position, Rulebook
-from ggp.match.seat import Answer, Invitation, PatientSeat, Seat, Told
+from ggp.match.seat import Answer, Invitation, PatientSeat, PunctualSeat, Seat, Told
+from ggp.match.telling import Teller
 
 PLAY_GRACE_SECONDS = 1.0
 ABORT_SECONDS = 1.0
@@ -52,8 +61,13 @@ class MatchSetup:
     """Of the `random` role's moves and of those put in place of bad answers. Each turn has its own
     luck: a match taken up again goes on as it would have."""
     grace_seconds: float = PLAY_GRACE_SECONDS
+    """Beyond the playclock, for seats that do not keep the clock themselves."""
     unhurried: frozenset[str] = frozenset()
     """Roles without a playclock."""
+    epilog: str = ""
+    """The rules in Epilog, if some seat wants them so."""
+    will_go_on: Callable[[], bool] = lambda: False
+    """Whether a match that is cancelled now is to be taken up again later."""
 
 
 def played_roles(machine: gdl.StateMachine) -> tuple[gdl.Role, ...]:
@@ -101,6 +115,7 @@ class Referee:
         self._observer = observer
         self._seed = random.randrange(1 << 31) if setup.seed is None else setup.seed
         self._position = Position((), is_terminal=False)
+        self._teller = Teller(setup.rulebook)
         names = [self._seats[role].name if role in self._seats else role for role in self.roles]
         self.record = record or MatchRecord(
             match_id=setup.match_id,
@@ -118,19 +133,22 @@ class Referee:
                 have been sent ABORT.
             MoveLimitError: The move limit was reached; likewise.
             GdlError: The rules could not be evaluated; likewise.
+            AdjournedError: The match rests; the players have not been told.
         """
-        reason = "interrupted"
+        reason, rests = "interrupted", False
         try:
             await (self._resume() if self.record.states else self._start())
             while not self._position.is_terminal:
                 await self._turn()
             self.record = self.record.completed(self._goals())
         except (GgpError, gdl.GdlError) as error:
-            reason = str(error)
+            reason, rests = str(error), isinstance(error, AdjournedError)
             raise
         finally:
             if self.record.is_completed:
                 await self._stop()
+            elif rests or self._setup.will_go_on():
+                await self._adjourn(reason)
             else:
                 await self._abort(reason)
         return self.record
@@ -144,20 +162,26 @@ class Referee:
         await self._tell(Began(self.roles, self.record))
 
     async def _resume(self) -> None:
-        self._position = await self._setup.rulebook.at(self.record.states[-1])
-        await _all(self._invite(role) for role in self.roles)
+        history = await self._teller.history(self.record)
+        self._position = await self._teller.position(self.record)
+        await _all(self._invite(role, history) for role in self.roles)
         await self._tell(Began(self.roles, self.record))
 
-    async def _invite(self, role: str) -> str:
+    async def _invite(self, role: str, history: Mapping[str, Sequence[Told]] | None = None) -> str:
         if role not in self._seats:
             return ""
-        setup, seat, history = self._setup, self._seats[role], self.record.moves
+        setup, seat = self._setup, self._seats[role]
         invitation = Invitation(
-            setup.match_id, role, setup.rules, setup.startclock, setup.playclock
+            setup.match_id,
+            role,
+            setup.rules,
+            setup.startclock,
+            setup.playclock,
+            epilog=setup.epilog,
+            has_percepts=setup.rulebook.has_percepts,
         )
-        is_new = not self.record.states
-        told = seat.start(invitation) if is_new else seat.resume(invitation, history)
-        _, error = await _within(setup.startclock, told)
+        asked = seat.resume(invitation, history[role]) if history else seat.start(invitation)
+        _, error = await _within(setup.startclock + _overtime(seat), asked)
         return error
 
     async def _turn(self) -> None:
@@ -192,9 +216,10 @@ class Referee:
         if role not in self._seats:
             return Reply(role, spare, num_legal=len(legal))
         began = time.monotonic()
-        is_hurried = role not in self._setup.unhurried
-        clock = self._setup.playclock + self._setup.grace_seconds if is_hurried else None
-        answer, error = await _within(clock, self._seats[role].play(self._told(role)))
+        seat, setup = self._seats[role], self._setup
+        grace = _overtime(seat) if isinstance(seat, PunctualSeat) else setup.grace_seconds
+        clock = None if role in setup.unhurried else setup.playclock + grace
+        answer, error = await _within(clock, seat.play(self._told(role)))
         seconds = time.monotonic() - began
         move = None
         if answer is not None:
@@ -205,7 +230,7 @@ class Referee:
 
     async def _advance(self, turn: int, replies: list[Reply]) -> None:
         moves = [reply.move for reply in replies]
-        self._position = await self._setup.rulebook.after(self._position.facts, moves)
+        self._position = await self._teller.after(self._position, moves)
         errors = [reply.error for reply in replies]
         self.record = self.record.after_turn(
             moves, self._position.facts, errors, milliseconds_since_1970()
@@ -222,7 +247,7 @@ class Referee:
                 raise MatchError(f"{seat.name} cannot take moves back")
             await seat.go_back(num_turns)
         self.record = self.record.shortened(num_turns)
-        self._position = await self._setup.rulebook.at(self.record.states[-1])
+        self._position = await self._teller.position(self.record)
         await self._tell(TakenBack(self.record))
 
     def _goals(self) -> list[int]:
@@ -233,35 +258,40 @@ class Referee:
         return [goal or 0 for goal in goals.values()]
 
     async def _stop(self) -> None:
-        seconds = self._setup.playclock
-        try:
-            await self._tell_all(
-                seconds, [seat.stop(self._told(role)) for role, seat in self._seats.items()]
-            )
-        finally:
-            await self._tell(Ended(self.record))
+        told = [
+            _within(self._setup.playclock + _overtime(seat), seat.stop(self._told(role)))
+            for role, seat in self._seats.items()
+        ]
+        await self._end(told)
 
     async def _abort(self, reason: str) -> None:
         self.record = self.record.aborted()
+        seats = self._seats.values()
+        await self._end([_within(ABORT_SECONDS, seat.abort()) for seat in seats], reason)
+
+    async def _adjourn(self, reason: str) -> None:
+        seats = self._seats.values()
+        await self._end([_within(ABORT_SECONDS, seat.adjourn()) for seat in seats], reason)
+
+    async def _end(self, told: Iterable[Awaitable[object]], reason: str = "") -> None:
         try:
-            await self._tell_all(ABORT_SECONDS, [seat.abort() for seat in self._seats.values()])
+            # The match is over: a player that cannot be told changes nothing any more.
+            await asyncio.gather(*told, return_exceptions=True)
         finally:
             await self._tell(Ended(self.record, reason))
 
-    async def _tell_all(self, seconds: float, told: Sequence[Awaitable[None]]) -> None:
-        # The match is over: a player that cannot be told changes nothing any more.
-        await asyncio.gather(*(_within(seconds, one) for one in told), return_exceptions=True)
-
     def _told(self, role: str) -> Told:
-        moves = self.record.moves
-        percepts = self._position.percepts
-        seen = percepts[self.roles.index(role)] if percepts else None
-        return Told(len(moves), moves[-1] if moves else None, seen)
+        return self._teller.told(role, self.record, self._position)
 
     async def _tell(self, event: Event) -> None:
         waiting = self._observer(event) if self._observer else None
         if waiting is not None:
             await waiting
+
+
+def _overtime(seat: Seat) -> float:
+    """How much longer than a clock a seat may take that keeps the clock itself."""
+    return seat.overtime_seconds if isinstance(seat, PunctualSeat) else 0.0
 
 
 async def _all(asked: Iterable[Coroutine[Any, Any, T]]) -> list[T]:

@@ -16,6 +16,10 @@ class Invitation:
     """What START tells a player.
 
     Clocks are seconds; rules are prefix KIF without comments, in the author's spelling.
+
+    Attributes:
+        epilog: The same rules in Epilog, where some seat wants them so.
+        has_percepts: Whether roles see only what the rules let them see (GDL-II).
     """
 
     match_id: str
@@ -23,18 +27,29 @@ class Invitation:
     rules: str
     startclock: int
     playclock: int
+    epilog: str = ""
+    has_percepts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What PLAY and STOP tell one role of what happened."""
+    """What one role's seat hears of what happened; some of it is not for its player."""
 
     turn: int
     """Joint moves made so far."""
     moves: tuple[str, ...] | None
     """The last of them, in role order; None if there was none."""
     percepts: tuple[str, ...] | None = None
-    """What the role saw of it, in games where that is not everything."""
+    """What the role saw of it, in games where that is not everything: then its player is told this
+    and its own move, and never the others' moves."""
+    own_move: str | None = None
+    """The role's own move of that turn."""
+    single_move: str | None = None
+    """The move of the one role that was in control; None if that cannot be said."""
+    roles: tuple[str, ...] = ()
+    """All roles, `random` too."""
+    legal: tuple[str, ...] = ()
+    """The moves that the role has now; none where the game is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +81,8 @@ class Seat(Protocol):
         """Let the player get ready; returns when it is."""
         ...
 
-    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
-        """Go on with a match that was interrupted after these joint moves."""
+    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
+        """Go on with a match that was interrupted after these turns."""
         ...
 
     async def play(self, told: Told) -> Answer:
@@ -80,6 +95,20 @@ class Seat(Protocol):
 
     async def abort(self) -> None:
         """Tell the player that the match is broken off."""
+        ...
+
+    async def adjourn(self) -> None:
+        """Rest: the match may go on later, by `resume` on another seat for the same player."""
+        ...
+
+
+@runtime_checkable
+class PunctualSeat(Seat, Protocol):
+    """A seat that keeps the clocks itself, since only it knows when its player was asked."""
+
+    @property
+    def overtime_seconds(self) -> float:
+        """How much longer than the clock it may take at most, whatever it does meanwhile."""
         ...
 
 

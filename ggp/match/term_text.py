@@ -20,12 +20,15 @@ _TOKEN = re.compile(r"[()]|[^\s()]+")
 def first_term(text: str) -> str | None:
     """The first complete term of a text, single-spaced, or None if there is none.
 
-    What follows the term is ignored, as GGP-Base does.
+    What follows the term is ignored, as GGP-Base does. A list that does not begin with a name is no
+    term.
     """
     words: list[str] = []
     depth = 0
     for match in _TOKEN.finditer(text):
         word = match.group()
+        if word in "()" and words[-1:] == ["("]:
+            return None
         words.append(word)
         depth += (word == "(") - (word == ")")
         if depth <= 0:

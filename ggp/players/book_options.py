@@ -7,14 +7,14 @@ from functools import lru_cache
 from pathlib import Path
 
 import gdl
-from ggp.players.options import Kind, Option, PlayerSpecError
+from ggp.players.options import Option, PlayerSpecError, file_name
 from ggp.search.books.book import Book, BookError, BookEvaluation
 from ggp.search.books.file import read_book
 from ggp.search.evaluation import Evaluation
 
 BOOK = Option(
     "book",
-    Kind("a file that `ggp book build` wrote", str),
+    file_name("a file that `ggp book build` wrote"),
     "",
     "a file that `ggp book build` wrote: its moves are made at once; none: search every move",
 )

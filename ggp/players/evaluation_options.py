@@ -8,7 +8,7 @@ from typing import Any
 
 import gdl
 from ggp.players.book_options import evaluation_with_book
-from ggp.players.options import Kind, Option, PlayerSpecError, one_of
+from ggp.players.options import Option, PlayerSpecError, file_name, one_of
 from ggp.search.evaluation import NAMES, Evaluation, WeightsError, named, read_weights
 from ggp.search.evaluation.naming import LINEAR
 
@@ -20,7 +20,7 @@ EVAL = Option(
 )
 WEIGHTS = Option(
     "weights",
-    Kind("a file that `ggp learn` wrote", str),
+    file_name("a file that `ggp learn` wrote"),
     "",
     "a file that `ggp learn` wrote, for eval=linear; none: goal and mobility count alike",
 )

@@ -29,6 +29,8 @@ class Kind(Generic[T]):
     expects: str
     """In words: "a whole number from 1 on"."""
     parse: Callable[[str], T]
+    is_file: bool = False
+    """Whether the value names a file, which nobody on another machine may choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,11 @@ def number(minimum: float) -> Kind[float]:
         return value
 
     return Kind(f"a number from {minimum:g} on", parse)
+
+
+def file_name(expects: str) -> Kind[str]:
+    """The name of a file."""
+    return Kind(expects, str, is_file=True)
 
 
 def share(maximum: float) -> Kind[float]:

@@ -1,4 +1,4 @@
-"""Sending messages to a player, byte for byte as GGP-Base's game server does.
+"""Sending messages to a player, byte for byte as the game managers of a dialect do.
 
 One connection per message, HTTP/1.0, no keep-alive. A reply is read as leniently as GGP-Base reads
 it: status and headers do not matter, except Content-Length; without that, up to the end of the
@@ -15,6 +15,8 @@ import time
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from ggp.protocol.addresses import EXAMPLE
+from ggp.protocol.carriage import GGP_BASE, Carriage
 from ggp.protocol.errors import ConnectionFailedError, ReplyTimeoutError, shown
 
 CONNECT_SECONDS = 5.0
@@ -42,7 +44,14 @@ class PlayerInfo:
     text: str
 
 
-async def send(url: str, message: str, *, timeout: float, receiver: str = "") -> str:
+async def send(
+    url: str,
+    message: str,
+    *,
+    timeout: float,
+    receiver: str = "",
+    carriage: Carriage = GGP_BASE,
+) -> str:
     """The player's reply, without the blanks around it.
 
     Args:
@@ -51,6 +60,7 @@ async def send(url: str, message: str, *, timeout: float, receiver: str = "") ->
         timeout: Seconds from the connection to the last byte of the reply. Connecting has
             `CONNECT_SECONDS` of its own, or `timeout` if that is less.
         receiver: The player's name, as the match has it.
+        carriage: Whose HTTP to speak.
 
     Raises:
         ConnectionFailedError: No connection, or it broke before a whole reply.
@@ -60,9 +70,9 @@ async def send(url: str, message: str, *, timeout: float, receiver: str = "") ->
     reader, writer = await _connect(host, port, is_tls=url.startswith("https:"), timeout=timeout)
     try:
         async with asyncio.timeout(timeout):
-            writer.write(request_bytes(message, host=host, path=path, receiver=receiver))
+            writer.write(carriage.request(message, host=host, path=path, receiver=receiver))
             await writer.drain()
-            return await _read_reply(reader)
+            return await _read_reply(reader, heeds_length=carriage.heeds_length)
     except TimeoutError as error:
         raise ReplyTimeoutError(f"no reply from {url} within {timeout:g} s") from error
     except (OSError, EOFError, ValueError) as error:
@@ -71,15 +81,15 @@ async def send(url: str, message: str, *, timeout: float, receiver: str = "") ->
         writer.close()
 
 
-async def info(url: str, *, timeout: float = 1.0) -> PlayerInfo:
-    """What a player answers to INFO.
+async def info(url: str, *, timeout: float = 1.0, message: str = "( INFO )") -> PlayerInfo:
+    """What a player answers to INFO, in whatever dialect it is asked.
 
     Raises:
         ConnectionFailedError: No connection, or it broke before a whole reply.
         ReplyTimeoutError: No whole reply in time.
     """
     start = time.monotonic()
-    text = await send(url, "( INFO )", timeout=timeout)
+    text = await send(url, message, timeout=timeout)
     return read_info(text, time.monotonic() - start)
 
 
@@ -96,26 +106,6 @@ def read_info(text: str, seconds: float = 0.0) -> PlayerInfo:
     return PlayerInfo(name, status, tuple(pairs.items()), seconds, text)
 
 
-def request_bytes(message: str, *, host: str, path: str = "/", receiver: str = "") -> bytes:
-    """The whole request that carries a message.
-
-    Content-Length counts bytes, which for the ASCII of real messages is what GGP-Base counts too.
-    """
-    body = message.encode()
-    lines = (
-        f"POST {path} HTTP/1.0",
-        "Accept: text/delim",
-        f"Host: {host}",
-        "Sender: GAMESERVER",
-        f"Receiver: {receiver}",
-        "Content-Type: text/acl",
-        f"Content-Length: {len(body)}",
-        "",
-        "",
-    )
-    return "\r\n".join(lines).encode() + body
-
-
 def _address(url: str) -> tuple[str, int, str]:
     parts = urlsplit(url if "//" in url else f"//{url}", scheme="http")
     try:
@@ -123,9 +113,7 @@ def _address(url: str) -> tuple[str, int, str]:
     except ValueError:
         port = 0
     if not parts.hostname or port == 0 or parts.scheme not in {"http", "https"}:
-        raise ConnectionFailedError(
-            f"expected an address such as http://127.0.0.1:9147, got: {shown(url)}"
-        )
+        raise ConnectionFailedError(f"expected an address such as {EXAMPLE}, got: {shown(url)}")
     default = 443 if parts.scheme == "https" else 80
     return parts.hostname, port or default, parts.path or "/"
 
@@ -142,26 +130,29 @@ async def _connect(
         raise ConnectionFailedError(f"cannot connect to {host}:{port}: {_cause(error)}") from error
 
 
-async def _read_reply(reader: asyncio.StreamReader) -> str:
+async def _read_reply(reader: asyncio.StreamReader, *, heeds_length: bool) -> str:
     length: int | None = None
-    while line := (await reader.readline()).strip():
+    while line := await _header(reader):
         key, colon, value = line.partition(b":")
-        if colon and key.lower() == b"content-length":
+        if heeds_length and colon and key.lower() == b"content-length":
             length = int(value)
-    if reader.at_eof():
-        raise EOFError("the connection was closed before the blank line after the headers")
-    if length is None:
-        body = await reader.read(MAX_REPLY_BYTES)
-        while not reader.at_eof() and len(body) < MAX_REPLY_BYTES:
-            body += await reader.read(MAX_REPLY_BYTES)
-    else:
-        body = await reader.readexactly(min(max(length, 0), MAX_REPLY_BYTES))
+    most = MAX_REPLY_BYTES if length is None else min(max(length, 0), MAX_REPLY_BYTES)
+    # A player that announces more than it sends and leaves has said all the same what it means.
+    body = b""
+    while len(body) < most and (part := await reader.read(most - len(body))):
+        body += part
     return body.decode(errors="replace").strip()
 
 
+async def _header(reader: asyncio.StreamReader) -> bytes:
+    """A line of the head; empty for the blank one that ends it."""
+    line = await reader.readline()
+    if not line.endswith(b"\n"):
+        raise EOFError("the connection was closed before the blank line after the headers")
+    return line.strip()
+
+
 def _cause(error: Exception) -> str:
-    if isinstance(error, asyncio.IncompleteReadError):
-        return f"the connection was closed after {len(error.partial)} bytes"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error) or type(error).__name__

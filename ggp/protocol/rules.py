@@ -10,6 +10,9 @@ from ggp.protocol.brackets import Piece, infix_arguments
 from ggp.protocol.messages import Notation
 
 _KIF_RULESET = re.compile(r"\s*+ruleset(?=[\s()])", re.IGNORECASE)
+_EPILOG_COMMENT = re.compile(
+    r'("(?:[^"\\]|\\.)*+")|%[^\n]*+|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)', re.DOTALL
+)
 _INFIX_RULESET = re.compile(r"(?:ruleset\s*+(?=\())?+[(\[]", re.IGNORECASE)
 
 
@@ -43,6 +46,22 @@ def joined_rules(pieces: Sequence[Piece]) -> str:
 def rules_notation(rules: str) -> Notation:
     """How rules are written."""
     return Notation.INFIX if gdl.is_epilog(rules) else Notation.PREFIX
+
+
+def epilog_of(text: str, name: str = "rules") -> str:
+    """Rules in Epilog, without comments: as they stand if that is what they are in.
+
+    Args:
+        text: Rules in either notation.
+        name: What they are called in errors.
+
+    Raises:
+        GdlError: They cannot be read, or not be written in Epilog.
+    """
+    if not gdl.is_epilog(text):
+        return gdl.write_epilog(gdl.read_kif(text, name)).strip()
+    bare = _EPILOG_COMMENT.sub(lambda found: found[1] or " ", text)
+    return "\n".join(line.strip() for line in bare.splitlines() if line.strip())
 
 
 def _unwrapped(piece: Piece) -> list[Piece]:

@@ -11,6 +11,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from ggp.protocol.messages import Happened, Message, Play, Stop
 
 _LEXEME = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[()]|;[^\n]*+|[^\s();]++', re.DOTALL)
 _PLAIN_SYMBOL = re.compile(r"-?[0-9]+|[a-z0-9][A-Za-z0-9_]*")
@@ -49,6 +52,23 @@ def infix_spelling(term: str) -> str:
             parts.append(lexeme if lexeme == ")" else _symbol(lexeme))
             before = lexeme
     return "".join(parts)
+
+
+def listed(last: Happened, form: str, items: Iterable[str]) -> str:
+    """What a PLAY or STOP tells: its items, spelled already, in a form for lists, or NIL."""
+    return "NIL" if last.items is None else form.format(" ".join(items))
+
+
+def turn_words(message: Play | Stop) -> str:
+    """The turn's number and our own move, where a PLAY or STOP has them, after a blank each."""
+    if message.turn is None:
+        return ""
+    return f" {message.turn.number} {message.turn.own_move or 'NIL'}"
+
+
+def word_of(message: Message) -> str:
+    """The word that a message begins with."""
+    return type(message).__name__.upper()
 
 
 def _symbol(word: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Final
 import gdl
 from ggp.errors import GgpError
 from ggp.match.rulebook import MachineRulebook, Position
+from ggp.protocol.rules import epilog_of
 
 MAX_FINDINGS: Final = 200
 PLAY_SECONDS: Final = 5.0
@@ -29,6 +30,7 @@ class Answering:
             "bound": _bound,
             "check": _check,
             "format": _format,
+            "epilog": lambda asked: epilog_of(asked["text"], asked["name"]),
             "open": self._open,
             "first": lambda _: self._told(self._opened.first()),
             "at": lambda asked: self._told(self._opened.at(asked["facts"])),

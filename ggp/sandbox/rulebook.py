@@ -16,8 +16,9 @@ class SandboxRulebook:
         kif: The rules as prefix KIF without comments, as START carries them.
     """
 
-    def __init__(self, sandbox: Sandbox, opened: dict[str, Any]) -> None:
+    def __init__(self, sandbox: Sandbox, text: str, opened: dict[str, Any]) -> None:
         self._sandbox = sandbox
+        self._text = text
         self.roles: tuple[str, ...] = tuple(opened["roles"])
         self.has_percepts = bool(opened["has_percepts"])
         self.kif = str(opened["kif"])
@@ -33,7 +34,7 @@ class SandboxRulebook:
         """
         sandbox = Sandbox(bounds)
         try:
-            return cls(sandbox, await sandbox.open(text, name))
+            return cls(sandbox, text, await sandbox.open(text, name))
         except BaseException:
             await sandbox.close()
             raise
@@ -49,6 +50,14 @@ class SandboxRulebook:
     async def at(self, facts: Sequence[str]) -> Position:
         """The position of a state."""
         return _position(await self._sandbox.ask("at", facts=list(facts)))
+
+    async def epilog(self) -> str:
+        """The rules in Epilog: as they stand, or translated.
+
+        Raises:
+            SandboxError: They cannot be.
+        """
+        return str(await self._sandbox.ask("epilog", text=self._text, name="rules"))
 
     async def close(self) -> None:
         """End the process."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin
+from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin, Percepts
 from ggp.match.errors import SeatError
 from ggp.match.seat import Answer, Invitation, Told
 
@@ -44,20 +44,20 @@ class LocalSeat:
         reasoner = self._engine.reasoner or "interpreter, as long as the game is being compiled"
         self._tell(f"{self.name} reasons by {reasoner}")
 
-    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
+    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
         """Start, and play over what happened so far."""
         await self.start(invitation)
         assert self._engine is not None
         deadline = Deadline.after(invitation.startclock - LOCAL_MARGIN_SECONDS)
-        for moves in history[:-1]:  # the last joint move comes with PLAY
-            await self._engine.update(moves, deadline)
+        for told in history[:-1]:  # the last turn comes with PLAY
+            await self._engine.update(_happened(told), deadline)
 
     async def play(self, told: Told) -> Answer:
         """The move that the player has chosen when its clock ends."""
         if self._engine is None:
             raise SeatError(f"{self.name} has not started")
         deadline = Deadline.after(self._playclock - LOCAL_MARGIN_SECONDS)
-        choice = await self._engine.play(told.moves, deadline)
+        choice = await self._engine.play(_happened(told), deadline)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
         return Answer(choice.move, choice.thoughts, fallback)
 
@@ -77,3 +77,14 @@ class LocalSeat:
         """End the process."""
         if self._engine is not None:
             await self._engine.abort()
+
+    async def adjourn(self) -> None:
+        """End the process; another one is told all again."""
+        await self.abort()
+
+
+def _happened(told: Told) -> Percepts | tuple[str, ...] | None:
+    """What the player is told: where it does not see everything, what it saw and nothing else."""
+    if told.percepts is None or told.moves is None:
+        return told.moves
+    return Percepts(told.percepts, told.own_move)

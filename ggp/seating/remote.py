@@ -1,35 +1,34 @@
-"""A running player, sent the messages that GGP-Base's game server sends."""
+"""A running player, sent the messages of a game manager's dialect."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from ggp.match.errors import SeatError
 from ggp.match.scrambling import Scrambler
 from ggp.match.seat import Answer, Invitation, Told
-from ggp.protocol import (
-    Abort,
-    ConnectionFailedError,
-    Happened,
-    Message,
-    Play,
-    ReplyTimeoutError,
-    Start,
-    Stop,
-    encode,
-    shown,
-)
-from ggp.protocol.client import send
+from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
+from ggp.protocol.client import CONNECT_SECONDS, send
+from ggp.protocol.dialects import GGP_BASE, MANNERS, Beginning, LastTurn, Manner
 
-READY = "ready"
+READY: Final = "ready"
+ABORT_SECONDS: Final = 1.0
+SLACK_SECONDS: Final = 1.0
+"""Beyond all clocks; the referee waits so much longer at most."""
 Tell = Callable[[str], None]
 
 
 class RemoteSeat:
-    """A running player, sent the messages that GGP-Base's game server sends.
+    """A running player, sent the messages of a game manager's dialect.
 
-    How long to wait for an answer is the referee's business: he cancels.
+    It keeps the clocks itself: they run from the moment the connection stands, and how late a reply
+    may come is the dialect's business.
+
+    Attributes:
+        name: What the player is called.
+        overtime_seconds: How much longer than the clock it may take to ask the player.
     """
 
     def __init__(
@@ -37,7 +36,7 @@ class RemoteSeat:
         address: str,
         name: str,
         warn: Tell,
-        stays: Callable[[], bool] = lambda: False,
+        manner: Manner = MANNERS[GGP_BASE],
         scrambler: Scrambler | None = None,
     ) -> None:
         """Seat a player.
@@ -46,63 +45,99 @@ class RemoteSeat:
             address: Where it runs.
             name: What it is called.
             warn: Is told what may explain a bad match.
-            stays: Whether it stays in a match that is broken off, as this one will go on.
+            manner: The dialect in which it is spoken to.
             scrambler: The words in which it is told of the match; None for those of the rules.
         """
         self.name = name
+        grace = manner.grace
+        self.overtime_seconds = (
+            max(grace.start, grace.play, grace.stop) + CONNECT_SECONDS + SLACK_SECONDS
+        )
         self._scrambler = scrambler
-        self._stays = stays
         self._address = address
         self._warn = warn
+        self._manner = manner
         self._match_id = ""
+        self._playclock = 0.0
+        self._last = LastTurn()
 
     async def start(self, invitation: Invitation) -> None:
-        """Send START; whatever is answered, the match begins."""
-        self._match_id = invitation.match_id
-        answer = await self._send(
-            Start(
-                invitation.match_id,
-                self._spelled(invitation.role),
-                self._spelled(invitation.rules),
-                invitation.startclock,
-                invitation.playclock,
-            )
+        """Send START; whatever is answered, the match begins.
+
+        Raises:
+            UnspeakableError: The dialect has no words for such a match.
+        """
+        self._remember(invitation)
+        begun = Beginning(
+            match=invitation.match_id,
+            role=self._spelled(invitation.role),
+            rules=self._spelled(invitation.rules),
+            startclock=invitation.startclock,
+            playclock=invitation.playclock,
+            epilog=invitation.epilog,
+            has_percepts=invitation.has_percepts,
         )
-        if answer.lower() != READY:
+        # Half a megabyte of rules is spelled in a thread, so that other players' clocks go right.
+        text = await asyncio.to_thread(self._manner.start, begun)
+        answer = await self._send(text, invitation.startclock + self._manner.grace.start)
+        if self._manner.content(answer).lower() != READY:
             self._warn(f"{self.name} answers START with {shown(answer) or 'nothing'}, not {READY}")
 
-    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
+    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
         """Nothing is sent: a player that is still in the match answers the next PLAY."""
-        self._match_id = invitation.match_id
+        self._remember(invitation)
 
     async def play(self, told: Told) -> Answer:
         """Send PLAY."""
-        answer = await self._send(Play(self._match_id, self._happened(told.moves)))
-        return Answer(self._scrambler.unscramble(answer) if self._scrambler else answer)
+        self._last = self._turn(told)
+        text = self._manner.play(self._match_id, self._last)
+        answer = await self._send(text, self._playclock + self._manner.grace.play)
+        if self._scrambler is not None:
+            answer = self._scrambler.unscramble(answer)
+        return Answer(self._manner.move(answer, told.legal))
 
     async def stop(self, told: Told) -> None:
         """Send STOP."""
-        await self._send(Stop(self._match_id, self._happened(told.moves)))
+        text = self._manner.stop(self._match_id, self._turn(told))
+        await self._send(text, self._playclock + self._manner.grace.stop)
 
     async def abort(self) -> None:
-        """Send ABORT, unless the match will go on."""
-        if self._stays():
-            return
-        await self._send(Abort(self._match_id))
+        """Send ABORT, or what the dialect has in its place."""
+        if self._match_id:  # else the player has not heard of the match
+            await self._send(self._manner.abort(self._match_id, self._last), ABORT_SECONDS)
 
-    async def _send(self, message: Message) -> str:
-        # Half a megabyte of rules is spelled in a thread, so that other players' clocks go right.
-        text = await asyncio.to_thread(encode, message)
+    async def adjourn(self) -> None:
+        """Nothing is sent: no dialect has a word for it, and a player that hears none waits."""
+
+    def _remember(self, invitation: Invitation) -> None:
+        self._match_id, self._playclock = invitation.match_id, invitation.playclock
+
+    async def _send(self, text: str, seconds: float) -> str:
         try:
-            return await send(self._address, text, timeout=float("inf"), receiver=self.name)
+            return await send(
+                self._address,
+                text,
+                timeout=seconds,
+                receiver=self.name,
+                carriage=self._manner.carriage,
+            )
         except ReplyTimeoutError as error:
             raise TimeoutError(str(error)) from error
         except ConnectionFailedError as error:
             raise SeatError(str(error)) from error
 
-    def _happened(self, moves: Sequence[str] | None) -> Happened:
-        items = None if moves is None else tuple(map(self._spelled, moves))
-        return Happened("NIL" if items is None else f"({' '.join(items)})", items)
+    def _turn(self, told: Told) -> LastTurn:
+        return LastTurn(
+            number=told.turn,
+            roles=self._spelled_all(told.roles),
+            moves=None if told.moves is None else self._spelled_all(told.moves),
+            own_move=None if told.own_move is None else self._spelled(told.own_move),
+            single_move=None if told.single_move is None else self._spelled(told.single_move),
+            percepts=None if told.percepts is None else self._spelled_all(told.percepts),
+        )
+
+    def _spelled_all(self, texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(map(self._spelled, texts))
 
     def _spelled(self, text: str) -> str:
         return self._scrambler.scramble(text) if self._scrambler else text

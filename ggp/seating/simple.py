@@ -30,7 +30,7 @@ class SimpleSeat:
         """Always ready."""
         self._role = invitation.role
 
-    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
+    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
         """Nothing need be remembered."""
         self._role = invitation.role
 
@@ -46,6 +46,9 @@ class SimpleSeat:
         """It does not care."""
 
     async def abort(self) -> None:
+        """It does not care."""
+
+    async def adjourn(self) -> None:
         """It does not care."""
 
 

@@ -28,9 +28,9 @@ class ScriptedSeat:
         self.told.append(("start", invitation))
         await _perform(self._start)
 
-    async def resume(self, invitation: Invitation, history: Sequence[Sequence[str]]) -> None:
+    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
         """Get ready in the middle of a match, or not."""
-        self.told.append(("resume", tuple(map(tuple, history))))
+        self.told.append(("resume", tuple(told.moves for told in history)))
         await _perform(self._start)
 
     async def play(self, told: Told) -> Answer:
@@ -48,6 +48,10 @@ class ScriptedSeat:
         """Remember it."""
         self.told.append(("abort",))
         await _perform(self._end)
+
+    async def adjourn(self) -> None:
+        """Remember it."""
+        self.told.append(("adjourn",))
 
     @property
     def words(self) -> list[str]:

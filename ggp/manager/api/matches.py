@@ -47,6 +47,7 @@ async def create_match(request: web.Request) -> web.Response:
         players=tuple(body.players),
         startclock=body.startclock,
         playclock=body.playclock,
+        dialect=body.dialect,
         is_scrambled=body.scrambled,
         seed=body.seed,
         move_limit=body.move_limit,

@@ -8,15 +8,17 @@ from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
 from ggp.manager.api import schemas
 from ggp.manager.api.route import Nothing, Route, body_of, name_of
-from ggp.manager.furniture import is_address
 from ggp.manager.keys import service_of
 from ggp.manager.performance import record_of
 from ggp.manager.rating import current_ratings
 from ggp.manager.store import players
 from ggp.manager.views import player_view, rating_view, record_view
+from ggp.protocol.addresses import is_address
 from ggp.protocol.client import info
+from ggp.protocol.dialects import MANNERS
 
 INFO_SECONDS = 2.0
+CANNOT_BE_ASKED = "in its dialect nobody can ask how it is"
 
 
 async def list_players(request: web.Request) -> web.Response:
@@ -53,8 +55,12 @@ async def ask_player(request: web.Request) -> web.Response:
         status = {"name": row.source, "status": "available", "seconds": 0.0, "problem": ""}
         return web.json_response(status)
     service.config.check_address(row.source)
+    question = MANNERS[row.dialect].info
+    if not question:
+        status = {"name": "", "status": "unknown", "seconds": 0.0, "problem": CANNOT_BE_ASKED}
+        return web.json_response(status)
     try:
-        found = await info(row.source, timeout=INFO_SECONDS)
+        found = await info(row.source, timeout=INFO_SECONDS, message=question)
     except GgpError as error:
         status = {"name": "", "status": "", "seconds": 0.0, "problem": str(error)}
         return web.json_response(status)

@@ -14,7 +14,8 @@ GameName = Annotated[
 ]
 Clock = Annotated[int, Field(ge=1, le=3600)]
 Rules = Annotated[str, Field(min_length=1, max_length=1_000_000)]
-Dialect = Literal["kif", "epilog", "dresden"]
+Dialect = Literal["ggp-base", "dresden", "gdl-ii", "gamemaster"]
+"""In which a player elsewhere is spoken to, as in `ggp.protocol.dialects`."""
 
 
 class PlayerRequest(Model):
@@ -23,7 +24,7 @@ class PlayerRequest(Model):
     name: Name
     source: Annotated[str, Field(min_length=1, max_length=500)]
     """`http://HOST:PORT` of a running player, or a spec such as `mcts:c=0.7`."""
-    dialect: Dialect = "kif"
+    dialect: Dialect = "ggp-base"
 
 
 class MatchRequest(Model):
@@ -36,6 +37,8 @@ class MatchRequest(Model):
     """One for each role but `random`, in role order: a name, a spec, or `person`."""
     startclock: Clock = 10
     playclock: Clock = 5
+    dialect: Literal["", Dialect] = ""
+    """In which players elsewhere are spoken to; empty: to each in the one it is registered with."""
     scrambled: bool = False
     seed: Annotated[int | None, Field(ge=0, lt=2**31)] = None
     move_limit: Annotated[int | None, Field(ge=1, le=100_000)] = None
@@ -119,6 +122,8 @@ class Seat(Model):
 
     role: str
     player: str
+    dialect: str
+    """In which it is spoken to, if it runs elsewhere; else empty."""
     goal: int | None
 
 
@@ -208,6 +213,8 @@ class Entrant(Model):
 
     name: Name
     player: Annotated[str, Field(min_length=1, max_length=500)]
+    dialect: Literal["", Dialect] = ""
+    """In which it is spoken to if it runs elsewhere; empty: in the one it is registered with."""
 
 
 class TournamentRequest(Model):

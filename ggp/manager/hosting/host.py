@@ -16,13 +16,13 @@ from ggp.errors import GgpError
 from ggp.manager.furniture import Tables
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.live import Hub
-from ggp.manager.person import PersonAwayError
 from ggp.manager.problems import ConflictError
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
 from ggp.manager.store.matches import Match, Turn
 from ggp.manager.store.status import OVER, Status
 from ggp.manager.views import ended_view, turn_view
+from ggp.match.errors import AdjournedError
 from ggp.match.events import Began, Ended, Event, Moved, Reply, TakenBack
 from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee
@@ -75,7 +75,7 @@ class MatchHost:
 
     async def close(self) -> None:
         """Interrupt all matches; they can go on later."""
-        self._is_closing = self._tables.is_closing = True
+        self._is_closing = True
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -100,7 +100,7 @@ class MatchHost:
             else:
                 await asyncio.shield(self._end(number, Status.ABORTED, "by hand"))
             raise
-        except PersonAwayError as error:
+        except AdjournedError as error:
             await self._end(number, Status.INTERRUPTED, str(error))
         except (GgpError, gdl.GdlError) as error:
             await self._end(number, Status.ABORTED, str(error))
@@ -122,6 +122,8 @@ class MatchHost:
                 move_limit=row.move_limit,
                 seed=row.seed,
                 unhurried=table.unhurried,
+                epilog=table.epilog,
+                will_go_on=lambda: self._is_closing,
             )
             await Referee(setup, table.seats, self._observer(number), record).run()
 

@@ -36,6 +36,8 @@ class SeatPlan:
     """None for a person."""
     source: str = ""
     """The player's address or spec."""
+    dialect: str = ""
+    """In which it is spoken to, if it runs elsewhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +51,7 @@ class MatchPlan:
     seats: tuple[SeatPlan, ...]
     startclock: int
     playclock: int
-    dialect: str = "kif"
+    dialect: str = ""
     is_scrambled: bool = False
     seed: int | None = None
     move_limit: int | None = None
@@ -136,6 +138,7 @@ async def create(session: AsyncSession, plan: MatchPlan) -> int:
             player_id=seat.player_id,
             player_name=seat.player_name,
             source=seat.source,
+            dialect=seat.dialect,
         )
         for seat in plan.seats
     )

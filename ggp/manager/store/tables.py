@@ -55,7 +55,8 @@ class PlayerRow(Table):
     name: Mapped[str] = mapped_column(String(60), unique=True)
     source: Mapped[str] = mapped_column(String(500))
     """`http://HOST:PORT`, or a spec such as `mcts:c=0.7`."""
-    dialect: Mapped[str] = mapped_column(String(10), default="kif")
+    dialect: Mapped[str] = mapped_column(String(10))
+    """In which it is spoken to: a name of `ggp.protocol.dialects`."""
     created: Mapped[Big]
     is_retired: Mapped[bool] = mapped_column(default=False)
 
@@ -72,7 +73,8 @@ class MatchRow(Table):
     roles: Mapped[Names]
     startclock: Mapped[int]
     playclock: Mapped[int]
-    dialect: Mapped[str] = mapped_column(String(10), default="kif")
+    dialect: Mapped[str] = mapped_column(String(10), default="")
+    """As it was asked for; empty: to each player in its own."""
     is_scrambled: Mapped[bool] = mapped_column(default=False)
     seed: Mapped[Big | None]
     move_limit: Mapped[int | None]
@@ -104,6 +106,8 @@ class SeatRow(Table):
     player_name: Mapped[str] = mapped_column(String(60))
     source: Mapped[str] = mapped_column(String(500), default="")
     """As the player had it when the match began."""
+    dialect: Mapped[str] = mapped_column(String(10), default="")
+    """In which it is spoken to in this match."""
     goal: Mapped[int | None]
 
 

@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Self, get_args
 
 from ggp.errors import GgpError
+from ggp.protocol.dialects import MANNERS
 
 Form = Literal["round-robin", "gauntlet", "swiss", "ladder"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -39,6 +40,9 @@ class Entrant:
     name: str
     player: str
     """A spec such as `mcts:c=0.7`, or the address of a running player."""
+    dialect: str = ""
+    """In which it is spoken to if it runs elsewhere; empty: as GGP-Base does, or as it is
+    registered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,10 +153,15 @@ def _players(found: object) -> tuple[Entrant, ...]:
     for index, item in enumerate(_list(found, "players", MAX_PLAYERS)):
         place = f"players[{index}]"
         fields = {"name": item} if isinstance(item, str) else item
-        if not isinstance(fields, Mapping) or set(fields) - {"name", "player"}:
-            raise PlanError(f"{place}: expected name and player, got {item!r:.50}")
+        if not isinstance(fields, Mapping) or set(fields) - {"name", "player", "dialect"}:
+            raise PlanError(f"{place}: expected name, player and perhaps dialect, got {item!r:.50}")
         name = _text(fields.get("name", fields.get("player")), f"{place}.name")
         if name in entrants:
             raise PlanError(f"{place}.name: {name!r} takes part already; expected another name")
-        entrants[name] = Entrant(name, _text(fields.get("player", name), f"{place}.player"))
+        player = _text(fields.get("player", name), f"{place}.player")
+        dialect = fields.get("dialect", "")
+        if dialect not in ("", *MANNERS):
+            known = ", ".join(MANNERS)
+            raise PlanError(f"{place}.dialect: expected one of {known}, got {dialect!r:.50}")
+        entrants[name] = Entrant(name, player, dialect)
     return tuple(entrants.values())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.cli.addresses import check_address, is_address
+from ggp.cli.addresses import check_address
 from ggp.cli.failures import WrongUseError
+from ggp.protocol.addresses import is_address
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,15 @@ from contextlib import asynccontextmanager
 import pytest
 
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError
-from ggp.protocol.client import info, read_info, request_bytes, send
+from ggp.protocol.carriage import DRESDEN, GGP_BASE
+from ggp.protocol.client import info, read_info, send
 
 Play = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 def test_a_request_is_byte_for_byte_ggp_bases() -> None:
     """Recorded from its game server; no other header, no line end after the body."""
-    request = request_bytes("( PLAY Match.plain.1 NIL )", host="localhost", receiver="P1")
+    request = GGP_BASE.request("( PLAY Match.plain.1 NIL )", host="localhost", receiver="P1")
 
     assert request == (
         b"POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: localhost\r\nSender: GAMESERVER\r\n"
@@ -35,6 +36,8 @@ def test_a_request_is_byte_for_byte_ggp_bases() -> None:
         (b"Content-Length: 9\r\n\r\n (m 3 4)\n", "(m 3 4)"),
         (b"HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", ""),
         (b"HTTP/1.0 200 OK\r\n\r\n\xff", "\ufffd"),
+        (b"HTTP/1.0 200 OK\r\nContent-Length: 70\r\n\r\n(m 3 4)", "(m 3 4)"),
+        (b"HTTP/1.0 200 OK\r\n\r\n", ""),
     ],
 )
 async def test_replies_are_read_leniently(answer: bytes, reply: str) -> None:
@@ -48,7 +51,6 @@ async def test_replies_are_read_leniently(answer: bytes, reply: str) -> None:
     [
         b"",
         b"HTTP/1.0 200 OK\r\n",
-        b"HTTP/1.0 200 OK\r\nContent-Length: 70\r\n\r\n(m 3 4)",
         b"HTTP/1.0 200 OK\r\nContent-Length: many\r\n\r\n(m 3 4)",
         b"X" * 100_000,
     ],
@@ -58,6 +60,14 @@ async def test_half_a_reply_is_a_connection_error(answer: bytes) -> None:
     async with scripted_player(answering(answer)) as url:
         with pytest.raises(ConnectionFailedError, match="no whole reply from http"):
             await send(url, "( INFO )", timeout=5)
+
+
+async def test_dresden_reads_up_to_the_end_of_the_stream() -> None:
+    """Whatever Content-Length says."""
+    answer = b"HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\n(m 3 4)"
+
+    async with scripted_player(answering(answer)) as url:
+        assert await send(url, "( INFO )", timeout=5, carriage=DRESDEN) == "(m 3 4)"
 
 
 async def test_a_silent_player_is_late() -> None:

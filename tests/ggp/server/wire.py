@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from ggp import games
 from ggp.engine import EngineConfig
-from ggp.protocol.client import request_bytes
+from ggp.protocol.carriage import GGP_BASE
 from ggp.server.app import running
 from ggp.server.config import ServerConfig
 
@@ -58,7 +58,7 @@ class Wire:
 
     async def post(self, message: str, receiver: str = "tester", path: str = "/") -> Response:
         """The response to a message sent as GGP-Base sends it."""
-        request = request_bytes(message, host=self.host, path=path, receiver=receiver)
+        request = GGP_BASE.request(message, host=self.host, path=path, receiver=receiver)
         return await self.send(request)
 
     async def send(self, request: bytes) -> Response:

@@ -41,10 +41,14 @@ def test_a_plan_survives_json() -> None:
         ("games = []\nplayers = ['a']", "games: expected a list of 1 to 64"),
         ("games = ['x']", "players: expected a list"),
         ("games = ['x']\nplayers = ['a', 'a']", r"players\[1\].name: 'a' takes part already"),
-        ("games = ['x']\nplayers = [{nam = 'a'}]", r"players\[0\]: expected name and player"),
+        ("games = ['x']\nplayers = [{nam = 'a'}]", r"players\[0\]: expected name, player"),
         (
             "games = ['x']\nplayers = ['a']\nplayclock = 0",
             "playclock: expected a whole number from 1",
+        ),
+        (
+            "games = ['x']\nplayers = [{name = 'a', dialect = 'kif'}]",
+            r"players\[0\].dialect: expected one of ggp-base, dresden",
         ),
         ("games = ['x']\nplayers = ['a']\nform = 'cup'", "form: expected one of round-robin"),
         ("games = ['x']\nplayers = ['a']\nplaclock = 1", "placlock: no such field"),

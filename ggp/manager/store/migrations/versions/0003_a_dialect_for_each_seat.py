@@ -1,0 +1,40 @@
+"""Each seat has the dialect in which its player is spoken to; dialects have the names of today."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+_NAMES = {"kif": "ggp-base", "epilog": "gamemaster"}
+
+
+def upgrade() -> None:
+    """Make the change; until now everybody was spoken to as GGP-Base does."""
+    with op.batch_alter_table("seats") as seats:
+        seats.add_column(
+            sa.Column("dialect", sa.String(length=10), nullable=False, server_default="ggp-base")
+        )
+    with op.batch_alter_table("seats") as seats:
+        seats.alter_column("dialect", server_default=None)
+    op.execute("UPDATE matches SET dialect = ''")
+    _rename("players", _NAMES)
+
+
+def downgrade() -> None:
+    """Take it back."""
+    with op.batch_alter_table("seats") as seats:
+        seats.drop_column("dialect")
+    op.execute("UPDATE matches SET dialect = 'kif'")
+    _rename("players", {new: old for old, new in _NAMES.items()})
+    op.execute("UPDATE players SET dialect = 'dresden' WHERE dialect = 'gdl-ii'")
+
+
+def _rename(table: str, names: dict[str, str]) -> None:
+    rows = sa.table(table, sa.column("dialect", sa.String))
+    for old, new in names.items():
+        op.execute(rows.update().where(rows.c.dialect == old).values(dialect=new))

@@ -1,0 +1,65 @@
+"""How game managers carry a message to a player: the head of a request, and where a reply ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Carriage:
+    """The HTTP of one kind of game manager.
+
+    Attributes:
+        head: The lines before the body; `{path}`, `{host}`, `{receiver}` and `{length}` stand for
+            what differs.
+        heeds_length: Whether Content-Length says where a reply ends; otherwise, and where there is
+            none, the end of the stream does.
+    """
+
+    head: tuple[str, ...]
+    heeds_length: bool = True
+
+    def request(self, message: str, *, host: str, path: str = "/", receiver: str = "") -> bytes:
+        """The whole request that carries a message.
+
+        Content-Length counts bytes, which for the ASCII of real messages is what GGP-Base counts
+        too.
+        """
+        body = message.encode()
+        told = {"path": path, "host": host, "receiver": receiver, "length": len(body)}
+        lines = [line.format_map(told) for line in self.head]
+        return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+GGP_BASE: Final = Carriage(
+    (
+        "POST {path} HTTP/1.0",
+        "Accept: text/delim",
+        "Host: {host}",
+        "Sender: GAMESERVER",
+        "Receiver: {receiver}",
+        "Content-Type: text/acl",
+        "Content-Length: {length}",
+    )
+)
+DRESDEN: Final = Carriage(
+    (
+        "POST {path} HTTP/1.0",
+        "Accept: text/delim",
+        "Sender: Gamecontroller",
+        "Receiver: {host}",
+        "Content-type: text/acl",
+        "Content-length: {length}",
+    ),
+    heeds_length=False,
+)
+GAMEMASTER: Final = Carriage(
+    (
+        "POST {path} HTTP/1.0",
+        "Accept: text/plain",
+        "Host: {host}",
+        "Content-Type: text/plain",
+        "Content-Length: {length}",
+    )
+)

@@ -1,0 +1,104 @@
+"""The dialects of the Dresden GameController: compact, and in upper case but for the match's name.
+
+There are START, PLAY and STOP only. In games of incomplete information PLAY tells percepts, in two
+forms: in the place of the moves, as the controller of 2011 has it, or after the turn's number and
+our own move, as the page on the GDL-II protocol had it later.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ggp.protocol import carriage
+from ggp.protocol.dialects.manner import Beginning, Grace, LastTurn, Manner, happened_to
+from ggp.protocol.messages import Abort, Message, Play, Preview, Start, Stop, Turn
+from ggp.protocol.spelling import compact_spelling, listed, turn_words, word_of
+
+SEES_ALL = "(<= (sees ?p (did ?p2 ?m)) (role ?p) (does ?p2 ?m))"
+"""What the rules of a game of complete information lack for players that are told percepts."""
+
+_WORD = re.compile(r"[()]|[^\s()]+")
+
+
+def write(message: Message) -> str:
+    """A message as the GameController writes it."""
+    match message:
+        case Preview():
+            rules = compact_spelling(message.rules).upper()
+            return f"(PREVIEW ({rules} ) {message.previewclock})"
+        case Start():
+            rules = compact_spelling(message.rules).upper()
+            clocks = f"{message.startclock} {message.playclock}"
+            return f"(START {message.match} {message.role.upper()} ({rules} ) {clocks})"
+        case Play() | Stop():
+            items = (compact_spelling(item).upper() for item in message.last.items or ())
+            last = listed(message.last, "({})", items)
+            return f"({word_of(message)} {message.match}{turn_words(message).upper()} {last})"
+        case Abort():
+            return f"(ABORT {message.match})"
+        case _:
+            return f"({word_of(message)})"
+
+
+class Dresden(Manner):
+    """The GameController of 2011."""
+
+    name = "dresden"
+    carriage = carriage.DRESDEN
+    grace = Grace(start=1.0, play=1.0, stop=1.0)
+
+    def write(self, message: Message) -> str:
+        """A message's text."""
+        return write(message)
+
+    def abort(self, match: str, last: LastTurn) -> str:
+        """STOP: there is no other word, and a player that hears nothing plays on for ever."""
+        return self.stop(match, last)
+
+    def move(self, reply: str, legal: tuple[str, ...]) -> str:
+        """The legal move that is meant, in whatever case; nothing if the reply is not one term."""
+        if not _is_one_term(reply):
+            return ""
+        text = compact_spelling(reply)
+        return next((move for move in legal if move.upper() == text.upper()), text)
+
+
+class GdlTwo(Dresden):
+    """The later GDL-II protocol: every game is told in percepts, with the turn and the own move."""
+
+    name = "gdl-ii"
+
+    def start(self, begun: Beginning) -> str:
+        """Rules under which nobody sees anything get one under which everybody sees all moves."""
+        if not begun.has_percepts:
+            begun = replace(begun, rules=f"{begun.rules} {SEES_ALL}")
+        return super().start(begun)
+
+    def play(self, match: str, last: LastTurn) -> str:
+        """The last turn is over, say your move."""
+        seen, turn = _seen(last), Turn(last.number, last.own_move)
+        return self.write(Play(match, happened_to(seen), turn))
+
+    def stop(self, match: str, last: LastTurn) -> str:
+        """The match is over."""
+        seen, turn = _seen(last), Turn(last.number, last.own_move)
+        return self.write(Stop(match, happened_to(seen), turn))
+
+
+def _seen(last: LastTurn) -> tuple[str, ...] | None:
+    if last.moves is None or last.percepts is not None:
+        return last.percepts if last.moves is not None else None
+    pairs = zip(last.roles, last.moves, strict=True)
+    return tuple(f"(did {role} {move})" for role, move in pairs)
+
+
+def _is_one_term(text: str) -> bool:
+    """Whether a text is one whole term without variables, and nothing else."""
+    depth, is_over = 0, False
+    for word in _WORD.findall(text):
+        depth += (word == "(") - (word == ")")
+        if is_over or depth < 0 or word.startswith("?"):
+            return False
+        is_over = depth == 0
+    return is_over

@@ -1,0 +1,127 @@
+"""The dialect of Stanford's Gamemaster: infix, one role moves at a time, the others keep silent.
+
+Written down from public material; it has not been tried against players of the site itself.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ggp.protocol import carriage
+from ggp.protocol.brackets import Piece, infix_arguments, kif_items
+from ggp.protocol.dialects.manner import Beginning, LastTurn, Manner, UnspeakableError, happened_to
+from ggp.protocol.errors import ProtocolError
+from ggp.protocol.messages import Abort, Happened, Info, Message, Ping, Play, Start, Stop
+from ggp.protocol.spelling import compact_spelling, infix_spelling, word_of
+from ggp.protocol.terms import kif_term
+
+_STRANGE = re.compile(r"[^A-Za-z0-9_]")
+_INFIX_REPLY = re.compile(r"reply\s*+\(")
+_PREFIX_REPLY = "reply"
+MAX_ITEMS = 1000
+"""Of a reply that is a list; no move has so many."""
+
+
+def write(message: Message) -> str:
+    """A message in Gamemaster's words; rules must be in Epilog."""
+    match message:
+        case Start():
+            clocks = f"{message.startclock},{message.playclock}"
+            return f"start({message.match},{message.role},[{message.rules}],{clocks})"
+        case Play() | Stop():
+            move = message.last.single_move()
+            term = "nil" if move is None else infix_spelling(move)
+            return f"{word_of(message).lower()}({message.match},{term})"
+        case Abort():
+            return f"abort({message.match})"
+        case Info() | Ping():
+            return f"{word_of(message).lower()}({message.identifier or ''})"
+        case _:
+            return f"{word_of(message).lower()}()"
+
+
+class Gamemaster(Manner):
+    """Stanford's manager on the web."""
+
+    name = "gamemaster"
+    carriage = carriage.GAMEMASTER
+    info = "info()"
+
+    def write(self, message: Message) -> str:
+        """A message's text."""
+        return write(message)
+
+    def start(self, begun: Beginning) -> str:
+        """The match begins.
+
+        Raises:
+            UnspeakableError: There are percepts, or nobody has written the rules in Epilog.
+        """
+        if begun.has_percepts:
+            raise UnspeakableError("Gamemaster's dialect has no words for what a role sees")
+        if not begun.epilog:
+            raise UnspeakableError("Gamemaster's dialect wants the rules in Epilog")
+        match, role = _identifier(begun.match), infix_spelling(begun.role)
+        return self.write(Start(match, role, begun.epilog, begun.startclock, begun.playclock))
+
+    def play(self, match: str, last: LastTurn) -> str:
+        """The last turn is over, say your move."""
+        if _is_joint(last):
+            return f"play({_identifier(match)},{_joint(last)})"
+        return super().play(_identifier(match), last)
+
+    def stop(self, match: str, last: LastTurn) -> str:
+        """The match is over."""
+        if _is_joint(last):
+            return f"stop({_identifier(match)},{_joint(last)})"
+        return super().stop(_identifier(match), last)
+
+    def abort(self, match: str, last: LastTurn) -> str:
+        """The match is broken off."""
+        return super().abort(_identifier(match), last)
+
+    def happened(self, last: LastTurn) -> Happened:
+        """The move of the role that was in control."""
+        move = last.single_move
+        return happened_to(None) if move is None else Happened(move, None)
+
+    def content(self, reply: str) -> str:
+        """The term in `reply(id,TERM)` or `(reply id TERM)`, or the whole, as KIF."""
+        reply = reply.strip()
+        try:
+            return _unwrapped(reply)
+        except ProtocolError:
+            return reply
+
+    def move(self, reply: str, legal: tuple[str, ...]) -> str:
+        """The move; who has no choice may keep silent."""
+        if not reply.strip() and len(legal) == 1:
+            return legal[0]
+        return self.content(reply)
+
+
+def _unwrapped(reply: str) -> str:
+    if reply.startswith("("):
+        items, _ = kif_items(reply, 1, "reply", MAX_ITEMS)
+        is_wrapped = len(items) == 3 and str(items[0]).lower() == _PREFIX_REPLY
+        return compact_spelling(str(items[2])) if is_wrapped else reply
+    head = _INFIX_REPLY.match(reply)
+    if head is None:
+        return kif_term(Piece(reply, 0, len(reply)))
+    pieces, _ = infix_arguments(reply, head.end(), "reply")
+    return kif_term(pieces[-1]) if len(pieces) == 2 else reply
+
+
+def _identifier(match: str) -> str:
+    """The match's name as one symbol of Epilog."""
+    return _STRANGE.sub("_", match)
+
+
+def _is_joint(last: LastTurn) -> bool:
+    """Whether several roles moved at once, for which Gamemaster has no message."""
+    return last.moves is not None and last.single_move is None
+
+
+def _joint(last: LastTurn) -> str:
+    """All moves as a list: our own addition, which `ggp serve` understands."""
+    return f"[{','.join(map(infix_spelling, last.moves or ()))}]"
