@@ -67,7 +67,6 @@ class RemoteSeat:
         Raises:
             UnspeakableError: The dialect has no words for such a match.
         """
-        self._remember(invitation)
         begun = Beginning(
             match=invitation.match_id,
             role=self._spelled(invitation.role),
@@ -79,6 +78,7 @@ class RemoteSeat:
         )
         # Half a megabyte of rules is spelled in a thread, so that other players' clocks go right.
         text = await asyncio.to_thread(self._manner.start, begun)
+        self._remember(invitation)
         answer = await self._send(text, invitation.startclock + self._manner.grace.start)
         if self._manner.content(answer).lower() != READY:
             self._warn(f"{self.name} answers START with {shown(answer) or 'nothing'}, not {READY}")

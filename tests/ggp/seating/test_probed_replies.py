@@ -142,7 +142,9 @@ TO_DRESDEN: Mapping[int, Act] = {
     19: closes,
     20: saying("(m 3 4)"),
 }
-_PROBE = re.compile(r"^ *(\d+) .* -> (?:used (.*?) +error='(.*)'|\((.*)\)  (\[.*\]))$", re.MULTILINE)
+_PROBE = re.compile(
+    r"^ *(\d+) .* -> (?:used (.*?) +error='(.*)'|\((.*)\)  (\[.*\]))$", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)
