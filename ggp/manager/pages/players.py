@@ -16,6 +16,7 @@ from ggp.manager.store import players
 from ggp.manager.store.tables import RatingRow
 from ggp.manager.views import player_view
 from ggp.players import registry
+from ggp.protocol.dialects import MANNERS
 
 RECENT = 20
 
@@ -52,6 +53,7 @@ async def show_players(request: web.Request) -> web.Response:
         section="/players",
         players=[player_view(row) for row in found],
         names=registry.names(),
+        dialects=list(MANNERS),
         bars=bars(await current_ratings(service.database)),
     )
 

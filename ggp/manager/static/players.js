@@ -4,8 +4,8 @@ import { ask, attempt } from "./api.js";
 
 document.getElementById("register").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { name, source } = event.target.elements;
-  const body = { name: name.value.trim(), source: source.value.trim() };
+  const { name, source, dialect } = event.target.elements;
+  const body = { name: name.value.trim(), source: source.value.trim(), dialect: dialect.value };
   if (await attempt(() => ask("POST", "/players", body))) {
     location.reload();
   }

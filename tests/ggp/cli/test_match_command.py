@@ -7,7 +7,8 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -16,10 +17,12 @@ import pytest
 from typer.testing import CliRunner
 
 from ggp.cli import app
+from ggp.cli.dialects import DialectName
 from ggp.cli.game_view import thoughts_line
 from ggp.cli.seats import ask_name
 from ggp.match.events import Reply
 from ggp.match.record import MatchRecord
+from ggp.protocol.dialects import MANNERS
 from tests.shared import REPOSITORY
 
 FAST = ["--startclock", "3", "--playclock", "2"]
@@ -149,11 +152,19 @@ def test_swapping_a_single_match_is_said_to_be_useless() -> None:
 def odd_player() -> Iterator[str]:
     """The address of a player that is busy when asked, and plays nonsense."""
     answers = {"INFO": "((name odd) (status busy))", "START": "busy", "PLAY": "(nonsense)"}
+    with player_saying(answers, []) as address:
+        yield address
+
+
+@contextmanager
+def player_saying(answers: Mapping[str, str], sent: list[str]) -> Iterator[str]:
+    """The address of a player with an answer for each word; what it is sent is kept in `sent`."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            answer = answers.get(body.split()[1], "done").encode()
+            sent.append(body)
+            answer = answers.get(body.replace("(", " ").split()[0], "done").encode()
             self.send_response(200)
             self.send_header("Content-Length", str(len(answer)))
             self.end_headers()
@@ -181,6 +192,32 @@ def test_players_that_may_not_play_are_warned_of(odd_player: str) -> None:
     assert "warning: odd answers START with busy, not ready" in result.stderr
     assert "Errors of odd: " in result.stdout
     assert "illegal (IL)." in result.stdout
+
+
+def test_a_player_is_spoken_to_in_the_dialect_that_is_asked_for(tmp_path: Path) -> None:
+    """Dresden's players are not asked who they are, and shouted at."""
+    sent: list[str] = []
+    answers = {"START": "READY", "PLAY": "GO", "STOP": "DONE"}
+    rules = tmp_path / "one.kif"
+    rules.write_text(
+        "(role me) (init (s 0)) (legal me go) (next (s 1)) (<= terminal (true (s 1))) (goal me 50)",
+        encoding="utf-8",
+    )
+
+    with player_saying(answers, sent) as address:
+        output = run("match", str(rules), address, "--dialect", "dresden", "--quiet", *FAST)
+
+    assert [text.split()[0] for text in sent] == ["(START", "(PLAY", "(STOP"]
+    assert sent[0].endswith(
+        " ME ((ROLE ME) (INIT (S 0)) (LEGAL ME GO) (NEXT (S 1)) "
+        "(<= TERMINAL (TRUE (S 1))) (GOAL ME 50) ) 3 2)"
+    )
+    assert "50        0" in output.replace("  0.0", "")
+
+
+def test_the_dialects_of_the_command_line_are_those_of_the_protocol() -> None:
+    """They are written twice, so that `--help` need not import the protocol."""
+    assert [name.value for name in DialectName] == list(MANNERS)
 
 
 def test_a_host_that_does_not_speak_the_protocol_is_warned_of() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.foreign import Foreign, running, says
 from tests.ggp.manager.desk import ask, desk, over, two
 
 
@@ -35,6 +36,7 @@ async def test_a_player_is_registered_asked_and_retired(tmp_path: Path) -> None:
         ("http://me@127.0.0.1:80", "expected http://HOST:PORT"),
         ("https://127.0.0.1:80", "expected http://HOST:PORT"),
         ("http://127.0.0.1", "expected http://HOST:PORT"),
+        ("127.0.0.1:9147", "expected http://HOST:PORT"),
         ("os:system", "source: expected a registered player, http://HOST:PORT or one of"),
     ],
 )
@@ -54,6 +56,93 @@ async def test_a_host_that_was_allowed_may_have_players(tmp_path: Path) -> None:
         status, _ = await ask(client, "POST", "/players", body)
 
     assert status == 201
+
+
+@pytest.mark.parametrize(
+    ("source", "option"),
+    [
+        ("mcts:book=/etc/passwd", "book"),
+        ("alphabeta:depth=2,weights=w.json", "weights"),
+        ("minimax:weights=w.json,book=b", "weights"),
+    ],
+)
+async def test_nobody_elsewhere_has_files_of_this_machine_read(
+    tmp_path: Path, source: str, option: str
+) -> None:
+    """As players, in matches, in tournaments; who sits at this machine may name them."""
+    match = {"game": "ticTacToe", "players": [source, "legal"]}
+    entrants = [{"name": "a", "player": source}, {"name": "b", "player": "legal"}]
+    tournament = {"name": "t", "games": ["ticTacToe"], "players": entrants}
+    async with desk(tmp_path, host="192.0.2.1") as (_, client):
+        refused = [
+            await ask(client, "POST", path, body)
+            for path, body in (
+                ("/players", {"name": "p", "source": source}),
+                ("/matches", match),
+                ("/tournaments", tournament),
+            )
+        ]
+    async with desk(tmp_path, host="127.0.0.1") as (_, client):
+        allowed, _ = await ask(client, "POST", "/players", {"name": "p", "source": source})
+
+    assert [status for status, _ in refused] == [400, 400, 400]
+    for _, answer in refused:
+        assert f"option {option} names a file of the manager's machine" in answer["error"]
+        assert "listens on 192.0.2.1" in answer["error"]
+    assert allowed == 201
+
+
+async def test_a_player_registered_here_with_a_file_is_not_seated_for_others(
+    tmp_path: Path,
+) -> None:
+    """The manager may listen elsewhere the next time."""
+    body = {"name": "p", "source": "mcts:book=secret.book"}
+    async with desk(tmp_path) as (_, client):
+        await ask(client, "POST", "/players", body)
+    async with desk(tmp_path, host="192.0.2.1") as (_, client):
+        match = {"game": "ticTacToe", "players": ["p", "legal"]}
+        status, answer = await ask(client, "POST", "/matches", match)
+
+    assert (status, answer["error"][:20]) == (400, "players: option book")
+
+
+@pytest.mark.parametrize("source", ["os:system", "tests.fakes.foreign:Foreign"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "192.0.2.1"])
+async def test_no_code_is_run_that_a_request_names(tmp_path: Path, host: str, source: str) -> None:
+    """Not even for who sits at this machine: a page could ask as well."""
+    async with desk(tmp_path, host=host) as (_, client):
+        status, answer = await ask(client, "POST", "/players", {"name": "p", "source": source})
+
+    assert status == 400
+    assert "source: expected a registered player" in answer["error"]
+
+
+async def test_a_player_is_asked_in_its_dialect(tmp_path: Path) -> None:
+    """Dresden has no message for it; Gamemaster has one of its own."""
+    player = Foreign({"INFO": says("[[name,master],[status,available]]")})
+    async with running(player) as address, desk(tmp_path) as (_, client):
+        for dialect in ("dresden", "gamemaster"):
+            body = {"name": dialect, "source": address, "dialect": dialect}
+            await ask(client, "POST", "/players", body)
+        _, silent = await ask(client, "GET", "/players/dresden/status")
+        _, asked = await ask(client, "GET", "/players/gamemaster/status")
+
+    assert silent["problem"] == "in its dialect nobody can ask how it is"
+    assert (asked["name"], asked["status"]) == ("master", "available")
+    assert player.bodies == ["info()"]
+
+
+async def test_a_dialect_that_is_none_is_refused(tmp_path: Path) -> None:
+    """For players, matches and entrants."""
+    async with desk(tmp_path) as (_, client):
+        body = {"name": "p", "source": "http://127.0.0.1:9", "dialect": "klingon"}
+        player = await ask(client, "POST", "/players", body)
+        match = {"game": "ticTacToe", "players": ["legal", "legal"], "dialect": "klingon"}
+        asked = await ask(client, "POST", "/matches", match)
+
+    assert player[0] == asked[0] == 400
+    assert "dialect" in player[1]["error"]
+    assert "dialect" in asked[1]["error"]
 
 
 async def test_a_player_that_does_not_answer_has_a_problem(tmp_path: Path) -> None:

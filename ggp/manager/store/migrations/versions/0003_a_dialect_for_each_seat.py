@@ -19,8 +19,6 @@ def upgrade() -> None:
         seats.add_column(
             sa.Column("dialect", sa.String(length=10), nullable=False, server_default="ggp-base")
         )
-    with op.batch_alter_table("seats") as seats:
-        seats.alter_column("dialect", server_default=None)
     op.execute("UPDATE matches SET dialect = ''")
     _rename("players", _NAMES)
 
