@@ -41,6 +41,7 @@ from ggp.protocol.rules import joined_rules, rules_notation, rules_text
 from ggp.protocol.terms import happened
 
 _INFIX_HEAD = re.compile(r"([A-Za-z_]\w*+)\s*+\(")
+_QUOTED_WORD = re.compile(r'"[^\s()\[\],"\\]++"')
 _WHOLE = re.compile(r"\+?[0-9]{1,12}+", re.ASCII)
 
 
@@ -77,6 +78,8 @@ class Envelope:
         expected = f"a {field} (one word)"
         piece = self.piece(index, field, expected)
         word = str(piece)
+        if self.notation is Notation.INFIX and _QUOTED_WORD.fullmatch(word):
+            word = word[1:-1]  # a string stands for the symbol of its characters
         if re.search(r'[\s()\[\],"]', word):
             raise ProtocolError(field, expected, word, piece.position)
         if len(word) > self.limits.num_word_characters:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from ggp.match.errors import SeatError, TakeBackError
+from ggp.match.errors import AdjournedError, SeatError, TakeBackError
 from ggp.match.seat import Answer, Invitation, Told
 
 # Answers that are none: one that never comes, a broken connection. `!text` is a program's error.
 LATE = "LATE"
 GONE = "GONE"
+AWAY = "AWAY"
+"""The player wants the match to rest."""
 
 
 class ScriptedSeat:
@@ -79,6 +81,8 @@ async def _perform(answer: str) -> str:
         await asyncio.get_running_loop().create_future()
     if answer == GONE:
         raise SeatError("the connection broke")
+    if answer == AWAY:
+        raise AdjournedError("nobody is there")
     if answer.startswith("!"):
         raise ZeroDivisionError(answer)
     return answer

@@ -205,14 +205,15 @@ def test_a_player_is_spoken_to_in_the_dialect_that_is_asked_for(tmp_path: Path) 
     )
 
     with player_saying(answers, sent) as address:
-        output = run("match", str(rules), address, "--dialect", "dresden", "--quiet", *FAST)
+        output = run("match", str(rules), address, "--dialect", "dresden", "--json", *FAST)
 
     assert [text.split()[0] for text in sent] == ["(START", "(PLAY", "(STOP"]
     assert sent[0].endswith(
         " ME ((ROLE ME) (INIT (S 0)) (LEGAL ME GO) (NEXT (S 1)) "
         "(<= TERMINAL (TRUE (S 1))) (GOAL ME 50) ) 3 2)"
     )
-    assert "50        0" in output.replace("  0.0", "")
+    record = json.loads(output)
+    assert (record["goalValues"], record["errors"]) == ([50], [[""], [""]])
 
 
 def test_the_dialects_of_the_command_line_are_those_of_the_protocol() -> None:

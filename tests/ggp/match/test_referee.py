@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 import gdl
 from ggp import games
-from ggp.match.errors import MatchError, MoveLimitError
+from ggp.match.errors import AdjournedError, MatchError, MoveLimitError
 from ggp.match.events import Asked, Began, Ended, Event, Moved
 from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee
-from ggp.match.rulebook import MachineRulebook
-from ggp.match.seat import Answer, Told
-from tests.fakes.seats import GONE, LATE, PatientScriptedSeat, ScriptedSeat
+from ggp.match.rulebook import MachineRulebook, Position
+from ggp.match.seat import Answer, Invitation, Told
+from ggp.match.telling import in_control
+from tests.fakes.seats import AWAY, GONE, LATE, PatientScriptedSeat, ScriptedSeat
 
 COUNTDOWN = """
 (role left) (role right) (init (count 2)) (succ 1 2) (succ 0 1)
@@ -53,6 +55,16 @@ def setup(rules: str = COUNTDOWN, seed: int = 1) -> MatchSetup:
         seed=seed,
         grace_seconds=-0.9,
     )
+
+
+SECRET = """
+(role left) (role right) (init (count 2)) (succ 1 2) (succ 0 1)
+(legal left noop) (legal right (hide 1)) (legal right (hide 2))
+(<= (sees left (seen ?n)) (does right (hide ?n)))
+(<= (next (count ?m)) (true (count ?n)) (succ ?m ?n))
+(<= terminal (true (count 0)))
+(goal left 70) (goal right 30)
+"""
 
 
 async def play(*seats: ScriptedSeat, rules: str = COUNTDOWN, seed: int = 1) -> MatchRecord:
@@ -246,6 +258,92 @@ async def test_an_interrupted_match_is_aborted() -> None:
     assert referee.record.is_aborted
 
 
+async def test_a_match_that_rests_is_not_broken_off() -> None:
+    """Who is away for long, say, ends it for nobody: the others are not told of an end."""
+    away, other = ScriptedSeat("(bar 1)", AWAY), ScriptedSeat("noop")
+    referee = Referee(setup(), [away, other])
+
+    with pytest.raises(AdjournedError):
+        await referee.run()
+
+    assert away.words == other.words == ["start", "play", "play", "adjourn"]
+    assert not referee.record.is_aborted
+
+
+async def test_a_match_that_is_cancelled_for_a_while_rests() -> None:
+    """As when a manager stops that will go on with it."""
+    seats = [ScriptedSeat(LATE), ScriptedSeat(LATE)]
+    asked = asyncio.Event()
+    agreed = replace(setup(), grace_seconds=1000.0, will_go_on=lambda: True)
+    match = asyncio.create_task(
+        Referee(
+            agreed, seats, lambda event: asked.set() if isinstance(event, Asked) else None
+        ).run()
+    )
+    await asked.wait()
+
+    match.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await match
+
+    assert [seat.words[-1] for seat in seats] == ["adjourn", "adjourn"]
+
+
+async def test_a_seat_that_keeps_the_clock_itself_is_not_cut_off() -> None:
+    """It may take its overtime, and no more."""
+    clever, slack = PunctualSeat(), PunctualSeat()
+    slack.overtime_seconds = -0.95
+    agreed = replace(setup(), grace_seconds=-0.95)
+
+    record = await Referee(agreed, [clever, ScriptedSeat("noop")]).run()
+    late = await Referee(agreed, [slack, ScriptedSeat("noop")]).run()
+
+    assert record.num_errors(0) == 0
+    assert {row[0] for row in late.errors[1:]} == {"TO"}
+
+
+async def test_what_a_role_saw_is_known_after_a_pause() -> None:
+    """A match with secrets goes on with the percepts of its last turn, and of all before."""
+    left, right = TellingSeat("noop"), TellingSeat("(hide 1)", "(hide 2)")
+    agreed = replace(setup(SECRET), rulebook=secret_book())
+    whole = await Referee(agreed, [left, right]).run()
+    begun = replace(
+        whole,
+        states=whole.states[:2],
+        moves=whole.moves[:1],
+        errors=whole.errors[:2],
+        state_times=whole.state_times[:2],
+        is_completed=False,
+        goals=None,
+    )
+
+    later = TellingSeat("noop")
+    await Referee(agreed, [later, ScriptedSeat("(hide 2)")], record=begun).run()
+
+    assert [told.percepts for told in left.heard] == [None, ("(seen 1)",), ("(seen 2)",)]
+    assert later.heard == left.heard[1:]
+    assert [told.percepts for told in later.remembered] == [("(seen 1)",)]
+    assert [told.own_move for told in later.remembered] == ["noop"]
+
+
+@pytest.mark.parametrize(
+    ("legal", "facts", "role"),
+    [
+        ((("a", "b"), ("noop",)), (), "left"),
+        ((("noop",), ("a", "b")), ("(control left)",), "right"),
+        ((("a", "b"), ("a", "b")), ("(control left)",), None),
+        ((("a",), ("noop",)), ("(control Left)", "(cell 1)"), "left"),
+        ((("a",), ("noop",)), ("(control left)", "(control right)"), None),
+        ((("a",), ("noop",)), (), None),
+    ],
+)
+def test_who_is_in_control(
+    legal: tuple[tuple[str, ...], ...], facts: tuple[str, ...], role: str | None
+) -> None:
+    """Who has a choice; where nobody has, the rules may tell."""
+    assert in_control(("left", "right"), Position(facts, False, legal)) == role
+
+
 async def test_events_tell_the_whole_match() -> None:
     """Began, a question and an answer a turn, ended."""
     events: list[Event] = []
@@ -318,6 +416,44 @@ async def test_an_unhurried_role_has_no_clock() -> None:
 
     assert record.num_errors(0) == 0
     assert record.moves[0] == ("(bar 1)", "noop")
+
+
+class PunctualSeat(ScriptedSeat):
+    """Keeps the clock itself, and takes 0.15 s."""
+
+    overtime_seconds = 5.0
+
+    async def play(self, told: Told) -> Answer:
+        """An answer that comes when it comes."""
+        await asyncio.sleep(0.15)
+        return Answer("(bar 1)")
+
+
+class TellingSeat(ScriptedSeat):
+    """Keeps what it is told of each turn."""
+
+    def __init__(self, *answers: str) -> None:
+        super().__init__(*answers)
+        self.heard: list[Told] = []
+        self.remembered: Sequence[Told] = ()
+
+    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
+        """Keep it."""
+        self.remembered = history
+
+    async def play(self, told: Told) -> Answer:
+        """Keep it, and answer."""
+        self.heard.append(told)
+        return await super().play(told)
+
+    async def stop(self, told: Told) -> None:
+        """Keep it."""
+        self.heard.append(told)
+
+
+def secret_book() -> MachineRulebook:
+    """Of the game in which one role hides what the other sees."""
+    return MachineRulebook(gdl.load(gdl.read_kif(SECRET)), has_percepts=True)
 
 
 class SlowSeat(ScriptedSeat):

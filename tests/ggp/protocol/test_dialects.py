@@ -1,0 +1,121 @@
+"""Dialects from the manager's side: what is sent, and what a reply means."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.protocol import Dialect, decode
+from ggp.protocol.dialects import MANNERS, Beginning, LastTurn, UnspeakableError
+from ggp.protocol.rules import epilog_of
+
+LEGAL = ("noop", "Foo", "(mark 1 1)", "(pair (q 1) 2)")
+BEGUN = Beginning(
+    match="ggp.x.1", role="White", rules="(role White)", startclock=3, playclock=2, epilog="role(x)"
+)
+TURN = LastTurn(
+    number=1,
+    roles=("a", "b"),
+    moves=("(mark 1 1)", "noop"),
+    own_move="noop",
+    single_move="(mark 1 1)",
+)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "reply", "move"),
+    [
+        ("ggp-base", "(MARK 1 1)", "(MARK 1 1)"),
+        ("ggp-base", " noop ", " noop "),
+        ("dresden", "( MARK  1 1 )", "(mark 1 1)"),
+        ("dresden", "FOO", "Foo"),
+        ("dresden", "(noop)", "(noop)"),
+        ("dresden", "noop noop", ""),
+        ("dresden", "(mark 1 1))", ""),
+        ("dresden", "(mark 1 1", ""),
+        ("dresden", "(mark ?x 1)", ""),
+        ("dresden", ")(", ""),
+        ("dresden", "", ""),
+        ("gdl-ii", "(pair (Q 1) 2)", "(pair (q 1) 2)"),
+        ("gamemaster", "reply(m,mark(1,1))", "(mark 1 1)"),
+        ("gamemaster", "reply( m , pair( q(1), 2) )", "(pair (q 1) 2)"),
+        ("gamemaster", "(reply m (mark 1 1))", "(mark 1 1)"),
+        ("gamemaster", "mark(1, 1)", "(mark 1 1)"),
+        ("gamemaster", "(mark 1 1)", "(mark 1 1)"),
+        ("gamemaster", 'reply(m,"Foo")', "Foo"),
+        ("gamemaster", "reply(m)", "reply(m)"),
+        ("gamemaster", "mark(1,", "mark(1,"),
+        ("gamemaster", "reply(m,", "reply(m,"),
+        ("gamemaster", "(", "("),
+        ("gamemaster", "", ""),
+    ],
+)
+def test_a_reply_is_read_as_its_dialect_means_it(dialect: str, reply: str, move: str) -> None:
+    """To what a referee compares with the legal moves; what is none stays what it is."""
+    assert MANNERS[dialect].move(reply, LEGAL) == move
+
+
+def test_who_has_no_choice_may_be_silent_in_gamemasters_dialect() -> None:
+    """And nowhere else."""
+    assert {name: manner.move("", ("noop",)) for name, manner in MANNERS.items()} == {
+        "ggp-base": "",
+        "dresden": "",
+        "gdl-ii": "",
+        "gamemaster": "noop",
+    }
+
+
+@pytest.mark.parametrize("name", MANNERS)
+def test_our_decoder_understands_what_we_send(name: str) -> None:
+    """Every message, with its match, its role and its clocks."""
+    manner = MANNERS[name]
+    match = "ggp_x_1" if name == "gamemaster" else "ggp.x.1"
+
+    start = decode(manner.start(BEGUN))
+    others = [
+        decode(manner.play("ggp.x.1", LastTurn())),
+        decode(manner.play("ggp.x.1", TURN)),
+        decode(manner.stop("ggp.x.1", TURN)),
+        decode(manner.abort("ggp.x.1", TURN)),
+    ]
+
+    assert [getattr(one, "match", "") for one in (start, *others)] == [match] * 5
+    assert (getattr(start, "startclock", 0), getattr(start, "playclock", 0)) == (3, 2)
+    words = ["Play", "Play", "Stop", "Stop" if name in {"dresden", "gdl-ii"} else "Abort"]
+    assert [type(one).__name__ for one in others] == words
+    is_infix = getattr(start, "dialect", None) is Dialect.GAMEMASTER
+    assert is_infix == (name == "gamemaster")
+
+
+def test_moves_made_at_once_are_a_list_in_gamemasters_dialect() -> None:
+    """It has no message for that; our own player takes a list."""
+    both = LastTurn(number=1, roles=("a", "b"), moves=("rock", "(go 1)"))
+
+    assert MANNERS["gamemaster"].play("m", both) == "play(m,[rock,go(1)])"
+    assert MANNERS["gamemaster"].stop("m", both) == "stop(m,[rock,go(1)])"
+
+
+@pytest.mark.parametrize("changes", [{"has_percepts": True}, {"epilog": ""}])
+def test_gamemaster_cannot_tell_everything(changes: dict[str, object]) -> None:
+    """Percepts, and rules in KIF."""
+    begun = Beginning(
+        match="m",
+        role="x",
+        rules="(role x)",
+        startclock=1,
+        playclock=1,
+        epilog=str(changes.get("epilog", "role(x)")),
+        has_percepts=bool(changes.get("has_percepts")),
+    )
+
+    with pytest.raises(UnspeakableError, match="Gamemaster"):
+        MANNERS["gamemaster"].start(begun)
+
+
+def test_rules_become_epilog_without_comments() -> None:
+    """As they stand if they are Epilog; translated if they are not."""
+    infix = '% who\nrole(x) // one\n/* and\nmore */ legal(x,"% no comment") :- true(a)\n'
+
+    assert epilog_of(infix) == 'role(x)\nlegal(x,"% no comment") :- true(a)'
+    assert epilog_of("(role x) ; who\n(<= (legal x a) (true b))") == (
+        "role(x)\nlegal(x,a) :- true(b)"
+    )

@@ -1,0 +1,78 @@
+"""Which clocks a player elsewhere has, and what it is told when nothing goes as it should."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.match.errors import SeatError
+from ggp.match.seat import Invitation, Told
+from ggp.protocol.dialects import MANNERS
+from ggp.seating.remote import RemoteSeat
+from tests.fakes.foreign import Foreign, ggp_base, late, running, says, silent
+
+INVITATION = Invitation("m.1", "x", "(role x)", startclock=1, playclock=1)
+
+
+@pytest.mark.parametrize(("dialect", "is_in_time"), [("ggp-base", False), ("dresden", True)])
+async def test_dresden_waits_a_second_longer_for_start(dialect: str, is_in_time: bool) -> None:
+    """GGP-Base does not wait at all."""
+    player = Foreign({"START": late(1.5, ggp_base("ready"))})
+    async with running(player) as address:
+        seat = RemoteSeat(address, "p", lambda _: None, MANNERS[dialect])
+        if is_in_time:
+            await seat.start(INVITATION)
+        else:
+            with pytest.raises(TimeoutError):
+                await seat.start(INVITATION)
+
+
+async def test_nobody_is_told_of_the_end_of_a_match_that_it_has_not_heard_of() -> None:
+    """The rules may fail before START."""
+    player = Foreign({})
+    async with running(player) as address:
+        await RemoteSeat(address, "p", lambda _: None).abort()
+
+    assert player.words == []
+
+
+async def test_dresdens_players_are_stopped_where_others_hear_abort() -> None:
+    """With what was told last: there is no word for it."""
+    player = Foreign({"PLAY": says("NOOP")})
+    async with running(player) as address:
+        seat = RemoteSeat(address, "p", lambda _: None, MANNERS["dresden"])
+        await seat.start(INVITATION)
+        await seat.play(Told(1, ("noop",), roles=("x",), legal=("noop",)))
+        await seat.abort()
+
+    assert player.bodies[-1] == "(STOP m.1 (NOOP))"
+
+
+async def test_a_player_that_is_gone_has_broken_the_connection() -> None:
+    """Not an error of ours."""
+    player = Foreign({"PLAY": silent})
+    async with running(player) as address:
+        seat = RemoteSeat(address, "p", lambda _: None)
+        await seat.start(INVITATION)
+
+    with pytest.raises(SeatError, match="cannot connect"):
+        await seat.play(Told(0, None))
+
+
+async def test_what_start_is_answered_with_is_told() -> None:
+    """In any dialect `ready` is well, wrapped or not."""
+    told: list[str] = []
+    for dialect, answer in (
+        ("ggp-base", "busy"),
+        ("dresden", "READY"),
+        ("gamemaster", "reply(m_1,ready)"),
+        ("gamemaster", "sorry"),
+    ):
+        player = Foreign({"START": says(answer)})
+        async with running(player) as address:
+            seat = RemoteSeat(address, dialect, told.append, MANNERS[dialect])
+            await seat.start(Invitation("m.1", "x", "(role x)", 1, 1, epilog="role(x)"))
+
+    assert told == [
+        "ggp-base answers START with busy, not ready",
+        "gamemaster answers START with sorry, not ready",
+    ]
