@@ -32,6 +32,8 @@ from ggp.match.errors import MoveLimitError
 from ggp.match.events import Event, Moved
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
+from ggp.protocol.dialects import Grace
+from ggp.protocol.dialects.ggp_base import GgpBase
 from ggp.seating.remote import RemoteSeat
 
 GAMES = "ticTacToe connectFour breakthrough othello hex nim pig goofspiel tron threePlayerTicTacToe"
@@ -74,6 +76,12 @@ class Tally:
         counts = (self.matches, self.answers, self.late, self.illegal, self.lost, self.not_own)
         cells = [self.game, str(self.playclock), *map(str, counts), f"{self.least_left:.3f}"]
         return row(cells)
+
+
+class Strict(GgpBase):
+    """GGP-Base's dialect, without the second after the clock."""
+
+    grace = Grace(start=0.0, play=0.0, stop=0.0)
 
 
 def row(cells: list[str]) -> str:
@@ -131,10 +139,11 @@ async def play(name: str, addresses: list[str], tally: Tally, number: int, limit
         playclock=tally.playclock,
         move_limit=limit,
         seed=number,
-        grace_seconds=0.0,
     )
     seats = [
-        RemoteSeat(address, f"{role}", lambda text: print(match_id, text, file=sys.stderr))
+        RemoteSeat(
+            address, f"{role}", lambda text: print(match_id, text, file=sys.stderr), Strict()
+        )
         for address, role in zip(addresses, played_roles(machine), strict=False)
     ]
     referee = Referee(setup, seats, tally.note)

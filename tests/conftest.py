@@ -18,6 +18,8 @@ PROCESSES = 2  # with more, those that tests start would have to wait for each o
 ON_CLOCKS = (
     "ggp/engine/",
     "ggp/server/",
+    "ggp/seating/",
+    "ggp/manager/hosting/test_foreign",
     "ggp/cli/test_match",
     "ggp/cli/test_play_",
     "ggp/cli/test_serve",

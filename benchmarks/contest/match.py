@@ -15,8 +15,8 @@ from contest.openspiel import BotOptions
 from contest.pairs import rules
 from contest.score import DRAW, LOSS, WIN, Outcome
 from contest.sides import OPENSPIEL, BotSide, LocalSide, MissedError, RemoteSide, Side
-from ggp.protocol.addresses import is_address
 from ggp.players.registry import parse_spec
+from ggp.protocol.addresses import is_address
 
 MOST_PLIES = 2000
 SEED_RANGE = 1 << 31

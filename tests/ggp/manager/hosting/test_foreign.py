@@ -47,13 +47,14 @@ SECRET = """
 """
 """One hides a number that the other has to guess."""
 
+Script = Mapping[str, Act | Sequence[Act]]
 GUESSER = {"PLAY": [says("noop"), says("(guess 2)")]}
 LOUD_GUESSER = {"PLAY": [says("NOOP"), says("(GUESS 2)")]}
 
 
 @asynccontextmanager
 async def opened(
-    folder: Path, *scripts: Mapping[str, Act | Sequence[Act]]
+    folder: Path, *scripts: Script
 ) -> AsyncIterator[tuple[Service, list[Foreign], list[str]]]:
     """A manager that knows the game `secret`, and players that follow scripts."""
     async with AsyncExitStack() as stack:
@@ -73,11 +74,11 @@ async def record_of(service: Service, number: int) -> MatchRecord:
 
 async def test_bad_players_are_recorded_as_ggp_base_does(tmp_path: Path) -> None:
     """One breaks connections, is illegal, unreadable or late; the other one never says a word."""
-    scripts = {
+    script: Script = {
         "START": closes,
         "PLAY": [resets, says("(mark 9 9)"), sends(b"HTTP/1.0 200 OK\r\n\r\n(mark"), silent],
     }
-    async with opened(tmp_path, scripts, {"START": silent, "PLAY": silent, "STOP": silent}) as (
+    async with opened(tmp_path, script, {"START": silent, "PLAY": silent, "STOP": silent}) as (
         service,
         [bad, mute],
         addresses,
@@ -180,7 +181,7 @@ async def test_gamemasters_players_get_epilog_and_may_be_silent(tmp_path: Path) 
     """The rules as they stand, single moves, and no answer of who is not in control."""
     epilog = (games.path("ticTacToe").parent / "epilog" / "ticTacToe.epilog").read_text()
     empty = sends(b"HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n")
-    script = {
+    script: Script = {
         "START": says("reply(m,ready)"),
         "PLAY": [says("reply(m,mark(1,1))"), empty, says("reply(m, mark( 2, 2))"), empty],
     }
@@ -208,29 +209,25 @@ async def test_gamemasters_players_get_epilog_and_may_be_silent(tmp_path: Path) 
     assert not any(any(turn.errors) for turn in played)
 
 
-@pytest.mark.parametrize(
-    ("game", "changes", "error"),
-    [
-        ("ticTacToe", {"is_scrambled": True}, "scrambled: .* is told the rules in Epilog"),
-        ("secret", {}, None),
-    ],
-)
-async def test_what_gamemasters_players_cannot_be_told_is_refused(
-    tmp_path: Path, game: str, changes: dict[str, bool], error: str | None
-) -> None:
-    """Before the match if that is known before; else it is broken off, with the reason."""
+async def test_gamemasters_players_cannot_be_told_scrambled_rules(tmp_path: Path) -> None:
+    """That is known before the match, so it is refused."""
     async with opened(tmp_path, {}) as (service, [player], [address]):
-        proposal = replace(
-            Proposal(game=game, players=(address, "legal"), dialect="gamemaster"), **changes
-        )
-        if error:
-            with pytest.raises(WrongRequestError, match=error):
-                await service.set_up(proposal)
-        else:
-            match = await over(service, await service.set_up(proposal))
-            assert match.row.status == Status.ABORTED
-            assert "no words for what a role sees" in match.row.reason
+        players = (address, "legal")
+        proposal = Proposal(game="ticTacToe", players=players, dialect="gamemaster")
+        with pytest.raises(WrongRequestError, match="is told the rules in Epilog"):
+            await service.set_up(replace(proposal, is_scrambled=True))
 
+    assert player.words == []
+
+
+async def test_gamemasters_players_cannot_be_told_what_they_see(tmp_path: Path) -> None:
+    """The match is broken off before anything is sent, with the reason."""
+    async with opened(tmp_path, {}) as (service, [player], [address]):
+        proposal = Proposal(game="secret", players=(address, "legal"), dialect="gamemaster")
+        match = await over(service, await service.set_up(proposal))
+
+    assert match.row.status == Status.ABORTED
+    assert "no words for what a role sees" in match.row.reason
     assert player.words == []
 
 

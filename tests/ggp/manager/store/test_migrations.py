@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from pathlib import Path
 
@@ -34,9 +35,8 @@ def as_of(revision: str, file: Path) -> None:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
     engine.dispose()
-    with sqlite3.connect(file) as connection:
-        connection.executescript(MATCH)
-    connection.close()
+    with contextlib.closing(sqlite3.connect(file)) as filled:
+        filled.executescript(MATCH)
 
 
 async def test_seats_get_a_dialect(tmp_path: Path) -> None:
