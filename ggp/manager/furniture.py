@@ -14,6 +14,7 @@ from ggp.manager.config import ManagerConfig, is_loopback
 from ggp.manager.person import PersonSeat
 from ggp.manager.store.matches import Match
 from ggp.manager.store.tables import SeatRow
+from ggp.match.errors import AdjournedError
 from ggp.match.following import FollowedRulebook
 from ggp.match.rulebook import MachineRulebook, Rulebook
 from ggp.match.scrambling import Scrambler
@@ -55,6 +56,9 @@ class Tables:
         self._config = config
         self._pool = pool
         self._people: dict[tuple[int, str], PersonSeat] = {}
+        self._answers: dict[tuple[int, str], tuple[int, str]] = {}
+        """Of players elsewhere in matches that rest: GGP-Base's make the moves of a PLAY twice
+        that they get twice."""
 
     @asynccontextmanager
     async def laid(self, match: Match) -> AsyncIterator[Laid]:
@@ -91,6 +95,9 @@ class Tables:
                 self._tell_who_hinders(match.row.id, seats)
                 people = frozenset(row.role for row in match.seats if not row.source)
                 yield Laid(followed, kif, seats, people, epilog)
+            except AdjournedError:
+                self._keep_answers(match, seats)
+                raise
             finally:
                 for row in match.seats:
                     self._people.pop((match.row.id, row.role), None)
@@ -147,13 +154,20 @@ class Tables:
             return seat
         self.check_source(row.source, row.player_name)
         if is_address(row.source):
-            manner = MANNERS[row.dialect]
-            return RemoteSeat(row.source, row.player_name, _log.warning, manner, scrambler)
+            manner, answered = MANNERS[row.dialect], self._answers.pop((number, row.role), None)
+            return RemoteSeat(
+                row.source, row.player_name, _log.warning, manner, scrambler, answered
+            )
         seed = None if match.row.seed is None else match.row.seed + row.role_index
         if row.source in PLAYERS:
             return SimpleSeat(PLAYERS[row.source](seed), book, row.player_name)
         config = EngineConfig(player=row.source, seed=seed)
         return LocalSeat(self._pool, config, row.player_name, _log.info)
+
+    def _keep_answers(self, match: Match, seats: list[Seat]) -> None:
+        for row, seat in zip(match.seats, seats, strict=True):
+            if isinstance(seat, RemoteSeat) and seat.answered is not None:
+                self._answers[match.row.id, row.role] = seat.answered
 
     def _tell_who_hinders(self, number: int, seats: list[Seat]) -> None:
         hinders = [seat.name for seat in seats if not isinstance(seat, PatientSeat)]

@@ -85,6 +85,7 @@ class PersonSeat:
             some = ", ".join(legal[:5]) + (", ..." if len(legal) > 5 else "")
             raise WrongRequestError(f"move: expected one of {some}, got {text!r:.100}")
         self._answer.set_result(text)
+        self._is_asked.clear()  # or a quick page's next move would not wait to be asked for
 
     def take_back(self, num_turns: int) -> None:
         """Go back to the position after so many turns.

@@ -29,6 +29,8 @@ class RemoteSeat:
     Attributes:
         name: What the player is called.
         overtime_seconds: How much longer than the clock it may take to ask the player.
+        answered: The turn that the player answered last, and how it is to be judged; None if it has
+            not. Who sits down in its place after a rest need not ask it again.
     """
 
     def __init__(
@@ -38,6 +40,7 @@ class RemoteSeat:
         warn: Tell,
         manner: Manner = MANNERS[GGP_BASE],
         scrambler: Scrambler | None = None,
+        answered: tuple[int, str] | None = None,
     ) -> None:
         """Seat a player.
 
@@ -47,12 +50,14 @@ class RemoteSeat:
             warn: Is told what may explain a bad match.
             manner: The dialect in which it is spoken to.
             scrambler: The words in which it is told of the match; None for those of the rules.
+            answered: Of the seat that it had before the match rested.
         """
         self.name = name
         grace = manner.grace
         self.overtime_seconds = (
             max(grace.start, grace.play, grace.stop) + CONNECT_SECONDS + SLACK_SECONDS
         )
+        self.answered = answered
         self._scrambler = scrambler
         self._address = address
         self._warn = warn
@@ -90,11 +95,15 @@ class RemoteSeat:
     async def play(self, told: Told) -> Answer:
         """Send PLAY."""
         self._last = self._turn(told)
+        if self.answered is not None and self.answered[0] == told.turn:
+            return Answer(self.answered[1])
         text = self._manner.play(self._match_id, self._last)
         answer = await self._send(text, self._playclock + self._manner.grace.play)
         if self._scrambler is not None:
             answer = self._scrambler.unscramble(answer)
-        return Answer(self._manner.move(answer, told.legal))
+        move = self._manner.move(answer, told.legal)
+        self.answered = told.turn, move
+        return Answer(move)
 
     async def stop(self, told: Told) -> None:
         """Send STOP."""

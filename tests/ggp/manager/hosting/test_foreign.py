@@ -274,33 +274,36 @@ async def test_a_tournament_speaks_to_each_in_its_dialect(tmp_path: Path) -> Non
 
 
 async def test_who_waits_for_a_person_that_is_away_is_not_told_of_an_end(tmp_path: Path) -> None:
-    """The match rests; when it goes on, so does the player, and it hears STOP in the end."""
-    script = {"PLAY": says("noop")}
+    """The match rests; when it goes on, so does the player, and it is not asked again."""
+    script: Script = {"PLAY": [says("noop"), says("(mark 3 3)")]}
     async with AsyncExitStack() as stack:
         player = Foreign(script)
         address = await stack.enter_async_context(running(player))
-        config = config_for(tmp_path, person_seconds=0.05)
-        async with open_service(config) as service:
-            proposal = Proposal(game="ticTacToe", players=(PERSON, address), seed=1, move_limit=1)
-            rested = await over(service, await service.set_up(proposal))
-            before = player.words.copy()
-        async with open_service(config_for(tmp_path)) as service:
-            await service.resume(1)
-            await _moved(service, "(mark 1 1)")
-            match = await over(service, 1)
+        config = config_for(tmp_path, person_seconds=1.5)
+        service = await stack.enter_async_context(open_service(config))
+        proposal = Proposal(game="ticTacToe", players=(PERSON, address), seed=1, move_limit=2)
+        rested = await over(service, await service.set_up(proposal))
+        before = player.words.copy()
+        await service.resume(1)
+        await _moved(service, "(mark 1 1)", 1)
+        await _moved(service, "noop", 2)
+        match = await over(service, 1)
+        played = await turns(service, 1)
 
     assert (rested.row.status, rested.row.reason[:12]) == (Status.INTERRUPTED, "nobody moved")
     assert before == ["START", "PLAY"]
     assert player.words == ["START", "PLAY", "PLAY", "ABORT"]  # the move limit of a short test
-    assert match.num_turns == 1
+    assert match.num_turns == 2
+    assert [turn.moves for turn in played[1:]] == [("(mark 1 1)", "noop"), ("noop", "(mark 3 3)")]
+    assert not any(any(turn.errors) for turn in played)
 
 
-async def _moved(service: Service, move: str) -> None:
-    """A person's first move, once the match has been taken up."""
+async def _moved(service: Service, move: str, turn: int) -> None:
+    """A person's move, once the match has been taken up."""
     async with asyncio.timeout(20):
         while (seat := service.tables.person_at(1, "xplayer")) is None:
             await asyncio.sleep(0)
-        await seat.move(move, 1)
+        await seat.move(move, turn)
 
 
 @pytest.mark.parametrize("dialect", ["ggp-base", "dresden", "gdl-ii", "gamemaster"])
