@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ggp.protocol import Dialect, decode
 from ggp.protocol.dialects import MANNERS, Beginning, LastTurn, UnspeakableError
 from ggp.protocol.rules import epilog_of
+from tests.shared import require
 
 LEGAL = ("noop", "Foo", "(mark 1 1)", "(pair (q 1) 2)")
 BEGUN = Beginning(
@@ -92,6 +95,20 @@ def test_moves_made_at_once_are_a_list_in_gamemasters_dialect() -> None:
 
     assert MANNERS["gamemaster"].play("m", both) == "play(m,[rock,go(1)])"
     assert MANNERS["gamemaster"].stop("m", both) == "stop(m,[rock,go(1)])"
+
+
+def test_who_sees_nothing_is_told_so_as_the_gamecontroller_did() -> None:
+    """Recorded with GDL version 2, in a game in which there was nothing to see."""
+    recorded = require("protocol", "probe_dresden_gdl2.txt").read_text().splitlines()[-1]
+    dresden, nothing = MANNERS["dresden"], replace(TURN, percepts=())
+
+    told = [
+        dresden.play("D.probe", LastTurn()),
+        dresden.play("D.probe", nothing),
+        dresden.play("D.probe", nothing),
+    ]
+
+    assert recorded == f"{told} {dresden.stop('D.probe', nothing)}"
 
 
 @pytest.mark.parametrize("changes", [{"has_percepts": True}, {"epilog": ""}])
