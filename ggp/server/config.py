@@ -33,8 +33,9 @@ class ServerConfig:
     """A request must have arrived as a whole within this time."""
     orphan_grace: float = 10.0
     """A match whose manager is this late may be replaced by a new one."""
-    forget_seconds: float = 900.0
-    """A match whose manager is this late is given up even if nobody needs its place."""
+    forget_seconds: float = 4000.0
+    """A match whose manager is this late is given up even if nobody needs its place; it may wait
+    for a person, who has an hour for a move."""
     num_warm: int = 2
     """Engine processes that wait with their imports loaded."""
 
