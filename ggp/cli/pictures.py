@@ -12,6 +12,7 @@ from ggp.cli.failures import WrongUseError, reason_of
 from ggp.cli.rulesheets import read_argument
 from ggp.drawing import Artist
 from ggp.drawing.glimpse import glimpses, played
+from ggp.drawing.orders import find_orders
 from ggp.drawing.sheet import sheet_html, sheet_svg
 from ggp.match.rulebook import MachineRulebook
 
@@ -44,6 +45,7 @@ async def _picture(name: str, turns: int) -> tuple[str, str]:
     book = MachineRulebook(gdl.load(rules, "interpreter"))
     # The view of a bundled game belongs to the bundled rules only, not to a file of the same name.
     view = name if given.path and given.path.parent == games.folder() else ""
-    artist = Artist(view, await glimpses(book), book.roles)
+    orders = find_orders("\n".join(map(str, rules.forms)))
+    artist = Artist(view, await glimpses(book), book.roles, orders)
     facts, before = await played(book, turns)
     return Path(given.name).stem, artist.svg(facts, before)

@@ -6,26 +6,33 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from ggp.drawing.board import SIDE, Frame, draw_board, pin, size_of
+from ggp.drawing.board import NAMES, SIDE, Frame, draw_board, pin, size_of
 from ggp.drawing.cards import draw_cards
-from ggp.drawing.lines import find_lines
-from ggp.drawing.look import EMPTY, GREY, Look, looks_of
-from ggp.drawing.nested import find_nested
+from ggp.drawing.finding import find_all
+from ggp.drawing.look import EMPTY, GREY, Look, looks_of, role_colours
+from ggp.drawing.orders import Order
 from ggp.drawing.piles import draw_piles
-from ggp.drawing.svg import picture, tag
+from ggp.drawing.stacks import draw_stacks, find_stacks
+from ggp.drawing.svg import clipped, label, picture, tag
+from ggp.drawing.values import Ranges
 from ggp.drawing.views import View, view_of
-from ggp.drawing.walk import find_marks
-from ggp.match.board import Board, Cells, Place, find_boards
+from ggp.match.board import Board, Cells, Place
+from ggp.match.board_layout import Layout
 from ggp.match.term_text import terms_of
 
 GAP = SIDE / 2
-MIN_WIDTH = 240.0
+NARROWEST, MIN_WIDTH, MAX_WIDTH = 150.0, 240.0, 560.0
+CAPTION, MAX_CAPTION = 18.0, 30
+"""Height and letters of a board's name, which it has where boards are of several relations."""
+NOTHING_HEIGHT = 60.0
 MAX_ACROSS = 4
 """Boards beside each other; more of them stand in rows of equal length, if they can."""
 MAX_MARKED = 0.5
 """Of a board's places; where more has changed, marks would say nothing."""
 MANY = 60
 """Positions in which a fact must be to be taken for one that never changes."""
+MEN_LETTERS, OTHER_LETTERS = frozenset("wkqnp"), frozenset("wkqnpryg")
+"""Beside one of these `b` may be a colour or a chess man."""
 MIN_CHECKERED = 16
 MAX_BESIDE, MAX_ALONE = 16, 60
 """Cards below a board, and where there is none."""
@@ -37,7 +44,11 @@ class Artist:
     """Draws the positions of a game; how, is settled by those that are known."""
 
     def __init__(
-        self, game: str, states: Sequence[Collection[str]], roles: Sequence[str] = ()
+        self,
+        game: str,
+        states: Sequence[Collection[str]],
+        roles: Sequence[str] = (),
+        orders: Sequence[Order] = (),
     ) -> None:
         """Look at the game.
 
@@ -46,16 +57,23 @@ class Artist:
             states: Facts of positions, the initial one first; the more, the surer the guess. See
                 `ggp.drawing.glimpse`.
             roles: Of the game, to tell whose things are whose.
+            orders: Of names, for boards whose columns are no numbers; see `ggp.drawing.orders`.
         """
         self._view: View = view_of(game)
         self._roles = roles
-        self._boards = _boards(self._view, states)
+        self._colours = role_colours(roles)
+        self._ranges = Ranges(states)
+        self._steady = _steady(states)
+        self._stacks = None if self._view.piles or self._view.walk else find_stacks(states)
+        self._boards, layers = self._find_boards(states, orders)
+        self._layers = [one for one in layers if one.relation not in self._view.pins]
+        names = {board.layout.relation for board in self._boards}
+        self._has_captions = len(names) > 1
         self._frame = _with_checks(self._view.frame, self._boards, states)
         contents = {content for board in self._boards for content in board.contents}
         self._looks = {**looks_of(contents, roles), **self._view.things}
         self._blanks = {board.blank for board in self._boards} - self._view.things.keys()
-        self._blanks |= _blanks(contents) - self._view.things.keys()
-        self._steady = _steady(states)
+        self._blanks |= _blanks(contents, roles) - self._view.things.keys()
 
     def knows(self, facts: Collection[str]) -> bool:
         """Whether the boards have a place for all that is on them in a position."""
@@ -72,20 +90,55 @@ class Artist:
         boxes = [self._draw_board(board, facts, before) for board in self._boards]
         if self._view.piles is not None:
             boxes.append((draw_piles(self._view.piles, facts, before), *self._view.piles.size))
-        parts, width, height = _arranged(boxes, is_stacked=_are_lines(self._boards))
-        if parts and width < MIN_WIDTH:
-            parts = [tag("g", *parts, transform=f"translate({(MIN_WIDTH - width) / 2:g} 0)")]
-        width = max(width, MIN_WIDTH)
+        if self._stacks is not None:
+            boxes.append((draw_stacks(self._stacks, facts, before), *self._stacks.size))
+        parts, width, height = _arranged(boxes, self._across())
         rest = [fact for fact in facts if not self._is_elsewhere(fact)]
         changed = set(rest) - set(before) if before is not None else set()
+        if not parts:
+            return self._cards_alone(rest, changed)
+        if width < MIN_WIDTH:
+            parts = [tag("g", *parts, transform=f"translate({(MIN_WIDTH - width) / 2:g} 0)")]
+            width = MIN_WIDTH
         scale = max(1.0, width / MIN_WIDTH / 1.2)
-        top = height + GAP / 2 if parts else 0.0
-        most = MAX_BESIDE if parts else MAX_ALONE
-        cards, low = draw_cards(rest, changed, width / scale, most)
+        cards, _, low = draw_cards(
+            rest, changed, width / scale, MAX_BESIDE, self._colours, self._ranges
+        )
         if cards:
+            top = height + GAP / 2
             parts.append(tag("g", *cards, transform=f"translate(0 {top:g}) scale({scale:.3g})"))
             height = top + low * scale
         return picture(width + 1, height + 1, "Position", parts)
+
+    def _cards_alone(self, facts: Collection[str], changed: Collection[str]) -> str:
+        """The picture of a position without boards: wider the more there is to tell."""
+        most = min(MAX_WIDTH, max(MIN_WIDTH, MIN_WIDTH * (len(facts) / 12) ** 0.5))
+        parts, width, height = draw_cards(
+            facts, changed, most, MAX_ALONE, self._colours, self._ranges
+        )
+        if not parts:
+            width, height = MIN_WIDTH, NOTHING_HEIGHT
+            parts = [label("no facts", width / 2, height / 2, 12, NAMES)]
+        return picture(max(width, NARROWEST) + 1, height + 1, "Position", parts)
+
+    def _find_boards(
+        self, states: Sequence[Collection[str]], orders: Sequence[Order]
+    ) -> tuple[tuple[Board, ...], tuple[Layout, ...]]:
+        """Those that the view tells of, else those that are found, and what else stands there."""
+        if self._view.walk is not None:
+            return (self._view.walk.board(),), ()
+        if self._view.piles is not None:
+            return (), ()
+        stacks = self._stacks
+        if stacks is not None:
+            states = [[one for one in facts if not stacks.is_told_by(one)] for facts in states]
+        return find_all(states, self._steady, orders)
+
+    def _across(self) -> int:
+        """How many boards stand beside each other."""
+        if self._boards and all(board.rows == ("",) for board in self._boards):
+            return 1
+        return _across(len(self._boards))
 
     def _draw_board(
         self, board: Board, facts: Collection[str], before: Collection[str] | None
@@ -94,19 +147,50 @@ class Artist:
         changed = _changed(cells, self._cells(board, before)) if before is not None else set()
         if len(changed) > MAX_MARKED * len(board.columns) * len(board.rows):
             changed = set()
+        rings = self._lay_over(board, facts, cells)
         drawn = draw_board(board, cells, changed, self._known(cells), self._frame)
+        for place, colour in rings:
+            drawn += pin(board, place, colour, self._frame)
         for fact in facts:
             words = terms_of(fact) if fact.startswith("(") else ()
             if len(words) == 4 and words[0] in self._view.pins:
                 owner = self._looks.get(words[1], Look("ring", GREY))
                 drawn += pin(board, (words[2], words[3]), owner.fill, self._frame)
-        return drawn, *size_of(board, self._frame)
+        width, height = size_of(board, self._frame)
+        if not self._has_captions:
+            return drawn, width, height
+        name = clipped(board.layout.name, MAX_CAPTION)
+        caption = label(name, width / 2, height + CAPTION / 2, 12, NAMES)
+        return [*drawn, caption], width, height + CAPTION
 
     def _cells(self, board: Board, facts: Collection[str]) -> Cells:
         cells = board.cells(facts)
         for place, thing in (self._view.walk.always if self._view.walk else {}).items():
             cells.setdefault(place, []).insert(0, thing)
         return cells
+
+    def _lay_over(
+        self, board: Board, facts: Collection[str], cells: Cells
+    ) -> list[tuple[Place, str]]:
+        """Put into the cells what other facts tell of them; whoever stands on a thing is a ring.
+
+        Returns:
+            The rings' places and colours.
+        """
+        rings = []
+        for layer in self._layers:
+            for fact in facts:
+                cell = layer.cell(terms_of(fact)) if fact.startswith("(") else None
+                if cell is None or cell.content.lower() in EMPTY:
+                    continue
+                place = (cell.column, cell.row)
+                seen = [one for one in cells.get(place, ()) if one not in self._blanks]
+                colour = self._colours.get(cell.content.lower())
+                if seen and colour:
+                    rings.append((place, colour))
+                else:
+                    cells.setdefault(place, []).append(cell.content)
+        return rings
 
     def _known(self, cells: Cells) -> Mapping[str, Look]:
         """The looks of all that is there, also of what no known position had."""
@@ -121,23 +205,15 @@ class Artist:
         relation = fact.strip("()").split(" ", 1)[0]
         if relation in self._view.hidden or relation in self._view.pins or fact in self._steady:
             return True
+        if self._stacks is not None and self._stacks.is_told_by(fact):
+            return True
+        words = terms_of(fact) if fact.startswith("(") else ()
+        if words and any(layer.cell(words) for layer in self._layers):
+            return True
         piles = self._view.piles
         return any(board.is_cell(fact) for board in self._boards) or (
             piles is not None and piles.is_told_by(fact)
         )
-
-
-def _boards(view: View, states: Sequence[Collection[str]]) -> tuple[Board, ...]:
-    """Those that the view tells of, else those of the first form that is found."""
-    if view.walk is not None:
-        return (view.walk.board(),)
-    if view.piles is not None:
-        return ()
-    for find in (find_boards, find_nested, find_lines, find_marks):
-        found = find(states)
-        if found:
-            return found
-    return ()
 
 
 def _with_checks(frame: Frame, boards: Sequence[Board], states: Sequence[Collection[str]]) -> Frame:
@@ -151,11 +227,14 @@ def _with_checks(frame: Frame, boards: Sequence[Board], states: Sequence[Collect
     return replace(frame, is_checkered=is_set_up and is_large)
 
 
-def _blanks(contents: Collection[str]) -> set[str | None]:
-    """`b` stands for blank where all else are numbers or marks; words such as `empty` always do."""
+def _blanks(contents: Collection[str], roles: Sequence[str]) -> set[str | None]:
+    """Words such as `empty` are always blank; `b` is, unless it may be short for somebody."""
     rest = {one.lower() for one in contents} - {"b"}
     found: set[str | None] = {one for one in contents if one.lower() in EMPTY}
-    if rest and all(one.isdecimal() or one in {"x", "o"} for one in rest):
+    may_be = {role.lower() for role in roles if role[:1].lower() == "b"} | {"black", "blue"}
+    is_named = may_be & rest or not any(role[:1].lower() == "b" for role in roles)
+    letters = OTHER_LETTERS if may_be & rest or not roles else MEN_LETTERS
+    if rest and is_named and not rest & letters:
         found |= {one for one in contents if one.lower() == "b"}
     return found
 
@@ -168,13 +247,8 @@ def _steady(states: Sequence[Collection[str]]) -> frozenset[str]:
     return steady if len(steady) < len(states[0]) else frozenset()
 
 
-def _are_lines(boards: Sequence[Board]) -> bool:
-    return bool(boards) and boards[0].rows == ("",)
-
-
-def _arranged(boxes: Sequence[Box], *, is_stacked: bool) -> Box:
-    """Boxes beside each other, in rows where there are many; lines one below the other."""
-    across = 1 if is_stacked else _across(len(boxes))
+def _arranged(boxes: Sequence[Box], across: int) -> Box:
+    """Boxes beside each other, so many in a row."""
     parts: list[str] = []
     y, widest = 0.0, 0.0
     for start in range(0, len(boxes), across):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from ggp.drawing.look import Look
-from ggp.drawing.svg import label, plain, tag
+from ggp.drawing.svg import clipped, label, tag, title
 from ggp.drawing.things import draw_thing
 from ggp.match.board import Board, Cells, Place
 
@@ -16,6 +16,8 @@ MARGIN = 18.0
 LIGHT, DARK, CHANGED, LINE, NAMES = "#efe6d2", "#ddcfb2", "#f5d76e", "#9c8a63", "#7b8491"
 RISE = SIDE * 0.28
 """How far the tip of a hexagon stands above its sides."""
+MAX_NAME = 7
+"""Letters of a coordinate."""
 BORDER, PIN = 5.0, "#1a1d21"
 MOST = 4
 """Things drawn in one place."""
@@ -117,9 +119,7 @@ def square(
     """
     said = " ".join(filter(None, (board_name, *words, *contents)))
     named = " ".join(filter(None, words))
-    return tag(
-        "g", tag("title", plain(said)), *parts, data_words=named, data_board=board_name or None
-    )
+    return tag("g", title(said), *parts, data_words=named, data_board=board_name or None)
 
 
 def _ground(x: float, y: float, fill: str, frame: Frame) -> str:
@@ -201,13 +201,19 @@ def _names(board: Board, rows: Sequence[str], frame: Frame) -> list[str]:
     _, height = size_of(board, frame)
     slant, top = (SIDE / 2, RISE / 2) if frame.has_hexagons else (0.0, 0.0)
     left = [
-        label(row, MARGIN / 2 + down * slant, top + (down + 0.5) * SIDE, 11, NAMES)
+        _name(row, MARGIN / 2 + down * slant, top + (down + 0.5) * SIDE, MARGIN)
         for down, row in enumerate(rows)
         if row
     ]
     shift = (len(rows) - 1) * slant
     below = [
-        label(column, MARGIN + (right + 0.5) * SIDE + shift, height - MARGIN / 2, 11, NAMES)
+        _name(column, MARGIN + (right + 0.5) * SIDE + shift, height - MARGIN / 2, SIDE)
         for right, column in enumerate(board.columns)
     ]
     return left + below
+
+
+def _name(name: str, x: float, y: float, room: float) -> str:
+    """A coordinate; a long one is small, and cut."""
+    text = clipped(name, MAX_NAME)
+    return label(text, x, y, min(11.0, 1.5 * room / max(1, len(text))), NAMES)

@@ -1,53 +1,161 @@
-"""What is on no board, as cards: one for each fact, those of a relation together."""
+"""What is on no board, as cards: a row for each relation, with a card for each of its facts."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from ggp.drawing.svg import label, tag
+from ggp.drawing.grids import natural
+from ggp.drawing.svg import clipped, label, tag, title
+from ggp.drawing.values import Ranges
+from ggp.match.term_text import terms_of
 
-CARD_HEIGHT, GAP, LETTER = 22.0, 6.0, 6.6
-MAX_LETTERS = 48
-OLD, NEW, LINE, INK = "#e9ecf1", "#f5d76e", "#9aa3b0", "#1a1d21"
+CARD_HEIGHT, GAP, ROW_GAP, SIZE = 22.0, 5.0, 6.0, 11.0
+LETTER, CAPITAL = 6.5, 8.0
+PADDING, SPOT, SMALLEST = 8.0, 5.0, 26.0
+MAX_LETTERS, MAX_NAME = 48, 16
+MAX_SHARED = 6
+"""Names that the first words of a relation's facts may have, for each to get a row."""
+OLD, NEW, LINE, INK, NAME, BAR = "#e9ecf1", "#f5d76e", "#9aa3b0", "#1a1d21", "#6b7480", "#2f6fd0"
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Facts of the same beginning.
+
+    Attributes:
+        name: What they have in common.
+        cards: Each fact, and its other words.
+    """
+
+    name: Words
+    cards: list[tuple[str, Words]] = field(default_factory=list)
 
 
 def draw_cards(
-    facts: Collection[str], changed: Collection[str], width: float, most: int
-) -> tuple[list[str], float]:
-    """The parts of the cards' picture, and its height; of too many, those that changed come first.
+    facts: Collection[str],
+    changed: Collection[str],
+    width: float,
+    most: int,
+    colours: Mapping[str, str],
+    ranges: Ranges,
+) -> tuple[list[str], float, float]:
+    """The parts of the cards' picture, its width and height.
+
+    Of too many, those that have changed come first.
 
     Args:
         facts: To be shown.
         changed: Those to be marked.
-        width: Of the picture.
+        width: That there is.
         most: Cards that there is room for.
+        colours: Of the roles, by their names in lower case.
+        ranges: Of the numbers in facts, for those that have one.
     """
+    rows = _rows(_shown(facts, changed, most))
+    left = min(0.42 * width, max((_wide(_text(row.name)) for row in rows), default=0.0) + GAP)
     parts: list[str] = []
-    x, y = 0.0, 0.0
-    texts = [(fact, _short(fact)) for fact in _shown(facts, changed, most)]
+    y, widest = 0.0, 0.0
+    for row in rows:
+        start = left if row.name else 0.0
+        parts += _name(row, left, y)
+        x = start
+        for fact, words in row.cards:
+            wide = min(width - 1 - start, _width(words, colours))
+            if x > start and x + wide > width:
+                x, y = start, y + CARD_HEIGHT + GAP
+            fill = NEW if fact in changed else OLD
+            part = ranges.part(terms_of(fact)) if fact.startswith("(") and row.name else None
+            parts.append(_card(fact, words, (x + 0.5, y + 0.5, wide), fill, colours, part))
+            x += wide + GAP
+            widest = max(widest, x - GAP)
+        y += CARD_HEIGHT + ROW_GAP
     if len(facts) > most:
-        texts.append(("", f"and {len(facts) - most} more"))
-    for fact, text in texts:
-        wide = min(width - 1, LETTER * len(text) + 14)
-        if x > 0 and x + wide > width:
-            x, y = 0.0, y + CARD_HEIGHT + GAP
-        fill = NEW if fact in changed else OLD
-        box = {"x": x + 0.5, "y": y + 0.5, "width": wide, "height": CARD_HEIGHT, "rx": 4}
-        size = min(11.0, 11 * (wide - 8) / (LETTER * max(1, len(text))))
-        parts += [
-            tag("rect", **box, fill=fill, stroke=LINE),
-            label(text, x + wide / 2, y + CARD_HEIGHT / 2, size, INK),
-        ]
-        x += wide + GAP
-    return parts, y + CARD_HEIGHT + 1 if texts else 0.0
+        more = f"and {len(facts) - most:,} more"
+        parts.append(label(more, 0.0, y + CARD_HEIGHT / 2, SIZE, NAME, anchor="start"))
+        y += CARD_HEIGHT + ROW_GAP
+    return parts, widest, max(0.0, y - ROW_GAP + 1)
 
 
 def _shown(facts: Collection[str], changed: Collection[str], most: int) -> list[str]:
     """As many as there is room for, in the order of their words."""
-    first = sorted(facts, key=lambda fact: (fact not in changed, fact))[:most]
-    return sorted(first)
+    first = sorted(facts, key=lambda fact: (fact not in changed, natural(fact)))[:most]
+    return sorted(first, key=natural)
 
 
-def _short(fact: str) -> str:
-    text = fact[1:-1] if fact.startswith("(") else fact
-    return text if len(text) <= MAX_LETTERS else text[: MAX_LETTERS - 1] + "…"
+def _rows(facts: Sequence[str]) -> list[Row]:
+    """Rows in the order of their names; facts that are one word each are in the first row."""
+    split = [(fact, terms_of(fact) if fact.startswith("(") else ()) for fact in facts]
+    relations: dict[str, list[Words]] = {}
+    for _, words in split:
+        if words:
+            relations.setdefault(words[0], []).append(words)
+    shared = {name for name, mine in relations.items() if _is_shared(mine)}
+    rows: dict[Words, Row] = {}
+    for fact, words in split:
+        head = words[:2] if words and words[0] in shared else words[:1]
+        rest = words[len(head) :] if words else (fact,)
+        rows.setdefault(head, Row(head)).cards.append((fact, rest))
+    return sorted(rows.values(), key=lambda row: natural(_text(row.name)))
+
+
+def _is_shared(facts: Sequence[Words]) -> bool:
+    """Whether facts are told apart by few first words, as the cards in the hands of two players."""
+    if min(map(len, facts)) < 3:
+        return False
+    names = {words[1] for words in facts}
+    return len(names) <= MAX_SHARED and len(facts) >= 2 * len(names)
+
+
+def _wide(text: str) -> float:
+    """About how wide a text is."""
+    return sum(CAPITAL if letter.isupper() else LETTER for letter in text)
+
+
+def _text(words: Words) -> str:
+    return clipped(" ".join(words), MAX_NAME if len(words) < 2 else 2 * MAX_NAME)
+
+
+def _name(row: Row, left: float, y: float) -> list[str]:
+    text = _text(row.name)
+    if not text:
+        return []
+    size = min(SIZE, SIZE * (left - GAP) / _wide(text))
+    return [label(text, 0.0, y + CARD_HEIGHT / 2, size, NAME, anchor="start")]
+
+
+def _width(words: Words, colours: Mapping[str, str]) -> float:
+    spots = sum(word.lower() in colours for word in words)
+    return max(
+        SMALLEST, _wide(clipped(" ".join(words), MAX_LETTERS)) + 2 * PADDING + spots * 3 * SPOT
+    )
+
+
+def _card(
+    fact: str,
+    words: Words,
+    place: tuple[float, float, float],
+    fill: str,
+    colours: Mapping[str, str],
+    part: float | None,
+) -> str:
+    """A card at (x, y) with a width: roles have spots of their colours, numbers a bar."""
+    x, y, wide = place
+    box = {"x": x, "y": y, "width": wide, "height": CARD_HEIGHT, "rx": 4}
+    drawn = [title(fact), tag("rect", **box, fill=fill, stroke=LINE)]
+    spots = [colours[word.lower()] for word in words if word.lower() in colours]
+    for index, colour in enumerate(spots):
+        at = x + PADDING + SPOT + index * 3 * SPOT
+        middle = y + CARD_HEIGHT / 2
+        drawn.append(tag("circle", cx=at, cy=middle, r=SPOT, fill=colour, stroke=INK))
+    text = clipped(" ".join(words), MAX_LETTERS)
+    shift = len(spots) * 3 * SPOT
+    room = wide - 2 * PADDING - shift
+    size = min(SIZE, SIZE * (room + PADDING) / max(LETTER, _wide(text)))
+    drawn.append(label(text, x + PADDING + shift + room / 2, y + CARD_HEIGHT / 2, size, INK))
+    if part is not None:
+        bar = max(0.5, part * (wide - 8))
+        drawn.append(tag("rect", x=x + 4, y=y + CARD_HEIGHT - 4, width=bar, height=2.5, fill=BAR))
+    return tag("g", *drawn)

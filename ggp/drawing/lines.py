@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -16,6 +17,8 @@ from ggp.match.board_layout import Cell, Layout, Words
 from ggp.match.term_text import terms_of
 
 MIN_PLACES, MAX_PLACES, MAX_LINES = 3, 30, 6
+MIN_NUMBERED = 0.8
+"""Of the places; others, such as the stores of Kalaha, come last."""
 _PLACE = re.compile(r"(?P<prefix>[a-z]*?)(?P<number>\d{1,2}|(?<![a-z])[a-z])")
 
 
@@ -51,11 +54,14 @@ def _line(states: list[list[Words]], relation: str) -> Board | None:
     is_full = all(
         len(facts) == len(places) and {words[1] for words in facts} == places for facts in states
     )
-    matches = [_PLACE.fullmatch(place) for place in places]
-    if not is_full or not MIN_PLACES <= len(places) <= MAX_PLACES or not all(matches):
+    if not is_full or not MIN_PLACES <= len(places) <= MAX_PLACES:
         return None
-    if len({match["prefix"] for match in matches if match}) > 1:
+    matches = {place: _PLACE.fullmatch(place) for place in places}
+    prefixes = Counter(match["prefix"] for match in matches.values() if match)
+    prefix, count = prefixes.most_common(1)[0] if prefixes else ("", 0)
+    if count < MIN_NUMBERED * len(places):
         return None
-    columns = tuple(sorted(places, key=lambda place: (len(place), place)))
+    others = {place for place, match in matches.items() if not match or match["prefix"] != prefix}
+    columns = tuple(sorted(places, key=lambda place: (place in others, len(place), place)))
     contents = frozenset(words[2] for facts in states for words in facts)
     return Board(LineLayout(relation, 3, 1, 1), columns, ("",), contents, None)

@@ -51,7 +51,15 @@ EMPTY = frozenset({"blank", "empty", "none", "nil", "clear", "free", "available"
 GREY = "#8a9099"
 WALL_FILL, DOT_FILL, TILE_FILL = "#6b7078", "#e8862a", "#f6f0e0"
 MAX_TEXT = 6
+MIN_NUMBERED = 3
+"""Things with the same letters and other numbers, to be taken for nothing but numbers."""
+LIT, UNLIT = frozenset({"on", "lit", "light", "true"}), frozenset({"off", "unlit", "dark", "false"})
+LIT_FILL, UNLIT_FILL = "#f0c330", "#4a4f57"
 
+_NUMBERED = re.compile(r"([A-Za-z]+)(\d{1,3})", re.ASCII)
+_PAIR = re.compile(r"(\d{1,3}) (\S+)", re.ASCII)
+_MAN = re.compile(r"[wbWB][kqrbnpKQRBNP]")
+_MARKING = re.compile(r"([xoz])_?(?:player)?")
 _WORD = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
 
 
@@ -67,11 +75,37 @@ class Look:
 def looks_of(contents: Iterable[str], roles: Sequence[str]) -> dict[str, Look]:
     """A look for each of the things that are ever on a board."""
     things = sorted(contents)
-    colours = _role_colours(roles)
+    colours = role_colours(roles)
     pieces = _pieces(things)
-    return {
+    found = {
         thing: _look(thing, colours, OTHERS[index % len(OTHERS)], pieces)
         for index, thing in enumerate(things)
+    }
+    return found | _numbered(things) | _pairs(things, colours)
+
+
+def _pairs(things: Sequence[str], colours: dict[str, str]) -> dict[str, Look]:
+    """Tiles of the numbers that have another word beside them, which tells their colour."""
+    matches = {thing: match for thing in things if (match := _PAIR.fullmatch(thing))}
+    kinds = sorted({match[2] for match in matches.values()})
+    fills = {kind: OTHERS[index % len(OTHERS)] for index, kind in enumerate(kinds)}
+    return {
+        thing: Look("tile", colours.get(match[2].lower(), fills[match[2]]), match[1])
+        for thing, match in matches.items()
+    }
+
+
+def _numbered(things: Sequence[str]) -> dict[str, Look]:
+    """Tiles, if all things are numbers behind the same letters: `s4`, `piece12`."""
+    matches = {one: _NUMBERED.fullmatch(one) for one in things if one.lower() not in EMPTY}
+    prefixes = {match[1] for match in matches.values() if match}
+    if len(prefixes) != 1 or not all(matches.values()) or len(matches) < MIN_NUMBERED:
+        return {}
+    is_name = len(prefixes.pop()) > 2
+    return {
+        thing: Look("tile", OTHERS[index % len(OTHERS)] if is_name else TILE_FILL, match[2])
+        for index, (thing, match) in enumerate(matches.items())
+        if match
     }
 
 
@@ -80,11 +114,18 @@ def _mark(letter: str) -> Look:
     return Look(shape, COLOURS[colour])
 
 
-def _role_colours(roles: Sequence[str]) -> dict[str, str]:
+def role_colours(roles: Sequence[str]) -> dict[str, str]:
+    """The colour of each role, by its name in lower case."""
     return {
-        role.lower(): COLOURS.get(role.lower(), PALETTE[index % len(PALETTE)])
+        role.lower(): _role_colour(role.lower(), PALETTE[index % len(PALETTE)])
         for index, role in enumerate(roles)
     }
+
+
+def _role_colour(role: str, other: str) -> str:
+    """That of its name, or of the marks that it makes."""
+    marks = _MARKING.fullmatch(role)
+    return COLOURS.get(MARKS[marks[1]][1] if marks else role, other)
 
 
 def _look(thing: str, colours: dict[str, str], other: str, pieces: frozenset[str]) -> Look:
@@ -93,6 +134,8 @@ def _look(thing: str, colours: dict[str, str], other: str, pieces: frozenset[str
     plain = _plain_look(lower)
     if plain is not None:
         return plain
+    if lower in LIT | UNLIT and lower not in colours:
+        return Look("tile", LIT_FILL if lower in LIT else UNLIT_FILL)
     owner = _owner(words, colours)
     piece = _piece(words, thing)
     if piece in pieces:
@@ -144,9 +187,21 @@ def _names_owner(words: Sequence[str], colours: dict[str, str]) -> bool:
 
 def _pieces(things: Sequence[str]) -> frozenset[str]:
     """The chess men among the things, spelled out or by a letter behind another; a king is one."""
-    words = {_piece([word.lower() for word in _WORD.findall(thing)], thing) for thing in things}
-    found = frozenset(words - {""})
-    return found if "king" in found and len(found) > 1 else frozenset()
+    spelled = {_spelled(thing) for thing in things} - {""}
+    short = [thing for thing in things if _MAN.fullmatch(thing)]
+    found = frozenset(spelled | {_piece([], thing) for thing in things if len(thing) == 2} - {""})
+    if "king" in found and len(found) > 1:
+        return found
+    colours = {thing[0].lower() for thing in short}
+    spelled -= {"pawn"} if spelled == {"pawn"} else set()  # of checkers
+    is_all = len(short) == sum(thing.lower() not in EMPTY for thing in things)
+    are_men = colours == set("wb") or (is_all and colours)
+    return frozenset(spelled | {LETTERS[thing[1].lower()] for thing in short if are_men})
+
+
+def _spelled(thing: str) -> str:
+    words = [word.lower() for word in _WORD.findall(thing)]
+    return next((word for word in words if word in CHESS), "")
 
 
 def _piece(words: Sequence[str], thing: str) -> str:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from ggp.drawing.svg import label, picture, tag
+from ggp.drawing.svg import clipped, label, picture, tag
 
 SIDE, GAP, NAME_HEIGHT = 220.0, 24.0, 26.0
-COLUMNS = 5
+COLUMNS, MAX_NAME = 5, 28
 PAPER, INK = "#ffffff", "#1a1d21"
 _OPENING = re.compile(r"<svg\b")
 
@@ -26,7 +26,9 @@ def sheet_svg(pictures: Sequence[Named], columns: int = COLUMNS) -> str:
         y = GAP + index // columns * (SIDE + NAME_HEIGHT + GAP)
         place = f'<svg x="{x:g}" y="{y:g}" width="{SIDE:g}" height="{SIDE:g}"'
         parts.append(_OPENING.sub(place, svg, count=1))
-        parts.append(label(name, x + SIDE / 2, y + SIDE + NAME_HEIGHT / 2, 14, INK))
+        parts.append(
+            label(clipped(name, MAX_NAME), x + SIDE / 2, y + SIDE + NAME_HEIGHT / 2, 14, INK)
+        )
     rows = -(-len(pictures) // columns)
     width = GAP + columns * (SIDE + GAP)
     height = GAP + rows * (SIDE + NAME_HEIGHT + GAP)

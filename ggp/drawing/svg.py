@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
 _ILLEGIBLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+MAX_TITLE = 400
 FONT = "system-ui, sans-serif"
 
 
@@ -29,6 +30,16 @@ def plain(text: str) -> str:
     return escape(_legible(text))
 
 
+def clipped(text: str, most: int) -> str:
+    """Text of so many letters, an ellipsis in the place of all that are more."""
+    return text if len(text) <= most else text[: max(0, most - 1)] + "…"
+
+
+def title(text: str) -> str:
+    """What is told to those who point at a part, or have it read to them."""
+    return tag("title", plain(clipped(text, MAX_TITLE)))
+
+
 def label(text: str, x: float, y: float, size: float, fill: str, anchor: str = "middle") -> str:
     """Text whose middle line runs through y."""
     return tag(
@@ -36,11 +47,12 @@ def label(text: str, x: float, y: float, size: float, fill: str, anchor: str = "
         plain(text),
         x=x,
         y=y,
+        # Half the height of letters; not all programs know of `dominant-baseline`.
+        dy="0.35em",
         font_size=size,
         font_family=FONT,
         fill=fill,
         text_anchor=anchor,
-        dominant_baseline="central",
     )
 
 

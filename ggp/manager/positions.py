@@ -11,6 +11,7 @@ from typing import Any
 import gdl
 from ggp.drawing import Artist
 from ggp.drawing.glimpse import glimpses
+from ggp.drawing.orders import find_orders
 from ggp.errors import UnknownNameError
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
@@ -28,16 +29,17 @@ MAX_SEEN = 1000
 class _Known:
     """A game that somebody looks at: its rules, and what its positions look like."""
 
-    def __init__(self, game: str, book: Rulebook, seen: list[Sequence[str]]) -> None:
+    def __init__(self, game: str, text: str, book: Rulebook, seen: list[Sequence[str]]) -> None:
         self.book = book
         self._game = game
+        self._orders = find_orders(text)
         self._seen = seen
-        self.artist = Artist(game, seen, book.roles)
+        self.artist = Artist(game, seen, book.roles, self._orders)
 
     def learn(self, states: list[Sequence[str]]) -> None:
         """Draw all positions so that these fit in."""
         self._seen = [*self._seen[:MAX_SEEN], *states]
-        self.artist = Artist(self._game, self._seen, self.book.roles)
+        self.artist = Artist(self._game, self._seen, self.book.roles, self._orders)
 
 
 class Positions:
@@ -103,7 +105,7 @@ class Positions:
                 except BaseException:
                     await _close(book)
                     raise
-                self._games[key] = _Known(game if match.is_bundled else "", book, seen)
+                self._games[key] = _Known(game if match.is_bundled else "", match.text, book, seen)
             self._games.move_to_end(key)
             while len(self._games) > MAX_KEPT:
                 await _close(self._games.popitem(last=False)[1].book)
@@ -116,7 +118,8 @@ async def _draw_first(game: str, text: str, *, is_bundled: bool) -> str:
         seen = await glimpses(book)
     finally:
         await _close(book)
-    return Artist(game if is_bundled else "", seen, book.roles).svg(seen[0])
+    artist = Artist(game if is_bundled else "", seen, book.roles, find_orders(text))
+    return artist.svg(seen[0])
 
 
 async def _open(game: str, text: str, *, is_bundled: bool) -> Rulebook:

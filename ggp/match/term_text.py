@@ -13,7 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
+MAX_KNOWN = 100
+"""Letters of a list that is worth remembering."""
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 
 
@@ -52,6 +55,10 @@ def terms_of(group: str) -> tuple[str, ...]:
     Raises:
         ValueError: The text is not one balanced list.
     """
+    return _known_terms_of(group) if len(group) <= MAX_KNOWN else _terms_of(group)
+
+
+def _terms_of(group: str) -> tuple[str, ...]:
     words = _TOKEN.findall(group)
     if len(words) < 2 or words[0] != "(":
         raise ValueError(f"expected a list in parentheses, got {group[:40]!r}")
@@ -67,6 +74,10 @@ def terms_of(group: str) -> tuple[str, ...]:
     if depth != 0 or words[-1] != ")":
         raise ValueError(f"expected balanced parentheses, got {group[:40]!r}")
     return tuple(found)
+
+
+# A position has most of its facts in common with the one before it.
+_known_terms_of = lru_cache(maxsize=1 << 13)(_terms_of)
 
 
 def _compact(words: list[str]) -> str:

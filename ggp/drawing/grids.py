@@ -1,0 +1,154 @@
+"""Boards whose columns and rows may have any names: put in order by the rules, or known to be full.
+
+>>> state = [f"(p {x} {y} q)" for x in ("uno", "due", "tre") for y in ("uno", "due", "tre")]
+>>> [board] = find_grids([state], [("uno", "due", "tre")])
+>>> board.columns
+('uno', 'due', 'tre')
+
+`ggp.match.board` finds those with numbers or letters; here a name may be anything, so there must be
+a better reason to take it for a place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import permutations
+
+from ggp.drawing.orders import Order
+from ggp.drawing.walk import WalkLayout
+from ggp.match.board import Board, Cells
+from ggp.match.board_layout import Layout, Words
+from ggp.match.term_text import terms_of
+
+MIN_PLACES, MAX_SIDE, MAX_NAME = 9, 40, 40
+MIN_USED = 0.25
+"""Of the places of a board that is not always full, those in which something is ever seen."""
+MAX_SHARED = 0.1
+MAX_SHARED_NUMBERED = 0.4
+"""Of its cells, those that hold several things; more where the names of places are numbers."""
+LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+MAX_RELATIONS = 60
+_NUMBERED = re.compile(r"[a-z]{0,2}\d{1,3}", re.ASCII)
+_PARTS = re.compile(r"\d+|\D+")
+
+
+def find_grids(
+    states: Sequence[Collection[str]], orders: Sequence[Order] = ()
+) -> tuple[Board, ...]:
+    """The fullest board of each relation that tells of cells, the largest board first.
+
+    Two of a fact's words are a place if hardly ever two facts of a state share them and either all
+    places are there in each state, or the rules have an order for the names of both.
+
+    Args:
+        states: Facts of positions, the initial one first.
+        orders: Of names; see `ggp.drawing.orders`.
+    """
+    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    kinds = Counter((words[0], len(words)) for facts in split for words in facts)
+    found = []
+    for relation, num_words in sorted(kind for kind in kinds if 3 <= kind[1] <= 5)[:MAX_RELATIONS]:
+        mine = [
+            [words for words in facts if words[0] == relation and len(words) == num_words]
+            for facts in split
+        ]
+        boards = [
+            board
+            for layout in _layouts(relation, num_words)
+            if (board := _board(layout, mine, orders))
+        ]
+        if boards:
+            found.append(max(boards, key=_num_places))
+    return tuple(sorted(found, key=_num_places, reverse=True))
+
+
+def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
+    """What names are sorted by: numbers in them count as such."""
+    parts = _PARTS.findall(name)
+    return tuple((not one.isdecimal(), int(one) if one.isdecimal() else 0, one) for one in parts)
+
+
+def _num_places(board: Board) -> int:
+    return len(board.columns) * len(board.rows)
+
+
+def _layouts(relation: str, num_words: int) -> Iterator[Layout]:
+    """All ways in which two words of a fact may name its place, the usual order first."""
+    if num_words == 3:
+        yield WalkLayout(relation, 3, 1, 2)
+        return
+    for column, row in sorted(
+        permutations(range(1, num_words), 2), key=lambda one: one[1] < one[0]
+    ):
+        if row > column:
+            yield Layout(relation, num_words, column, row)
+
+
+def _board(layout: Layout, states: list[list[Words]], orders: Sequence[Order]) -> Board | None:
+    boards = [_cells(layout, facts) for facts in states]
+    places = set().union(*boards)
+    names = [{place[at] for place in places} for at in (0, 1)]
+    if len(places) < MIN_PLACES or any(len(name) > MAX_NAME for one in names for name in one):
+        return None
+    if not all(2 <= len(one) <= MAX_SIDE for one in names) or _is_shared(boards, names):
+        return None
+    if layout.num_words == 3 and not any(_is_spread(cells) for cells in boards):
+        return None
+    # Two plain numbers may be any two things; names that the rules put in order are places.
+    lines = orders if layout.num_words == 3 else [*orders, *_plain_lines(names)]
+    columns, rows = (_ordered(one, lines) for one in names)
+    is_full = all(len(cells) == len(places) for cells in boards)
+    if not columns or not rows or len(places) < MIN_USED * len(columns) * len(rows):
+        if layout.num_words == 3 or not is_full or len(places) < len(names[0]) * len(names[1]):
+            return None
+        columns, rows = (tuple(sorted(one, key=natural)) for one in names)
+    contents = {content for cells in boards for some in cells.values() for content in some}
+    blank = _blank(boards[0], contents) if is_full else None
+    return Board(layout, columns, rows, frozenset(contents - {blank}), blank)
+
+
+def _cells(layout: Layout, facts: list[Words]) -> Cells:
+    found: Cells = {}
+    for cell in filter(None, map(layout.cell, facts)):
+        found.setdefault((cell.column, cell.row), []).append(cell.content)
+    return found
+
+
+def _is_shared(boards: list[Cells], names: list[set[str]]) -> bool:
+    shared = sum(len(some) > 1 for cells in boards for some in cells.values())
+    are_numbers = all(_NUMBERED.fullmatch(name) for one in names for name in one)
+    most = MAX_SHARED_NUMBERED if are_numbers else MAX_SHARED
+    return shared > most * sum(map(len, boards))
+
+
+def _is_spread(cells: Cells) -> bool:
+    """Whether these are no things and what belongs to each: a column and a row have several."""
+    return all(len({place[at] for place in cells}) < len(cells) for at in (0, 1))
+
+
+def _plain_lines(names: list[set[str]]) -> Iterator[Order]:
+    """Lines of numbers, and of numbers that go on in letters."""
+    for mine in names:
+        if all(name.isdecimal() and len(name) < 4 for name in mine):
+            yield tuple(map(str, range(max(map(int, mine)) + 1)))
+        elif all(len(name) == 1 and name in LETTERS for name in mine):
+            yield tuple(LETTERS)
+
+
+def _ordered(names: set[str], orders: Sequence[Order]) -> Order:
+    """The part of the shortest order that has all these names, from the first to the last."""
+    fitting = sorted((order for order in orders if names <= set(order)), key=len)
+    if not fitting:
+        return ()
+    places = [fitting[0].index(name) for name in names]
+    found = fitting[0][min(places) : max(places) + 1]
+    return found if len(found) <= MAX_SIDE else ()
+
+
+def _blank(first: Cells, contents: set[str]) -> str | None:
+    """The commonest thing of the first position, if it is common enough."""
+    counts = Counter(one for some in first.values() for one in some)
+    content, count = counts.most_common(1)[0] if counts else ("", 0)
+    return content if count * 3 > len(first) and len(contents) > 1 else None
