@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import gdl
-from ggp import games
 from ggp.cli.failures import WrongUseError, reason_of
 from ggp.cli.rulesheets import read_argument
 from ggp.drawing import Artist
@@ -43,9 +42,7 @@ async def _picture(name: str, turns: int) -> tuple[str, str]:
     given = read_argument(name)
     rules = gdl.read_rules(given.text, given.name)
     book = MachineRulebook(gdl.load(rules, "interpreter"))
-    # The view of a bundled game belongs to the bundled rules only, not to a file of the same name.
-    view = name if given.path and given.path.parent == games.folder() else ""
     orders = find_orders("\n".join(map(str, rules.forms)))
-    artist = Artist(view, await glimpses(book), book.roles, orders)
+    artist = Artist(given.bundled, await glimpses(book), book.roles, orders)
     facts, before = await played(book, turns)
     return Path(given.name).stem, artist.svg(facts, before)

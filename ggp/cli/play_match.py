@@ -14,6 +14,7 @@ import typer
 from ggp.cli.console import counted
 from ggp.cli.match_series import SEED_RANGE
 from ggp.cli.play_advice import Adviser
+from ggp.cli.play_painter import Painter
 from ggp.cli.play_prompt import lines
 from ggp.cli.play_seat import LeftError, PersonSeat
 from ggp.cli.play_trail import Trail
@@ -80,7 +81,9 @@ async def play_match(
         adviser = Adviser(game, terms.adviser, terms.engine, terms.seed)
         remote = next((one for one in players.values() if Contestant(one, one).is_remote), "")
         keyboard = lines(view.write)
-        person = PersonSeat(trail, own, keyboard, view, adviser, remote, terms.own_clock)
+        person = PersonSeat(
+            trail, own, keyboard, view, adviser, Painter(game), remote, terms.own_clock
+        )
         seats = [others.get(role.name, person) for role in played_roles(game.machine)]
         referee = Referee(
             _setup(game, own, terms, seeds.randrange(SEED_RANGE)), seats, view.observe

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ggp.cli.console import counted
 from ggp.cli.failures import reason_of
 from ggp.cli.play_advice import ANALYZE_SECONDS, HINT_SECONDS, Adviser, seconds_of
+from ggp.cli.play_painter import Painter
 from ggp.cli.play_prompt import Lines
 from ggp.cli.play_trail import Trail
 from ggp.cli.play_view import PlayView
@@ -46,6 +47,7 @@ class PersonSeat:
         lines: Lines,
         view: PlayView,
         adviser: Adviser,
+        painter: Painter,
         remote: str = "",
         clock: float | None = None,
     ) -> None:
@@ -57,6 +59,7 @@ class PersonSeat:
             lines: What the person types.
             view: What the person sees.
             adviser: Answers `hint` and `analyze`.
+            painter: Draws for `picture`.
             remote: The name of an opponent that cannot go back; then nothing is taken back.
             clock: Seconds for each move; None for all the time there is.
         """
@@ -66,6 +69,7 @@ class PersonSeat:
         self._lines = lines
         self._view = view
         self._adviser = adviser
+        self._painter = painter
         self._remote = remote
         self._clock = clock
 
@@ -144,6 +148,8 @@ class PersonSeat:
                 self._show_moves(rest, legal)
             case "save":
                 self._save(rest)
+            case "picture":
+                await self._draw(rest)
             case "board":
                 self._view.position()
             case "history":
@@ -186,6 +192,22 @@ class PersonSeat:
             self._view.say(f"None of your {len(legal)} moves has {part!r} in it.")
             return
         self._view.moves(legal, indices)
+
+    async def _draw(self, rest: str) -> None:
+        if self._view.is_hidden:
+            self._view.say("No picture: it would show what this game hides from you.")
+            return
+        if not rest:
+            self._view.say("picture: expected a file after it, such as: picture board.svg")
+            return
+        with self._view.thinking("picture"):
+            svg = await self._painter.svg(self._view.record.states, self._view.before)
+        try:
+            Path(rest).expanduser().write_text(svg, encoding="utf-8")
+        except OSError as error:
+            self._view.say(f"picture: {rest}: {reason_of(error)}")
+            return
+        self._view.say(f"Drawn in {rest}.")
 
     def _save(self, rest: str) -> None:
         if not rest:

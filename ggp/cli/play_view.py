@@ -122,15 +122,18 @@ class PlayView:
 
     def position(self) -> None:
         """The state; marked is what others have changed since the person's last move."""
-        states = self.record.states
         if self.is_hidden:
             return
-        since = self._last_decision
-        before = None
-        if len(states) > 1:
-            before = states[since] if 0 < since < len(states) - 1 else states[-2]
         self._console.print()
-        self._game.state(states[-1], before)
+        self._game.state(self.record.states[-1], self.before)
+
+    @property
+    def before(self) -> Sequence[str] | None:
+        """The position since which changes are marked; None at the start."""
+        states, since = self.record.states, self._last_decision
+        if len(states) < 2:
+            return None
+        return states[since] if 0 < since < len(states) - 1 else states[-2]
 
     def moves(
         self, legal: Sequence[str], indices: Sequence[int], head: str = "", most: int = ALL_LINES

@@ -27,6 +27,7 @@ COMMANDS = {
     "board": "show the position again",
     "moves": "[PART]: show your moves, or those with a part of their text",
     "history": "the moves made so far",
+    "picture": "FILE: draw the position into a file, as SVG",
     "save": "FILE: save the record of the match so far",
     "help": "this",
     "quit": "leave the match",

@@ -21,6 +21,8 @@ class Game:
     machine: gdl.StateMachine
     text: str = ""
     """The rules as they are written, in either notation."""
+    bundled: str = ""
+    """The bundled game that this is, if it is one."""
 
     @property
     def rules(self) -> str:
@@ -56,7 +58,7 @@ def find_game(name_or_file: str) -> Game:
     found = read_argument(name_or_file)
     rulesheet = gdl.read_rules(found.text, found.name)
     machine = gdl.load(rulesheet, "interpreter")
-    return Game(Path(name_or_file).stem, rulesheet, machine, found.text)
+    return Game(Path(name_or_file).stem, rulesheet, machine, found.text, found.bundled)
 
 
 def read_game(name_or_file: str) -> gdl.Rulesheet:

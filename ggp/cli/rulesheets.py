@@ -27,6 +27,12 @@ class RulesheetText:
     text: str
     path: Path | None
 
+    @property
+    def bundled(self) -> str:
+        """The bundled game that this is; empty for all else, also for a file of the same name."""
+        is_bundled = self.path is not None and self.path.parent == games.folder()
+        return self.path.stem if self.path is not None and is_bundled else ""
+
 
 def read_argument(argument: str) -> RulesheetText:
     """The rulesheet that a command-line argument names, not yet parsed.

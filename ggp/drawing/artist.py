@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from ggp.drawing.board import NAMES, SIDE, Frame, draw_board, pin, size_of
-from ggp.drawing.cards import draw_cards
-from ggp.drawing.finding import find_all
+from ggp.drawing.cards import Style, draw_cards, good_width
+from ggp.drawing.edges import draw_edges
+from ggp.drawing.finding import Found, find_all
 from ggp.drawing.look import EMPTY, GREY, Look, looks_of, role_colours
 from ggp.drawing.orders import Order
 from ggp.drawing.piles import draw_piles
@@ -17,11 +18,10 @@ from ggp.drawing.svg import clipped, label, picture, tag
 from ggp.drawing.values import Ranges
 from ggp.drawing.views import View, view_of
 from ggp.match.board import Board, Cells, Place
-from ggp.match.board_layout import Layout
 from ggp.match.term_text import terms_of
 
 GAP = SIDE / 2
-NARROWEST, MIN_WIDTH, MAX_WIDTH = 150.0, 240.0, 560.0
+NARROWEST, MIN_WIDTH, MAX_WIDTH = 150.0, 240.0, 720.0
 CAPTION, MAX_CAPTION = 18.0, 30
 """Height and letters of a board's name, which it has where boards are of several relations."""
 NOTHING_HEIGHT = 60.0
@@ -33,7 +33,13 @@ MANY = 60
 """Positions in which a fact must be to be taken for one that never changes."""
 MEN_LETTERS, OTHER_LETTERS = frozenset("wkqnp"), frozenset("wkqnpryg")
 """Beside one of these `b` may be a colour or a chess man."""
+MAX_SHOWN, MAX_SEEN = 3000, 20_000
+"""Facts of a position that are drawn, and those of all positions that are looked at."""
+MAX_FACT, MAX_RELATIONS = 1000, 40
+"""Letters of a fact, and relations, that are looked at."""
 MIN_CHECKERED = 16
+MAX_BELOW, MAX_SHRINKS = 0.5, 4
+"""Cards higher than this part of the boards above them are drawn smaller, so many times."""
 MAX_BESIDE, MAX_ALONE = 16, 60
 """Cards below a board, and where there is none."""
 Box = tuple[list[str], float, float]
@@ -59,14 +65,16 @@ class Artist:
             roles: Of the game, to tell whose things are whose.
             orders: Of names, for boards whose columns are no numbers; see `ggp.drawing.orders`.
         """
+        states = _sample(states)
         self._view: View = view_of(game)
         self._roles = roles
         self._colours = role_colours(roles)
         self._ranges = Ranges(states)
         self._steady = _steady(states)
         self._stacks = None if self._view.piles or self._view.walk else find_stacks(states)
-        self._boards, layers = self._find_boards(states, orders)
-        self._layers = [one for one in layers if one.relation not in self._view.pins]
+        found = self._find_boards(states, orders)
+        self._boards, self._edges = found.boards, found.edges
+        self._layers = [one for one in found.layers if one.relation not in self._view.pins]
         names = {board.layout.relation for board in self._boards}
         self._has_captions = len(names) > 1
         self._frame = _with_checks(self._view.frame, self._boards, states)
@@ -87,48 +95,50 @@ class Artist:
             facts: Of the position.
             before: Those of the position before; what has changed since is marked.
         """
+        num_left = max(0, len(facts) - MAX_SHOWN)
+        facts = list(facts)[:MAX_SHOWN]
         boxes = [self._draw_board(board, facts, before) for board in self._boards]
         if self._view.piles is not None:
             boxes.append((draw_piles(self._view.piles, facts, before), *self._view.piles.size))
         if self._stacks is not None:
-            boxes.append((draw_stacks(self._stacks, facts, before), *self._stacks.size))
+            boxes.append(draw_stacks(self._stacks, facts, before))
         parts, width, height = _arranged(boxes, self._across())
         rest = [fact for fact in facts if not self._is_elsewhere(fact)]
         changed = set(rest) - set(before) if before is not None else set()
         if not parts:
-            return self._cards_alone(rest, changed)
+            return self._cards_alone(rest, changed, num_left)
         if width < MIN_WIDTH:
             parts = [tag("g", *parts, transform=f"translate({(MIN_WIDTH - width) / 2:g} 0)")]
             width = MIN_WIDTH
         scale = max(1.0, width / MIN_WIDTH / 1.2)
-        cards, _, low = draw_cards(
-            rest, changed, width / scale, MAX_BESIDE, self._colours, self._ranges
-        )
+        style = Style(MAX_BESIDE, self._colours, self._ranges, num_left, is_running=True)
+        for _ in range(MAX_SHRINKS):
+            cards, _, low = draw_cards(rest, changed, width / scale, style)
+            if low * scale <= MAX_BELOW * height:
+                break
+            scale *= 0.85
         if cards:
             top = height + GAP / 2
             parts.append(tag("g", *cards, transform=f"translate(0 {top:g}) scale({scale:.3g})"))
             height = top + low * scale
         return picture(width + 1, height + 1, "Position", parts)
 
-    def _cards_alone(self, facts: Collection[str], changed: Collection[str]) -> str:
+    def _cards_alone(self, facts: Collection[str], changed: Collection[str], num_left: int) -> str:
         """The picture of a position without boards: wider the more there is to tell."""
-        most = min(MAX_WIDTH, max(MIN_WIDTH, MIN_WIDTH * (len(facts) / 12) ** 0.5))
-        parts, width, height = draw_cards(
-            facts, changed, most, MAX_ALONE, self._colours, self._ranges
-        )
+        style = Style(MAX_ALONE, self._colours, self._ranges, num_left)
+        room = min(MAX_WIDTH, max(MIN_WIDTH, good_width(facts, style)))
+        parts, width, height = draw_cards(facts, changed, room, style)
         if not parts:
             width, height = MIN_WIDTH, NOTHING_HEIGHT
             parts = [label("no facts", width / 2, height / 2, 12, NAMES)]
         return picture(max(width, NARROWEST) + 1, height + 1, "Position", parts)
 
-    def _find_boards(
-        self, states: Sequence[Collection[str]], orders: Sequence[Order]
-    ) -> tuple[tuple[Board, ...], tuple[Layout, ...]]:
+    def _find_boards(self, states: Sequence[Collection[str]], orders: Sequence[Order]) -> Found:
         """Those that the view tells of, else those that are found, and what else stands there."""
         if self._view.walk is not None:
-            return (self._view.walk.board(),), ()
+            return Found((self._view.walk.board(),))
         if self._view.piles is not None:
-            return (), ()
+            return Found()
         stacks = self._stacks
         if stacks is not None:
             states = [[one for one in facts if not stacks.is_told_by(one)] for facts in states]
@@ -149,13 +159,16 @@ class Artist:
             changed = set()
         rings = self._lay_over(board, facts, cells)
         drawn = draw_board(board, cells, changed, self._known(cells), self._frame)
-        for place, colour in rings:
-            drawn += pin(board, place, colour, self._frame)
+        for edges in self._edges:
+            drawn += draw_edges(edges, facts, before, self._frame)
+        for place, role in rings:
+            colour = self._colours[role.lower()]
+            drawn += pin(board, place, colour, self._frame, role)
         for fact in facts:
             words = terms_of(fact) if fact.startswith("(") else ()
             if len(words) == 4 and words[0] in self._view.pins:
                 owner = self._looks.get(words[1], Look("ring", GREY))
-                drawn += pin(board, (words[2], words[3]), owner.fill, self._frame)
+                drawn += pin(board, (words[2], words[3]), owner.fill, self._frame, words[1])
         width, height = size_of(board, self._frame)
         if not self._has_captions:
             return drawn, width, height
@@ -175,19 +188,18 @@ class Artist:
         """Put into the cells what other facts tell of them; whoever stands on a thing is a ring.
 
         Returns:
-            The rings' places and colours.
+            The rings' places and owners.
         """
         rings = []
         for layer in self._layers:
             for fact in facts:
                 cell = layer.cell(terms_of(fact)) if fact.startswith("(") else None
-                if cell is None or cell.content.lower() in EMPTY:
+                if cell is None:
                     continue
                 place = (cell.column, cell.row)
                 seen = [one for one in cells.get(place, ()) if one not in self._blanks]
-                colour = self._colours.get(cell.content.lower())
-                if seen and colour:
-                    rings.append((place, colour))
+                if seen and cell.content.lower() in self._colours:
+                    rings.append((place, cell.content))
                 else:
                     cells.setdefault(place, []).append(cell.content)
         return rings
@@ -202,7 +214,7 @@ class Artist:
 
     def _is_elsewhere(self, fact: str) -> bool:
         """Whether a fact is on a board, or not to be shown."""
-        relation = fact.strip("()").split(" ", 1)[0]
+        relation = _relation(fact)
         if relation in self._view.hidden or relation in self._view.pins or fact in self._steady:
             return True
         if self._stacks is not None and self._stacks.is_told_by(fact):
@@ -210,10 +222,31 @@ class Artist:
         words = terms_of(fact) if fact.startswith("(") else ()
         if words and any(layer.cell(words) for layer in self._layers):
             return True
+        if any(edges.ends(fact) for edges in self._edges):
+            return True
         piles = self._view.piles
         return any(board.is_cell(fact) for board in self._boards) or (
             piles is not None and piles.is_told_by(fact)
         )
+
+
+def _sample(states: Sequence[Collection[str]]) -> Sequence[Collection[str]]:
+    """As much of the states as can be looked at in a moment, the first one among them.
+
+    Left out are facts of many letters, relations beyond the commonest, and states in between.
+    """
+    short = [[one for one in facts if len(one) <= MAX_FACT][:MAX_SHOWN] for facts in states]
+    total = sum(map(len, short))
+    some = short[:: max(1, -(-total // MAX_SEEN))]
+    kinds = Counter(_relation(fact) for facts in some for fact in facts)
+    if len(kinds) <= MAX_RELATIONS:
+        return some
+    common = {relation for relation, _ in kinds.most_common(MAX_RELATIONS)}
+    return [[fact for fact in facts if _relation(fact) in common] for facts in some]
+
+
+def _relation(fact: str) -> str:
+    return fact.strip("()").split(" ", 1)[0]
 
 
 def _with_checks(frame: Frame, boards: Sequence[Board], states: Sequence[Collection[str]]) -> Frame:

@@ -16,8 +16,8 @@ MARGIN = 18.0
 LIGHT, DARK, CHANGED, LINE, NAMES = "#efe6d2", "#ddcfb2", "#f5d76e", "#9c8a63", "#7b8491"
 RISE = SIDE * 0.28
 """How far the tip of a hexagon stands above its sides."""
-MAX_NAME = 7
-"""Letters of a coordinate."""
+MAX_NAME, MAX_WORDS = 7, 200
+"""Letters of a coordinate, and of what can be pointed at."""
 BORDER, PIN = 5.0, "#1a1d21"
 MOST = 4
 """Things drawn in one place."""
@@ -91,19 +91,18 @@ def draw_board(
     return [*parts, *_sides(len(board.columns), len(rows), top, frame), *_names(board, rows, frame)]
 
 
-def pin(board: Board, place: Place, colour: str, frame: Frame) -> list[str]:
-    """A ring around a place; nothing if the board has no such place."""
+def pin(board: Board, place: Place, colour: str, frame: Frame, owner: str) -> list[str]:
+    """A ring around a place, which tells whose it is; nothing if the board has no such place."""
     column, row = place
     rows = board.rows if frame.is_upside_down else board.rows[::-1]
     if column not in board.columns or row not in rows:
         return []
     x = MARGIN + (board.columns.index(column) + 0.5) * SIDE
     y = (rows.index(row) + 0.5) * SIDE
-    outer = tag("circle", cx=x, cy=y, r=0.46 * SIDE, fill="none", stroke=PIN, stroke_width=4)
-    return [
-        outer,
-        tag("circle", cx=x, cy=y, r=0.46 * SIDE, fill="none", stroke=colour, stroke_width=2),
-    ]
+    ring = {"cx": x, "cy": y, "r": 0.46 * SIDE, "fill": "none"}
+    outer = tag("circle", **ring, stroke=PIN, stroke_width=4)
+    inner = tag("circle", **ring, stroke=colour, stroke_width=2)
+    return [tag("g", title(f"{owner} {column} {row}"), outer, inner)]
 
 
 def square(
@@ -118,8 +117,9 @@ def square(
         board_name: Which of several boards it is on.
     """
     said = " ".join(filter(None, (board_name, *words, *contents)))
-    named = " ".join(filter(None, words))
-    return tag("g", title(said), *parts, data_words=named, data_board=board_name or None)
+    named = clipped(" ".join(filter(None, words)), MAX_WORDS)
+    board = clipped(board_name, MAX_WORDS) or None
+    return tag("g", title(said), *parts, data_words=named, data_board=board)
 
 
 def _ground(x: float, y: float, fill: str, frame: Frame) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from ggp.drawing.grids import natural
 from ggp.drawing.svg import clipped, label, tag, title
@@ -13,7 +14,9 @@ from ggp.match.term_text import terms_of
 CARD_HEIGHT, GAP, ROW_GAP, SIZE = 22.0, 5.0, 6.0, 11.0
 LETTER, CAPITAL = 6.5, 8.0
 PADDING, SPOT, SMALLEST = 8.0, 5.0, 26.0
-MAX_LETTERS, MAX_NAME = 48, 16
+MAX_LETTERS, MAX_NAME, MAX_SPOTS = 48, 16, 3
+MAX_NAMED = 0.42
+"""Of the width, for the name of a row."""
 MAX_SHARED = 6
 """Names that the first words of a relation's facts may have, for each to get a row."""
 OLD, NEW, LINE, INK, NAME, BAR = "#e9ecf1", "#f5d76e", "#9aa3b0", "#1a1d21", "#6b7480", "#2f6fd0"
@@ -34,49 +37,74 @@ class Row:
     cards: list[tuple[str, Words]] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How cards look.
+
+    Attributes:
+        most: Cards that there is room for; of too many, those that have changed come first.
+        colours: Of the roles, by their names in lower case.
+        ranges: Of the numbers in facts, for those that have one.
+        num_left: Facts that are not even among those to be shown.
+        is_running: Whether rows stand beside each other where they fit, as below a board.
+    """
+
+    most: int
+    colours: Mapping[str, str]
+    ranges: Ranges
+    num_left: int = 0
+    is_running: bool = False
+
+
 def draw_cards(
-    facts: Collection[str],
-    changed: Collection[str],
-    width: float,
-    most: int,
-    colours: Mapping[str, str],
-    ranges: Ranges,
+    facts: Collection[str], changed: Collection[str], width: float, style: Style
 ) -> tuple[list[str], float, float]:
     """The parts of the cards' picture, its width and height.
-
-    Of too many, those that have changed come first.
 
     Args:
         facts: To be shown.
         changed: Those to be marked.
         width: That there is.
-        most: Cards that there is room for.
-        colours: Of the roles, by their names in lower case.
-        ranges: Of the numbers in facts, for those that have one.
+        style: How they look.
     """
-    rows = _rows(_shown(facts, changed, most))
-    left = min(0.42 * width, max((_wide(_text(row.name)) for row in rows), default=0.0) + GAP)
+    shown = _shown(facts, changed, style.most)
+    rows = _rows(shown)
+    longest = max((_wide(_text(row.name)) + 2 * GAP for row in rows), default=0.0)
     parts: list[str] = []
-    y, widest = 0.0, 0.0
+    x, y, widest = 0.0, 0.0, 0.0
     for row in rows:
-        start = left if row.name else 0.0
-        parts += _name(row, left, y)
-        x = start
-        for fact, words in row.cards:
-            wide = min(width - 1 - start, _width(words, colours))
+        name = _wide(_text(row.name)) + 2 * GAP if style.is_running else longest
+        name = min(MAX_NAMED * width, name) if row.name else 0.0
+        wides = [min(width - 1 - name, _width(words, style.colours)) for _, words in row.cards]
+        if x > 0 and (not style.is_running or x + name + sum(wides) + GAP * len(wides) > width):
+            x, y = 0.0, y + CARD_HEIGHT + ROW_GAP
+        parts += _name(row, x, y, name)
+        start = x = x + name
+        for (fact, words), wide in zip(row.cards, wides, strict=True):
             if x > start and x + wide > width:
                 x, y = start, y + CARD_HEIGHT + GAP
             fill = NEW if fact in changed else OLD
-            part = ranges.part(terms_of(fact)) if fact.startswith("(") and row.name else None
-            parts.append(_card(fact, words, (x + 0.5, y + 0.5, wide), fill, colours, part))
+            parts.append(_card(fact, words, (x + 0.5, y + 0.5, wide), fill, style))
             x += wide + GAP
             widest = max(widest, x - GAP)
-        y += CARD_HEIGHT + ROW_GAP
-    if len(facts) > most:
-        more = f"and {len(facts) - most:,} more"
-        parts.append(label(more, 0.0, y + CARD_HEIGHT / 2, SIZE, NAME, anchor="start"))
-        y += CARD_HEIGHT + ROW_GAP
-    return parts, widest, max(0.0, y - ROW_GAP + 1)
+        x += ROW_GAP
+    low = y + CARD_HEIGHT if rows else 0.0
+    num_left = max(0, len(facts) - style.most) + style.num_left
+    if num_left:
+        more = f"and {num_left:,} more"
+        said = label(more, 0.0, low + CARD_HEIGHT / 2, SIZE, NAME, anchor="start")
+        others = islice((fact for fact in facts if fact not in shown), style.most)
+        parts.append(tag("g", title(" ".join(others)), said))
+        low += CARD_HEIGHT
+    return parts, widest, low + 1 if parts else 0.0
+
+
+def good_width(facts: Collection[str], style: Style) -> float:
+    """The width with which the cards' picture is a bit wider than high."""
+    shown = list(facts)[: style.most]
+    split = [terms_of(fact)[1:] if fact.startswith("(") else (fact,) for fact in shown]
+    area = sum(_width(words, style.colours) for words in split) * (CARD_HEIGHT + ROW_GAP)
+    return 1.4 * float(area**0.5)
 
 
 def _shown(facts: Collection[str], changed: Collection[str], most: int) -> list[str]:
@@ -118,43 +146,40 @@ def _text(words: Words) -> str:
     return clipped(" ".join(words), MAX_NAME if len(words) < 2 else 2 * MAX_NAME)
 
 
-def _name(row: Row, left: float, y: float) -> list[str]:
+def _name(row: Row, x: float, y: float, room: float) -> list[str]:
     text = _text(row.name)
     if not text:
         return []
-    size = min(SIZE, SIZE * (left - GAP) / _wide(text))
-    return [label(text, 0.0, y + CARD_HEIGHT / 2, size, NAME, anchor="start")]
+    size = min(SIZE, SIZE * (room - GAP) / _wide(text))
+    return [label(text, x, y + CARD_HEIGHT / 2, size, NAME, anchor="start")]
 
 
 def _width(words: Words, colours: Mapping[str, str]) -> float:
-    spots = sum(word.lower() in colours for word in words)
+    spots = min(MAX_SPOTS, sum(word.lower() in colours for word in words))
     return max(
         SMALLEST, _wide(clipped(" ".join(words), MAX_LETTERS)) + 2 * PADDING + spots * 3 * SPOT
     )
 
 
 def _card(
-    fact: str,
-    words: Words,
-    place: tuple[float, float, float],
-    fill: str,
-    colours: Mapping[str, str],
-    part: float | None,
+    fact: str, words: Words, place: tuple[float, float, float], fill: str, style: Style
 ) -> str:
     """A card at (x, y) with a width: roles have spots of their colours, numbers a bar."""
     x, y, wide = place
+    middle = y + CARD_HEIGHT / 2
     box = {"x": x, "y": y, "width": wide, "height": CARD_HEIGHT, "rx": 4}
     drawn = [title(fact), tag("rect", **box, fill=fill, stroke=LINE)]
-    spots = [colours[word.lower()] for word in words if word.lower() in colours]
-    for index, colour in enumerate(spots):
+    spots = [style.colours[word.lower()] for word in words if word.lower() in style.colours]
+    for index, colour in enumerate(spots[:MAX_SPOTS]):
         at = x + PADDING + SPOT + index * 3 * SPOT
-        middle = y + CARD_HEIGHT / 2
         drawn.append(tag("circle", cx=at, cy=middle, r=SPOT, fill=colour, stroke=INK))
     text = clipped(" ".join(words), MAX_LETTERS)
-    shift = len(spots) * 3 * SPOT
+    shift = min(len(spots), MAX_SPOTS) * 3 * SPOT
     room = wide - 2 * PADDING - shift
-    size = min(SIZE, SIZE * (room + PADDING) / max(LETTER, _wide(text)))
-    drawn.append(label(text, x + PADDING + shift + room / 2, y + CARD_HEIGHT / 2, size, INK))
+    size = max(1.0, min(SIZE, SIZE * (room + PADDING) / max(LETTER, _wide(text))))
+    drawn.append(label(text, x + PADDING + shift + room / 2, middle, size, INK))
+    # A proposition has no number, whatever it is called.
+    part = style.ranges.part(terms_of(fact)) if fact.startswith("(") else None
     if part is not None:
         bar = max(0.5, part * (wide - 8))
         drawn.append(tag("rect", x=x + 4, y=y + CARD_HEIGHT - 4, width=bar, height=2.5, fill=BAR))

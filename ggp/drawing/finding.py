@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 
+from ggp.drawing.edges import Edges, find_edges
 from ggp.drawing.grids import find_grids
 from ggp.drawing.lines import find_lines
 from ggp.drawing.nested import find_nested
@@ -23,11 +25,26 @@ MAX_ROUNDS = 4
 Find = Callable[[Sequence[Collection[str]]], tuple[Board, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What of a game can be drawn as boards.
+
+    Attributes:
+        boards: The clearest first.
+        layers: What other facts tell of the places of the only board.
+        edges: Lines beside these places.
+    """
+
+    boards: tuple[Board, ...] = ()
+    layers: tuple[Layout, ...] = ()
+    edges: tuple[Edges, ...] = ()
+
+
 def find_all(
     states: Sequence[Collection[str]],
     steady: Collection[str] = (),
     orders: Sequence[Order] = (),
-) -> tuple[tuple[Board, ...], tuple[Layout, ...]]:
+) -> Found:
     """The boards of a game, the clearest first, and what else stands on the first one.
 
     Args:
@@ -45,7 +62,8 @@ def find_all(
         _first(plain, states) or _first([find_marks, find_switches, find_sequences], rest)
     )
     layers = find_overlays(found[0], states, steady) if len(found) == 1 else ()
-    rest = [[fact for fact in facts if not _is_told(layers, fact)] for facts in rest]
+    edges = find_edges(found[0], states) if len(found) == 1 else ()
+    rest = [[fact for fact in facts if not _is_told(layers, edges, fact)] for facts in rest]
     for _ in range(MAX_ROUNDS):
         rest = [[fact for fact in facts if not _is_on(found, fact)] for facts in rest]
         more = _first([*plain, find_switches, find_sequences], rest)
@@ -53,12 +71,12 @@ def find_all(
         if not more or len(_bounded([*found, *more])) == len(found):
             break
         found = _bounded([*found, *more])
-    return tuple(found), layers
+    return Found(tuple(found), layers, edges)
 
 
-def _is_told(layers: Sequence[Layout], fact: str) -> bool:
-    words = terms_of(fact) if layers and fact.startswith("(") else ()
-    return any(layer.cell(words) for layer in layers) if words else False
+def _is_told(layers: Sequence[Layout], edges: Sequence[Edges], fact: str) -> bool:
+    words = terms_of(fact) if fact.startswith("(") else ()
+    return any(layer.cell(words) for layer in layers) or any(one.ends(fact) for one in edges)
 
 
 def _first(finders: Sequence[Find], states: Sequence[Collection[str]]) -> tuple[Board, ...]:

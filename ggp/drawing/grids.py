@@ -23,14 +23,15 @@ from ggp.match.board_layout import Layout, Words
 from ggp.match.term_text import terms_of
 
 MIN_PLACES, MAX_SIDE, MAX_NAME = 9, 40, 40
+MAX_DIGITS = 18
+"""Of what is read as a number; Python refuses some thousands."""
 MIN_USED = 0.25
 """Of the places of a board that is not always full, those in which something is ever seen."""
 MAX_SHARED = 0.1
-MAX_SHARED_NUMBERED = 0.4
-"""Of its cells, those that hold several things; more where the names of places are numbers."""
+MAX_SHARED_ORDERED = 0.4
+"""Of its cells, those that hold several things; more where the places have an order."""
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MAX_RELATIONS = 60
-_NUMBERED = re.compile(r"[a-z]{0,2}\d{1,3}", re.ASCII)
 _PARTS = re.compile(r"\d+|\D+")
 
 
@@ -61,13 +62,17 @@ def find_grids(
         ]
         if boards:
             found.append(max(boards, key=_num_places))
-    return tuple(sorted(found, key=_num_places, reverse=True))
+    return tuple(sorted(found, key=_richness, reverse=True))
 
 
 def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
     """What names are sorted by: numbers in them count as such."""
-    parts = _PARTS.findall(name)
-    return tuple((not one.isdecimal(), int(one) if one.isdecimal() else 0, one) for one in parts)
+    parts = [(one.isdecimal() and len(one) < MAX_DIGITS, one) for one in _PARTS.findall(name)]
+    return tuple((not is_number, int(one) if is_number else 0, one) for is_number, one in parts)
+
+
+def _richness(board: Board) -> tuple[int, int]:
+    return _num_places(board), len(board.contents)
 
 
 def _num_places(board: Board) -> int:
@@ -92,21 +97,37 @@ def _board(layout: Layout, states: list[list[Words]], orders: Sequence[Order]) -
     names = [{place[at] for place in places} for at in (0, 1)]
     if len(places) < MIN_PLACES or any(len(name) > MAX_NAME for one in names for name in one):
         return None
-    if not all(2 <= len(one) <= MAX_SIDE for one in names) or _is_shared(boards, names):
+    if not all(2 <= len(one) <= MAX_SIDE for one in names):
         return None
     if layout.num_words == 3 and not any(_is_spread(cells) for cells in boards):
         return None
-    # Two plain numbers may be any two things; names that the rules put in order are places.
-    lines = orders if layout.num_words == 3 else [*orders, *_plain_lines(names)]
-    columns, rows = (_ordered(one, lines) for one in names)
-    is_full = all(len(cells) == len(places) for cells in boards)
-    if not columns or not rows or len(places) < MIN_USED * len(columns) * len(rows):
-        if layout.num_words == 3 or not is_full or len(places) < len(names[0]) * len(names[1]):
-            return None
-        columns, rows = (tuple(sorted(one, key=natural)) for one in names)
     contents = {content for cells in boards for some in cells.values() for content in some}
+    if layout.num_words == 5 and all(set(one.split()) <= names[0] | names[1] for one in contents):
+        return None  # places only: what is between them, such as a wall
+    columns, rows = _lines(layout, boards, names, orders)
+    if not columns or not rows:
+        return None
+    is_full = all(len(cells) == len(places) for cells in boards)
     blank = _blank(boards[0], contents) if is_full else None
     return Board(layout, columns, rows, frozenset(contents - {blank}), blank)
+
+
+def _lines(
+    layout: Layout, boards: list[Cells], names: list[set[str]], orders: Sequence[Order]
+) -> tuple[Order, Order]:
+    """The columns and rows in order; empty if there is no reason to take the names for places."""
+    # Two plain numbers may be any two things; names that the rules put in order are places.
+    known = orders if layout.num_words == 3 else [*orders, *_plain_lines(names)]
+    columns, rows = (_ordered(one, known) for one in names)
+    num_places = len(set().union(*boards))
+    shared = _shared(boards)
+    if columns and rows and num_places >= MIN_USED * len(columns) * len(rows):
+        return (columns, rows) if shared <= MAX_SHARED_ORDERED else ((), ())
+    is_full = all(len(cells) == len(names[0]) * len(names[1]) for cells in boards)
+    if layout.num_words == 3 or not is_full or shared > MAX_SHARED:
+        return (), ()
+    columns, rows = (tuple(sorted(one, key=natural)) for one in names)
+    return columns, rows
 
 
 def _cells(layout: Layout, facts: list[Words]) -> Cells:
@@ -116,11 +137,10 @@ def _cells(layout: Layout, facts: list[Words]) -> Cells:
     return found
 
 
-def _is_shared(boards: list[Cells], names: list[set[str]]) -> bool:
+def _shared(boards: list[Cells]) -> float:
+    """The part of the cells that hold several things."""
     shared = sum(len(some) > 1 for cells in boards for some in cells.values())
-    are_numbers = all(_NUMBERED.fullmatch(name) for one in names for name in one)
-    most = MAX_SHARED_NUMBERED if are_numbers else MAX_SHARED
-    return shared > most * sum(map(len, boards))
+    return shared / max(1, sum(map(len, boards)))
 
 
 def _is_spread(cells: Cells) -> bool:

@@ -155,7 +155,7 @@ def _plain_look(lower: str) -> Look | None:
     if lower in MARKS:
         return _mark(lower)
     if lower.isdecimal():
-        return Look("tile", TILE_FILL, lower)
+        return Look("tile", TILE_FILL, lower[:MAX_TEXT])
     if lower in EMPTY:
         return Look("none", TILE_FILL)
     if lower in WALLS:

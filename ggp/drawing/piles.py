@@ -44,7 +44,7 @@ class Piles:
                 continue
             if self.kind == "towers":
                 found.setdefault(words[2], []).append(words[1])
-            elif words[2].isdecimal():
+            elif words[2].isdecimal() and len(words[2]) < 10:
                 found.setdefault(words[1], []).extend([""] * min(int(words[2]), self.most))
         return found
 
@@ -87,7 +87,7 @@ def _pile(piles: Piles, index: int, place: str, things: Sequence[str], *, is_cha
 def _thing(piles: Piles, thing: str, x: float, y: float) -> str:
     if piles.kind == "heaps":
         return tag("circle", cx=x, cy=y, r=HEIGHT * 0.42, fill=OBJECT, stroke=EDGE)
-    size = int(thing) if thing.isdecimal() else piles.most
+    size = int(thing) if thing.isdecimal() and len(thing) < 10 else piles.most
     step = (WIDTH - 8 - SMALLEST) / max(1, piles.most - 1)
     wide = min(WIDTH - 8, SMALLEST + step * (size - 1))
     bar = tag(

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -46,8 +47,11 @@ def find_sequences(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
         states: Facts of positions, the initial one first.
     """
     split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    kinds = Counter((words[0], len(words)) for words in (split[0] if split else ()))
     found = []
     for first in split[0] if split else ():
+        if kinds[first[0], len(first)] > 1:
+            continue
         mine = [
             [words for words in facts if words[0] == first[0] and len(words) == len(first)]
             for facts in split

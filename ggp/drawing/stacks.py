@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ggp.drawing.board import CHANGED, LIGHT, LINE, MARGIN, square
@@ -32,11 +32,13 @@ class Stacks:
         relation: Of the facts: `(on UPPER LOWER)`.
         things: All of them, in their order.
         bases: Those that never lie on anything, such as pillars.
+        num_towers: As many as were ever seen beside each other.
     """
 
     relation: str
     things: tuple[str, ...]
     bases: frozenset[str]
+    num_towers: int = 1
 
     def is_told_by(self, fact: str) -> bool:
         """Whether a fact is drawn here."""
@@ -49,16 +51,6 @@ class Stacks:
         lying = set(above.values())
         things = dict.fromkeys([*self.things, *sorted(above)])
         return [_tower(thing, above) for thing in things if thing not in lying][:MAX_THINGS]
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """Width and height of the picture."""
-        highest = max(1, len(self.things) - len(self.bases)) + 1
-        return max(2, self._num_towers) * (WIDTH + GAP) + MARGIN, highest * HEIGHT + GAP
-
-    @property
-    def _num_towers(self) -> int:
-        return len(self.bases) or len(self.things)
 
 
 def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
@@ -80,17 +72,23 @@ def find_stacks(states: Sequence[Collection[str]]) -> Stacks | None:
             continue
         if len({frozenset(facts) for facts in mine}) > 1:
             ordered = tuple(sorted(things, key=natural))
-            return Stacks(relation, ordered, frozenset(lower - upper))
+            found = Stacks(relation, ordered, frozenset(lower - upper))
+            return replace(found, num_towers=max(len(found.towers(facts)) for facts in states))
     return None
 
 
 def draw_stacks(
     stacks: Stacks, facts: Collection[str], before: Collection[str] | None
-) -> list[str]:
-    """The parts of the picture; marked are things that lie on another one than before."""
+) -> tuple[list[str], float, float]:
+    """The parts of the picture, its width and height.
+
+    Marked are things that lie on another one than before.
+    """
     then = _pairs(stacks.towers(before)) if before is not None else None
     towers = sorted(stacks.towers(facts), key=lambda tower: natural(tower[0]))
-    width, height = stacks.size
+    width = max(2, stacks.num_towers, len(towers)) * (WIDTH + GAP) + MARGIN
+    height = (len(stacks.things) - max(0, len(stacks.bases) - 1)) * HEIGHT + GAP
+    height = max(height, max(map(len, towers), default=0) * HEIGHT + GAP)
     floor = height - GAP / 2
     parts = [tag("path", d=f"M0 {floor:g}H{width:g}", stroke=LINE, stroke_width=3)]
     for column, tower in enumerate(towers):
@@ -99,7 +97,7 @@ def draw_stacks(
             is_new = level > 0 and then is not None and (tower[level - 1], thing) not in then
             y = floor - (level + 1) * HEIGHT
             parts.append(_block(stacks, thing, middle, y, is_new=is_new))
-    return parts
+    return parts, width, height
 
 
 def _pairs(towers: Sequence[Sequence[str]]) -> set[tuple[str, str]]:
@@ -125,7 +123,9 @@ def _block(stacks: Stacks, thing: str, x: float, y: float, *, is_new: bool) -> s
         stroke=CHANGED if is_new else LINE,
         stroke_width=3 if is_new else 1,
     )
-    return square((thing,), [box, label(text, x, y + HEIGHT / 2, 11, ink)], ())
+    return square(
+        (thing,), [box, label(text, x, y + HEIGHT / 2, min(11.0, 1.4 * wide / len(text)), ink)], ()
+    )
 
 
 def _rank(stacks: Stacks, thing: str) -> float:

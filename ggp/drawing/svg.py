@@ -8,6 +8,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 _ILLEGIBLE = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MAX_TITLE = 400
+EDGE = 2.0
+"""Around a picture, for lines that run along it."""
 FONT = "system-ui, sans-serif"
 
 
@@ -63,7 +65,7 @@ def picture(width: float, height: float, title: str, parts: Iterable[str]) -> st
         tag("title", plain(title)),
         *parts,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:g} {height:g}",
+        viewBox=f"{-EDGE:g} {-EDGE:g} {width + 2 * EDGE:g} {height + 2 * EDGE:g}",
         role="img",
         aria_label=title,
     )

@@ -77,7 +77,7 @@ def find_marks(states: Collection[Collection[str]]) -> tuple[Board, ...]:
 
 
 def _is_place(words: Words) -> bool:
-    return len(words) == 3 and words[1].isdecimal() and words[2].isdecimal()
+    return len(words) == 3 and all(one.isdecimal() and len(one) <= 3 for one in words[1:])
 
 
 def _is_spread(facts: Collection[Words]) -> bool:

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from ggp.match.board_layout import Cell, Layout, layouts_of
+from ggp.match.board_layout import Cell, Layout, Words, layouts_of
 from ggp.match.term_text import terms_of
 
 MAX_CROWDED = 0.1  # of the places in use, as when a ghost stands on a dot
@@ -91,8 +91,9 @@ def find_boards(states: Collection[Collection[str]]) -> tuple[Board, ...]:
     """
     split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
     found: list[tuple[int, Board]] = []
+    by_relation = [_by_relation(facts) for facts in split]
     for layout in layouts_of(itertools.chain.from_iterable(split)):
-        cells = [_cells(layout, facts) for facts in split]
+        cells = [_cells(layout, known.get(layout.relation, ())) for known in by_relation]
         board = None if _is_crowded(cells) else _board(layout, cells)
         if board is not None:
             found.append((sum(map(len, cells)), board))
@@ -133,7 +134,14 @@ def _board(layout: Layout, boards: list[Cells]) -> Board | None:
     return Board(layout, columns, rows, frozenset(contents - {blank}), blank)
 
 
-def _cells(layout: Layout, facts: Iterable[tuple[str, ...]]) -> Cells:
+def _by_relation(facts: Iterable[Words]) -> dict[str, list[Words]]:
+    found: dict[str, list[Words]] = {}
+    for words in facts:
+        found.setdefault(words[0], []).append(words)
+    return found
+
+
+def _cells(layout: Layout, facts: Iterable[Words]) -> Cells:
     found: Cells = {}
     for cell in filter(None, map(layout.cell, facts)):
         found.setdefault((cell.column, cell.row), []).append(cell.content)

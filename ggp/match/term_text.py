@@ -59,6 +59,8 @@ def terms_of(group: str) -> tuple[str, ...]:
 
 
 def _terms_of(group: str) -> tuple[str, ...]:
+    if group[:1] == "(" and group[-1:] == ")" and group.count("(") == group.count(")") == 1:
+        return tuple(group[1:-1].split())  # plain words, as nearly always
     words = _TOKEN.findall(group)
     if len(words) < 2 or words[0] != "(":
         raise ValueError(f"expected a list in parentheses, got {group[:40]!r}")

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
 import gdl
 from ggp.cli.engines import Engine
 from ggp.cli.play_advice import Adviser
+from ggp.cli.play_painter import Painter
 from ggp.cli.play_prompt import PlainLines
 from ggp.cli.play_seat import LeftError, PersonSeat
 from ggp.cli.play_trail import Trail
 from ggp.cli.play_view import PlayView
 from ggp.cli.rules import Game, find_game
+from ggp.drawing.board import CHANGED
 from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
@@ -64,7 +67,7 @@ async def play(
     lines = PlainLines(reading, view.write, is_echoing=True)
     adviser = Adviser(game, "mcts:iterations=300", Engine.INTERPRETER, 1)
     seats: list[ScriptedSeat | PersonSeat] = list(others)
-    seats.insert(role, PersonSeat(trail, own, lines, view, adviser, clock=clock))
+    seats.insert(role, PersonSeat(trail, own, lines, view, adviser, Painter(game), clock=clock))
     setup = MatchSetup(
         match_id="m",
         rulebook=MachineRulebook(game.machine),
@@ -169,6 +172,30 @@ async def test_a_match_is_saved_while_it_goes_on(shown: Read, tmp_path: Path) ->
     assert len(MatchRecord.from_text(file.read_text()).moves) == 2
     assert "save: expected a file after it" in seen
     assert "no/file: there is no such file" in seen
+
+
+async def test_a_position_is_drawn_into_a_file(shown: Read, tmp_path: Path) -> None:
+    """What the others have done since the person's move is marked, as it is in text."""
+    other = PatientScriptedSeat("noop", "(mark 1 1)", "noop")
+    file = tmp_path / "now.svg"
+
+    await play(find_game("ticTacToe"), f"5\npicture {file}\nquit\n", other)
+
+    picture = ET.parse(file).getroot()
+    squares = [node for node in picture.iter() if "data-words" in node.attrib]
+    marked = [node for node in squares if any(one.get("fill") == CHANGED for one in node)]
+    assert f"Drawn in {file}." in shown()
+    assert len(squares) == 9
+    assert [node.attrib["data-words"] for node in marked] == ["1 1"]
+
+
+async def test_a_picture_needs_a_file_that_can_be_written(shown: Read, tmp_path: Path) -> None:
+    """Else it is said what is wrong, and the match goes on."""
+    await play(find_game("nim"), f"picture\npicture {tmp_path}\nquit\n", ScriptedSeat())
+
+    seen = shown()
+    assert "picture: expected a file after it" in seen
+    assert f"picture: {tmp_path}: " in seen
 
 
 async def test_advice_is_given_on_request(shown: Read) -> None:

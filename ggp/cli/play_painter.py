@@ -1,0 +1,44 @@
+"""Draws the positions of a person's match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ggp.match.rulebook import MachineRulebook
+
+if TYPE_CHECKING:
+    from ggp.cli.rules import Game
+    from ggp.drawing import Artist
+
+
+class Painter:
+    """Draws positions of one game; what it looks like is found out when it is first asked."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._seen: list[Sequence[str]] = []
+        self._artist: Artist | None = None
+
+    async def svg(
+        self, states: Sequence[Sequence[str]], before: Sequence[str] | None = None
+    ) -> str:
+        """The picture of the last of these positions.
+
+        Args:
+            states: Facts of the positions of a match.
+            before: Those of the position since which changes are to be marked.
+        """
+        if self._artist is None or not self._artist.knows(states[-1]):
+            self._artist = await self._new_artist(states)
+        return self._artist.svg(states[-1], before)
+
+    async def _new_artist(self, states: Sequence[Sequence[str]]) -> Artist:
+        from ggp.drawing import Artist
+        from ggp.drawing.glimpse import glimpses
+        from ggp.drawing.orders import find_orders
+
+        game = self._game
+        book = MachineRulebook(game.machine, has_percepts=game.has_percepts)
+        self._seen = self._seen or await glimpses(book)
+        return Artist(game.bundled, [*self._seen, *states], book.roles, find_orders(game.rules))
