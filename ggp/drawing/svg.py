@@ -52,9 +52,8 @@ def label(text: str, x: float, y: float, size: float, fill: str, anchor: str = "
         # Half the height of letters; not all programs know of `dominant-baseline`.
         dy="0.35em",
         font_size=size,
-        font_family=FONT,
         fill=fill,
-        text_anchor=anchor,
+        text_anchor=None if anchor == "middle" else anchor,
     )
 
 
@@ -66,6 +65,8 @@ def picture(width: float, height: float, title: str, parts: Iterable[str]) -> st
         *parts,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"{-EDGE:g} {-EDGE:g} {width + 2 * EDGE:g} {height + 2 * EDGE:g}",
+        font_family=FONT,
+        text_anchor="middle",
         role="img",
         aria_label=title,
     )

@@ -198,6 +198,16 @@ async def test_a_picture_needs_a_file_that_can_be_written(shown: Read, tmp_path:
     assert f"picture: {tmp_path}: " in seen
 
 
+async def test_no_picture_of_what_a_game_hides(shown: Read, tmp_path: Path) -> None:
+    """A picture would show more than the person may see."""
+    file = tmp_path / "now.svg"
+
+    await play(game_of(HIDDEN), f"picture {file}\nquit\n", ScriptedSeat())
+
+    assert "No picture" in shown()
+    assert not file.exists()
+
+
 async def test_advice_is_given_on_request(shown: Read) -> None:
     """`hint` the winning move, `analyze` the table of all moves; both with a time, if one likes."""
     other = PatientScriptedSeat("noop", "(mark 1 1)", "noop", "(mark 1 2)", "noop")
