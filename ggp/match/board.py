@@ -97,13 +97,19 @@ def find_boards(states: Collection[Collection[str]]) -> tuple[Board, ...]:
         board = None if _is_crowded(cells) else _board(layout, cells)
         if board is not None:
             found.append((sum(map(len, cells)), board))
-    return tuple(_alike(_one_form_each(found)))
+    return tuple(_alike(_one_form_each(found, len(split))))
 
 
-def _one_form_each(found: list[tuple[int, Board]]) -> list[tuple[int, Board]]:
-    """Of several ways to read a relation the one with square boards, else the first."""
+def _one_form_each(found: list[tuple[int, Board]], num_states: int) -> list[tuple[int, Board]]:
+    """Of several ways to read a relation the one with full boards, square ones, or the first."""
+
+    def oddness(one: tuple[int, Board]) -> tuple[bool, bool]:
+        count, board = one
+        num_places = len(board.columns) * len(board.rows)
+        return count < num_states * num_places, len(board.columns) != len(board.rows)
+
     forms: dict[str, tuple[int, ...]] = {}
-    for _, board in sorted(found, key=lambda one: len(one[1].columns) != len(one[1].rows)):
+    for _, board in sorted(found, key=oddness):
         forms.setdefault(board.layout.relation, board.layout.form)
     return [one for one in found if forms[one[1].layout.relation] == one[1].layout.form]
 

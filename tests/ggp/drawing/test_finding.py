@@ -147,3 +147,23 @@ def test_boards_of_several_forms_are_found_together() -> None:
     found = find_all(states)
 
     assert [board.layout.relation for board in found.boards] == ["cell", "pit"]
+
+
+def test_lanes_are_boards_of_their_own() -> None:
+    """Boards that are full are likelier than square ones made of what stands here and there."""
+    states = [
+        [
+            f"(cell {lane} {x} {y} {piece if x + y == place else 'b'})"
+            for lane, piece in (("left", "black"), ("right", "white"))
+            for x in "abcde"
+            for y in "123"
+        ]
+        for place in ("a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3")
+    ]
+
+    boards = find_boards(states)
+
+    assert [(board.layout.board_name, len(board.columns)) for board in boards] == [
+        ("left", 5),
+        ("right", 5),
+    ]
