@@ -10,6 +10,8 @@ stream. An HTTP library would send headers of its own and refuse some of the pla
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import re
 import time
 from dataclasses import dataclass
@@ -153,6 +155,8 @@ async def _header(reader: asyncio.StreamReader) -> bytes:
 
 
 def _cause(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno in errno.errorcode:
+        return os.strerror(error.errno).lower()  # asyncio's own text repeats the address
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error) or type(error).__name__
