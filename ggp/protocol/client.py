@@ -155,7 +155,7 @@ async def _header(reader: asyncio.StreamReader) -> bytes:
 
 
 def _cause(error: Exception) -> str:
-    if isinstance(error, OSError) and error.errno in errno.errorcode:
+    if isinstance(error, OSError) and error.errno and error.errno in errno.errorcode:
         return os.strerror(error.errno).lower()  # asyncio's own text repeats the address
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
