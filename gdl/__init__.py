@@ -16,6 +16,7 @@ from gdl.compile import (
     ENGINES,
     Engine,
     Loaded,
+    apart_of,
     compile_ahead,
     degrees_of,
     expander,
@@ -31,6 +32,7 @@ from gdl.compile import (
     simulator_of,
     structure_of,
     warm_up,
+    what_stays,
 )
 from gdl.epilog import read_epilog, write_epilog
 from gdl.epilog import read_term as read_epilog_term
@@ -72,6 +74,10 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.scalar.game import ScalarGame as ScalarGame
     from gdl.circuit.scalar.game import ScalarKernels as ScalarKernels
     from gdl.circuit.scalar.game import ScalarPlaces as ScalarPlaces
+    from gdl.structure.apart import Apart as Apart
+    from gdl.structure.apart import Way as Way
+    from gdl.structure.excerpt import Excerpt as Excerpt
+    from gdl.structure.latches import Stays as Stays
     from gdl.structure.prospects import Prospects as Prospects
     from gdl.structure.structure import Structure as Structure
     from gdl.structure.truth.degrees import Degrees as Degrees
@@ -105,6 +111,7 @@ __all__ = [
     "Term",
     "UnstratifiedError",
     "Variable",
+    "apart_of",
     "check",
     "check_play",
     "compile_ahead",
@@ -139,6 +146,7 @@ __all__ = [
     "simulator_of",
     "structure_of",
     "warm_up",
+    "what_stays",
     "write_epilog",
     "write_epilog_term",
 ]

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from gdl.circuit.circuit import Circuit
     from gdl.circuit.lanes.expander import Expander
     from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.netlist import Netlist
     from gdl.circuit.scalar.game import ScalarGame, ScalarKernels
+    from gdl.structure.apart import Apart
+    from gdl.structure.latches import Stays
     from gdl.structure.prospects import Prospects
     from gdl.structure.structure import Structure
     from gdl.structure.truth.degrees import Degrees
@@ -42,6 +45,7 @@ LANES_MEMORY: Final = 1 << 30  # bytes that the lanes of one thread may take
 _log = logging.getLogger(__name__)
 
 _rulesheets: WeakKeyDictionary[StateMachine, Rulesheet] = WeakKeyDictionary()
+_apart: WeakKeyDictionary[StateMachine, Apart | None] = WeakKeyDictionary()
 _prospects: WeakKeyDictionary[StateMachine, Prospects | None] = WeakKeyDictionary()
 
 
@@ -150,6 +154,27 @@ def prospects_of(machine: StateMachine) -> Prospects | None:
     if machine not in _prospects:
         _prospects[machine] = make_prospects(simulator.circuit)
     return _prospects[machine]
+
+
+def apart_of(machine: StateMachine) -> Apart | None:
+    """How a game of one role falls into parts that can be searched apart.
+
+    It is made once, in tenths of a second. None if it does not, is not compiled, or too large.
+    """
+    from gdl.circuit.netlist import Netlist
+    from gdl.structure.apart import apart
+
+    if machine not in _apart:
+        netlist = getattr(machine, "netlist", None)
+        _apart[machine] = apart(netlist) if isinstance(netlist, Netlist) else None
+    return _apart[machine]
+
+
+def what_stays(netlists: Sequence[Netlist]) -> Stays:
+    """Which bases stay as they are once they have a value, in all phases of a game."""
+    from gdl.structure.latches import what_stays
+
+    return what_stays(netlists)
 
 
 def scalar_game(

@@ -42,8 +42,12 @@ def make_circuit(program: GroundProgram, seconds: float = 10.0) -> Circuit:
         program: What can happen in the game.
         seconds: How long may be spent on making the circuit smaller; building it comes on top.
     """
+    return circuit_of(build(program), seconds)
+
+
+def circuit_of(netlist: Netlist, seconds: float = 10.0) -> Circuit:
+    """The circuit of a netlist, which is made smaller for so many seconds at most."""
     end = time.monotonic() + seconds
-    netlist = build(program)
     full = optimise(netlist, seconds=seconds / 2)
     playing = optimise(netlist, play=True, seconds=max(0.0, end - time.monotonic()))
     phases = [tell_by_parts(tell_by_others(phase)) for phase in split_phases(playing)]

@@ -57,8 +57,13 @@ class Cofactors:
         return YES if made == FULL else made ^ 1
 
 
-def cofactors(netlist: Netlist) -> Cofactors | None:
-    """The cofactors of a netlist; None if there are too many."""
+def cofactors(netlist: Netlist, most_visits: int = MOST_VISITS) -> Cofactors | None:
+    """The cofactors of a netlist; None if there are too many.
+
+    Args:
+        netlist: Whose they are.
+        most_visits: So many literals may be looked at.
+    """
     num_nodes = netlist.first_gate + netlist.num_gates
     starts = netlist.role_starts
     reads = [
@@ -68,7 +73,7 @@ def cofactors(netlist: Netlist) -> Cofactors | None:
         int(starts[role + 1] - starts[role]) * (_num_literals(netlist, gates) + netlist.num_bases)
         for role, gates in enumerate(reads)
     )
-    if visits > MOST_VISITS:
+    if visits > most_visits:
         return None
     room = netlist.num_gates + ROOM
     table = new_table(netlist.first_gate, room, len(netlist.literals) + ROOM_PER_GATE * ROOM)

@@ -56,14 +56,7 @@ def divide(functions: Cofactors, depends: Dependence, is_counted: BoolArray) -> 
     """The parts of a game; of bases, only those that are counted."""
     is_inside = is_counted & ~depends.is_autonomous
     num_bases = len(is_inside)
-    acts = any_of(depends.moves & is_inside, axis=1)
-    parents = np.arange(num_bases + len(acts), dtype=np.int32)
-    join_all(
-        depends.next_reads, np.arange(num_bases, dtype=np.int32), is_inside, is_inside, parents
-    )
-    inputs = np.arange(num_bases, len(parents), dtype=np.int32)
-    join_all(depends.moves, inputs, acts, is_inside, parents)
-    join_all(depends.legal_reads, inputs, acts, is_inside, parents)
+    acts, parents = join_what_moves_touch(depends, is_inside)
     is_node = np.concatenate([is_inside, acts])
     conditions = _Conditions(functions, is_inside)
     for depth in DEPTHS:
@@ -74,6 +67,20 @@ def divide(functions: Cofactors, depends: Dependence, is_counted: BoolArray) -> 
         if division.num_parts > 1:
             break
     return division
+
+
+def join_what_moves_touch(depends: Dependence, is_inside: BoolArray) -> tuple[BoolArray, IntArray]:
+    """Which inputs act on bases inside, and the sets of bases and inputs that touch each other."""
+    num_bases = len(is_inside)
+    acts = any_of(depends.moves & is_inside, axis=1)
+    parents = np.arange(num_bases + len(acts), dtype=np.int32)
+    join_all(
+        depends.next_reads, np.arange(num_bases, dtype=np.int32), is_inside, is_inside, parents
+    )
+    inputs = np.arange(num_bases, len(parents), dtype=np.int32)
+    join_all(depends.moves, inputs, acts, is_inside, parents)
+    join_all(depends.legal_reads, inputs, acts, is_inside, parents)
+    return acts, parents
 
 
 def _division(parents: IntArray, is_node: BoolArray, num_bases: int) -> Division:

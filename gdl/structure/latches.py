@@ -3,18 +3,38 @@
 A base is a latch if its next value follows from its value alone: all else is open, and the value
 comes out the same for every move of some role. Latches rule out goals: those whose condition is
 false when the base is latched and all else is open, or that need an end which cannot come.
+
+64 bases are looked at together, each with a bit in all words.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gdl.circuit.netlist import NO, YES, IntArray
-from gdl.structure.cofactors import Cofactors
-from gdl.structure.support import ByteArray, Cones, values_of
+from gdl.circuit.native.jit import kernel_elsewhere as kernel
+from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+
+Words = NDArray[np.uint64]
+BoolArray = NDArray[np.bool_]
+
+MOST_VISITS = 200_000_000  # literals looked at: some tenths of a second; for more, moves are open
+
+ALL = ~np.uint64(0)
+AT_ONCE = 64
+ANY_MOVE = -1
+
+
+class Stays(NamedTuple):
+    """Which bases stay as they are once they have a value. `B` bases."""
+
+    false: BoolArray  # [B]
+    true: BoolArray  # [B]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,33 +52,98 @@ class Latch:
     excluded: tuple[int, ...] = ()
 
 
-MOST_VISITS = 500_000_000  # literals looked at to see which goals are excluded: a second or two
+def what_stays(netlists: Sequence[Netlist], most_visits: int = MOST_VISITS) -> Stays:
+    """The bases that are latches in each of some netlists, those of the phases of a game.
+
+    Args:
+        netlists: With the same bases.
+        most_visits: So many literals of a netlist may be looked at.
+    """
+    num_bases = netlists[0].num_bases
+    stays = Stays(np.ones(num_bases, np.bool_), np.ones(num_bases, np.bool_))
+    for netlist in netlists:
+        moves = _moves_to_try(netlist, most_visits)
+        for value in (0, 1):
+            for first in range(0, num_bases, AT_ONCE):
+                some = stays[value][first : first + AT_ONCE]
+                some &= _stay(netlist, first, value, moves)
+    return stays
 
 
-def latches(functions: Cofactors, room: Cones) -> tuple[Latch, ...]:
-    """The latches of a game, those that exclude goals with what they exclude."""
-    netlist = functions.netlist
+def latches(netlist: Netlist, most_visits: int = MOST_VISITS) -> tuple[Latch, ...]:
+    """The latches of a game among the bases that change, and which goals they exclude."""
+    stays = what_stays([netlist], most_visits)
     changes = (netlist.next != NO) & (netlist.next != YES)
-    found: list[Latch] = []
-    most = MOST_VISITS // max(1, len(room.literals))
-    for base in np.flatnonzero(changes).tolist():
-        kinds = _kinds(functions, base)
+    goals = np.array([literal for _, _, literal in netlist.goals], np.int32)
+    found = []
+    for first in range(0, netlist.num_bases, AT_ONCE):
         for value in (1, 0):
-            if any((_values(room, base, value, each) == value).all() for each in kinds):
-                literals = functions.goals if len(found) < most else functions.goals[:0]
-                goals = _values(room, base, value, literals)
-                excluded = np.flatnonzero((goals == 0) & (literals != NO))
-                found.append(Latch(base, bool(value), tuple(excluded.tolist())))
-    return tuple(found)
+            here = (stays[value] & changes)[first : first + AT_ONCE]
+            if not here.any():
+                continue
+            can_be = _opened(netlist, first, len(here), value)
+            _spread(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
+            holds = can_be[1 - (goals & 1), goals >> 1]
+            for bit in np.flatnonzero(here).tolist():
+                is_out = (holds >> np.uint64(bit) & np.uint64(1) == 0) & (goals != NO)
+                excluded = tuple(np.flatnonzero(is_out).tolist())
+                found.append(Latch(first + bit, bool(value), excluded))
+    return tuple(sorted(found, key=lambda latch: (latch.base, not latch.value)))
 
 
-def _kinds(functions: Cofactors, base: int) -> list[IntArray]:
-    """The next values that a base can have, as literals: for each role, by its moves."""
-    pairs = pairwise(functions.netlist.role_starts.tolist())
-    return [np.unique(functions.following[a:b, base]) for a, b in pairs if a < b]
-
-
-def _values(room: Cones, base: int, value: int, literals: IntArray) -> ByteArray:
-    found = np.empty(len(literals), np.uint8)
-    values_of(room, base, value, literals, found)
+def _moves_to_try(netlist: Netlist, most_visits: int) -> list[IntArray]:
+    """The inputs of each role that may move, as nodes; if they are too many, any move at once."""
+    num_rounds = 2 * (netlist.num_bases // AT_ONCE + 1)
+    found = []
+    for first, last in pairwise(netlist.role_starts.tolist()):
+        moves = first + np.flatnonzero(netlist.legal[first:last] != NO)
+        if len(moves):
+            found.append((netlist.first_input + moves).astype(np.int32))
+    if num_rounds * len(netlist.literals) * sum(map(len, found)) > most_visits:
+        return [np.full(1, ANY_MOVE, np.int32)]
     return found
+
+
+def _opened(netlist: Netlist, first: int, num: int, value: int) -> Words:
+    """`[2, nodes]` whether each node can be false, can be true: each of some bases has a value."""
+    can_be = np.full((2, netlist.first_gate + netlist.num_gates), ALL, np.uint64)
+    can_be[1, 0] = 0
+    bits = np.uint64(1) << np.arange(num, dtype=np.uint64)
+    can_be[1 - value, 1 + first : 1 + first + num] &= ~bits
+    return can_be
+
+
+def _stay(netlist: Netlist, first: int, value: int, roles: Sequence[IntArray]) -> BoolArray:
+    """Of the bases from one on, up to 64, which keep a value whatever the others are."""
+    num = min(AT_ONCE, netlist.num_bases - first)
+    bits = np.uint64(1) << np.arange(num, dtype=np.uint64)
+    literals = netlist.next[first : first + num]
+    stays = np.zeros(num, np.bool_)
+    for moves in roles or [np.full(1, ANY_MOVE, np.int32)]:
+        can_be = _opened(netlist, first, num, value)
+        kept = np.ones(num, np.bool_)
+        for move in moves.tolist():
+            if move != ANY_MOVE:
+                can_be[1, moves], can_be[0, moves] = 0, ALL
+                can_be[1, move], can_be[0, move] = ALL, 0
+            _spread(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
+            # Of a complemented literal, the node's other value.
+            other = can_be[(1 - value) ^ (literals & 1), literals >> 1]
+            kept &= other & bits == 0
+            if not kept.any():
+                break
+        stays |= kept
+    return stays
+
+
+@kernel
+def _spread(offsets: IntArray, literals: IntArray, first_gate: int, can_be: Words) -> None:
+    """Find out which values each gate can have, in 64 cases at once."""
+    for gate in range(len(offsets) - 1):
+        can_be_true, can_be_false = ~np.uint64(0), np.uint64(0)
+        for index in range(offsets[gate], offsets[gate + 1]):
+            sign, node = literals[index] & 1, literals[index] >> 1
+            can_be_true &= can_be[1 - sign, node]
+            can_be_false |= can_be[sign, node]
+        can_be[1, first_gate + gate] = can_be_true
+        can_be[0, first_gate + gate] = can_be_false

@@ -20,6 +20,7 @@ BoolArray = NDArray[np.bool_]
 
 MOST_CELLS = 100_000_000  # of a table of bases and bases, or bases and inputs
 MOST_VIEWS = 64
+MOST_VISITS = 1_500_000_000  # literals looked at for latches: a second or two
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,5 +78,5 @@ def analyse(netlist: Netlist) -> Structure | None:
         parts=parts,
         decoys=divide(functions, depends, ~relevant.is_seen & changes),
         views=tuple(view_of(functions, depends, parts.part_of_base == part) for part in numbers),
-        latches=latches(functions, cones(functions)),
+        latches=latches(netlist, MOST_VISITS),
     )

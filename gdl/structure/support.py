@@ -1,4 +1,4 @@
-"""Support: which bases a function reads, and what it is where only some bases are known."""
+"""Support: which bases a function reads."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ from gdl.circuit.netlist import IntArray
 from gdl.structure.cofactors import Cofactors
 
 BoolArray = NDArray[np.bool_]
-ByteArray = NDArray[np.uint8]
-
-OPEN = 2  # neither false, 0, nor true, 1
 
 
 class Cones(NamedTuple):
@@ -26,7 +23,6 @@ class Cones(NamedTuple):
     first_gate: int
     first_input: int
     stamps: IntArray  # [nodes] the last walk that came by
-    values: ByteArray  # [nodes]
     stack: IntArray
     walk: IntArray  # [1] the walk under way
 
@@ -44,7 +40,6 @@ def cones(functions: Cofactors) -> Cones:
         first_gate=netlist.first_gate,
         first_input=netlist.first_input,
         stamps=np.zeros(num_nodes, np.int32),
-        values=np.zeros(num_nodes, np.uint8),
         stack=np.zeros(2 * num_nodes + num_literals + len(functions.feedback) + 1, np.int32),
         walk=np.zeros(1, np.int32),
     )
@@ -93,52 +88,3 @@ def _walk_on(room: Cones, height: int, found: BoolArray) -> int:
     elif 0 < node < room.first_input:
         found[node - 1] = True
     return int(height)
-
-
-@kernel
-def values_of(room: Cones, base: int, value: int, literals: IntArray, found: ByteArray) -> None:
-    """Write what literals are in three values if one base is known and all other sources open."""
-    room.walk[0] += 1
-    room.stamps[1 + base] = room.walk[0]
-    room.values[1 + base] = value
-    for k in range(len(literals)):
-        found[k] = value_of(room, literals[k])
-
-
-@kernel
-def value_of(room: Cones, literal: int) -> int:
-    """A literal in three values, in the walk under way: sources not set in it are open."""
-    walk = room.walk[0]
-    stack, stamps, values = room.stack, room.stamps, room.values
-    stack[0] = literal >> 1
-    height = 1
-    while height > 0:
-        node = stack[height - 1]
-        if stamps[node] == walk:
-            height -= 1
-            continue
-        if node < room.first_gate:
-            stamps[node] = walk
-            values[node] = 0 if node == 0 else OPEN
-            height -= 1
-            continue
-        gate = node - room.first_gate
-        result = 1
-        before = height
-        for k in range(room.offsets[gate], room.offsets[gate + 1]):
-            source = room.literals[k] >> 1
-            if stamps[source] != walk:
-                stack[height] = source
-                height += 1
-            elif values[source] == OPEN:
-                result = OPEN
-            elif values[source] == room.literals[k] & 1:
-                result = 0
-                height = before
-                break
-        if height == before:
-            stamps[node] = walk
-            values[node] = result
-            height -= 1
-    value = values[literal >> 1]
-    return OPEN if value == OPEN else int(value ^ (literal & 1))

@@ -15,7 +15,8 @@ def describe(rules: gdl.Rulesheet) -> dict[str, Any]:
     """The structure of a game, as JSON; only `known` is in it if it is not known."""
     import gdl
 
-    found = gdl.structure_of(gdl.load(rules))
+    machine = gdl.load(rules)
+    found = gdl.structure_of(machine)
     if found is None:
         return {"known": False}
     relevant = found.relevant
@@ -28,9 +29,17 @@ def describe(rules: gdl.Rulesheet) -> dict[str, Any]:
         "kinds": relevant.num_kinds,
         "passing_matters": not relevant.is_exact,
         "parts": [{"facts": bases, "moves": inputs} for bases, inputs in found.parts.sizes()],
+        "apart": _apart(gdl.apart_of(machine)),
         "latches": len(found.latches),
         "excluding": sum(bool(latch.excluded) for latch in found.latches),
     }
+
+
+def _apart(found: gdl.Apart | None) -> list[dict[str, int]]:
+    """What is searched apart for the best goal: facts and moves of each part, way by way."""
+    ways = found.ways(found.values[0]) if found else None
+    excerpts = {excerpt: None for way in ways or () for excerpt in way.excerpts}
+    return [{"facts": x.netlist.num_bases, "moves": x.netlist.num_inputs} for x in excerpts]
 
 
 def sentences(told: dict[str, Any]) -> Iterator[str]:
@@ -49,6 +58,10 @@ def sentences(told: dict[str, Any]) -> Iterator[str]:
         more = f", and {len(parts) - NUM_SHOWN} more" if len(parts) > NUM_SHOWN else ""
         shown = "; ".join(parts[:NUM_SHOWN])
         yield f"{len(parts)} parts that do not touch each other: {shown}{more}"
+    pieces = [f"{part['facts']} facts and {part['moves']} moves" for part in told["apart"]]
+    if pieces:
+        more = f"; and {len(pieces) - NUM_SHOWN} more" if len(pieces) > NUM_SHOWN else ""
+        yield f"for the best goal searched apart: {'; '.join(pieces[:NUM_SHOWN])}{more}"
     yield (
         f"{told['latches']} latches, facts that stay as they are; "
         f"{told['excluding']} of them put a goal out of reach"

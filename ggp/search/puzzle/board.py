@@ -14,7 +14,6 @@ import numpy as np
 import gdl
 from ggp.search.puzzle.clocks import clock_of
 from ggp.search.puzzle.distance import IntArray, conditions_of, measure
-from ggp.search.puzzle.latches import latches_of
 from ggp.search.puzzle.store import (
     NODES,
     Ends,
@@ -65,7 +64,7 @@ class Board:
             self.choices,
         )
         netlists = [phase.netlist for phase in simulator.circuit.phases]
-        clock, latches = clock_of(netlists), latches_of(netlists)
+        clock, stays = clock_of(netlists), gdl.what_stays(netlists)
         self.whole = np.full(self.expander.num_words, ~np.uint64(0))
         self.position = self.whole.copy()
         if clock.only_ends:
@@ -74,7 +73,7 @@ class Board:
         self.position_proves = not (clock.only_ends and clock.may_end)
         values = [value for n in netlists for role, value, lit in n.goals if role == 0 and lit]
         self.best_goal = max(values, default=0)
-        self._conditions = conditions_of(netlists, clock.is_clock, latches, self.num_rows)
+        self._conditions = conditions_of(netlists, clock.is_clock, stays, self.num_rows)
         self._far = np.zeros(self.num_rows, np.int32)
         self._bounds = np.zeros(self.num_rows, np.int32)
 

@@ -58,7 +58,7 @@ class Conditions(NamedTuple):
 def conditions_of(
     netlists: Sequence[gdl.Netlist],
     is_clock: BoolArray,
-    latches: tuple[BoolArray, BoolArray],
+    stays: gdl.Stays,
     num_rows: int,
 ) -> Conditions | None:
     """What the best goals of the first role look at; None if it is too much.
@@ -66,7 +66,7 @@ def conditions_of(
     Args:
         netlists: That of each phase.
         is_clock: `[B]` bases that change by themselves, which costs nothing.
-        latches: `[B]` bases that stay true, bases that stay false.
+        stays: Bases that stay as they are.
         num_rows: How many states at once.
     """
     goals = [
@@ -84,7 +84,7 @@ def conditions_of(
     if circuit.num_gates > MOST_GATES:
         return None
     sources, offsets, literals = circuit.numbered()
-    kinds = latches[0] * _STAYS_TRUE + latches[1] * _STAYS_FALSE
+    kinds = stays.true * _STAYS_TRUE + stays.false * _STAYS_FALSE
     kinds = np.where(is_clock, _BY_ITSELF, kinds)[sources]
     kinds[1] = _BY_ITSELF
     return Conditions(

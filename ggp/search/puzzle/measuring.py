@@ -7,7 +7,6 @@ import numpy as np
 import gdl
 from ggp.search.puzzle.clocks import clock_of
 from ggp.search.puzzle.distance import Conditions, conditions_of, measure
-from ggp.search.puzzle.latches import latches_of
 
 WORD_BITS = 64
 
@@ -18,9 +17,9 @@ class Measure:
     def __init__(self, machine: gdl.StateMachine, simulator: gdl.Simulator) -> None:
         """For a compiled game of one role. `can_measure` tells whether it is possible."""
         netlists = [phase.netlist for phase in simulator.circuit.phases]
-        is_clock, latches = clock_of(netlists).is_clock, latches_of(netlists)
+        is_clock, stays = clock_of(netlists).is_clock, gdl.what_stays(netlists)
         self._machine = machine
-        self._conditions = conditions_of(netlists, is_clock, latches, 1)
+        self._conditions = conditions_of(netlists, is_clock, stays, 1)
         bases = netlists[0].bases
         self._places = {fact: divmod(base, WORD_BITS) for base, fact in enumerate(bases)}
         self._state = np.zeros((1, max(1, -(-len(bases) // WORD_BITS))), np.uint64)

@@ -11,7 +11,6 @@ import gdl
 from ggp import games
 from ggp.search.puzzle.board import Board
 from ggp.search.puzzle.clocks import clock_of
-from ggp.search.puzzle.latches import latches_of
 from ggp.search.puzzle.store import make_store, plant
 
 
@@ -54,7 +53,7 @@ def test_what_is_visited_stays_visited() -> None:
     """And a knight goes away again."""
     netlists = netlists_of(games.text("knightsTour"))
 
-    stays_true, _ = latches_of(netlists)
+    stays_true = gdl.what_stays(netlists).true
 
     facts = facts_where(netlists, stays_true)
     assert "(cell 3 3 visited)" in facts
@@ -67,9 +66,9 @@ def test_latches_hold_in_random_games(game: str) -> None:
     machine = gdl.load(games.text(game), "lanes")
     board = Board(machine, seed=1)
     netlists = netlists_of(games.text(game))
-    stays_true, stays_false = (
+    stays_false, stays_true = (
         board.expander.pack(f for f, x in zip(netlists[0].bases, which, strict=True) if x)
-        for which in latches_of(netlists)
+        for which in gdl.what_stays(netlists)
     )
     rng = random.Random(1)
     for _ in range(20):

@@ -1,0 +1,116 @@
+"""What it takes to search the parts of a game of one role apart, and to know what that proves.
+
+    found = apart(netlist)
+    for value in found.values:  # the best goal first
+        for way in found.ways(value) or ():
+            ...  # each excerpt of the way has to be solved
+
+If for each way one excerpt cannot be solved, the goal cannot be reached.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.structure.aims import Aims
+from gdl.structure.cofactors import cofactors
+from gdl.structure.dependence import dependence
+from gdl.structure.division import NONE
+from gdl.structure.excerpt import Excerpt, Source
+from gdl.structure.relevance import ends_read, view_of
+from gdl.structure.separation import separate
+from gdl.structure.support import cones
+
+MOST_VISITS = 100_000_000  # of literals: some tenths of a second
+MOST_CELLS = 10_000_000  # of a table of bases and bases, or bases and inputs
+LARGEST = 0.9  # share of the largest part; else the others are not worth the trouble
+MOST_EXCERPTS = 12  # of a game, for each takes memory
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """A way to a goal: what must be solved for it.
+
+    Attributes:
+        excerpts: The parts that have a say in it.
+        shares_moves: Whether a move may do something in several of them. If not, it takes as many
+            moves as all of them together; else as many as the longest.
+    """
+
+    excerpts: tuple[Excerpt, ...]
+    shares_moves: bool
+
+
+class Apart:
+    """The goals of a game, and what each asks of its parts. It belongs to one thread.
+
+    Attributes:
+        netlist: The whole game.
+        part_of_base: `[B]`
+        values: The goals, the best first.
+    """
+
+    def __init__(self, netlist: Netlist, source: Source) -> None:
+        self.netlist = netlist
+        self.part_of_base: IntArray = source.part_of_base
+        self.values = sorted({value for _, value, lit in netlist.goals if lit != NO}, reverse=True)
+        self._source = source
+        self._aims = Aims(source.functions, source.room, source.part_of_base)
+        self._excerpts: dict[tuple[int, frozenset[int]], Excerpt | None] = {}
+
+    def ways(self, value: int) -> tuple[Way, ...] | None:
+        """The ways to a goal; None if it is not known what it asks of the parts."""
+        goals, literals = self.netlist.goals, self._source.functions.goals.tolist()
+        named = [lit for (_, v, _), lit in zip(goals, literals, strict=True) if v == value]
+        found = [self._aims.ways(literal) for literal in named]
+        if any(ways is None for ways in found):
+            return None
+        asked = [list(way.items()) for ways in found for way in ways or ()]
+        if len({*self._excerpts, *(each for way in asked for each in way)}) > MOST_EXCERPTS:
+            return None
+        made = [[self._excerpt(part, condition) for part, condition in way] for way in asked]
+        if any(excerpt is None for way in made for excerpt in way):
+            return None
+        ways = [tuple(excerpt for excerpt in way if excerpt is not None) for way in made]
+        return tuple(Way(way, _share_moves(way)) for way in ways)
+
+    def _excerpt(self, part: int, condition: frozenset[int]) -> Excerpt | None:
+        key = part, condition
+        if key not in self._excerpts:
+            self._excerpts[key] = self._source.excerpt(part, condition)
+        return self._excerpts[key]
+
+
+def apart(netlist: Netlist) -> Apart | None:
+    """How a game of one role falls apart; None if it does not, or is too large to be told."""
+    if len(netlist.roles) != 1 or netlist.num_bases * netlist.num_inputs > MOST_CELLS:
+        return None
+    if netlist.num_bases**2 > MOST_CELLS:
+        return None
+    functions = cofactors(netlist, MOST_VISITS)
+    if functions is None:
+        return None
+    room = cones(functions)
+    depends = dependence(functions, room)
+    changes = (netlist.next != NO) & (netlist.next != YES)
+    is_relevant = view_of(functions, depends, ends_read(functions)).is_seen
+    parts = separate(functions, depends, room, is_relevant & changes)
+    sizes = np.bincount(parts[parts != NONE])
+    if len(sizes) < 2 or sizes.max() > LARGEST * sizes.sum():
+        return None
+    is_free = depends.is_autonomous | ~changes
+    # View made new gates, so there must be more room.
+    source = Source(functions, depends, cones(functions), parts, is_free)
+    return Apart(netlist, source)
+
+
+def _share_moves(excerpts: tuple[Excerpt, ...]) -> bool:
+    """Whether a move may do something in several excerpts at once."""
+    if any(excerpt.passing == NONE for excerpt in excerpts):
+        return True
+    acts = [excerpt.kinds != excerpt.passing for excerpt in excerpts]
+    return any(bool((one & other).any()) for one, other in combinations(acts, 2))

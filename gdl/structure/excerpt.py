@@ -1,0 +1,199 @@
+"""Excerpts: a part of a game as a game of its own, which ends when a condition holds.
+
+Whatever happens in the whole game, the same happens in the excerpt, move by move: moves of the
+whole are moves of the excerpt by what they do to the part. It allows more, since of what makes a
+move legal only that counts which the part knows. So what cannot be reached in it can be reached
+nowhere, and no way is shorter than the shortest one in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gdl.circuit.circuit import circuit_of
+from gdl.circuit.lanes.simulator import Simulator
+from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.scalar.machine import CircuitMachine
+from gdl.circuit.table import FULL, GateTable, contents, make_and, mark_cone, new_table, rebuild
+from gdl.structure.cofactors import Cofactors
+from gdl.structure.dependence import Dependence
+from gdl.structure.division import NONE
+from gdl.structure.separation import conjuncts
+from gdl.structure.support import BoolArray, Cones, any_of, bases_read
+
+MOST_CELLS = 200_000  # of a table of kinds and bases
+SPARE = 4  # gates for each cell of it
+
+SECONDS = 1.0  # to make the circuit of one smaller
+
+SOLVED = 100  # goal of an excerpt when its condition holds
+
+
+@dataclass(frozen=True, eq=False)
+class Excerpt:
+    """A part of a game, as a game. `I` inputs of the whole.
+
+    Attributes:
+        netlist: The game; its inputs are called as one of those of the whole that do the same.
+        kinds: `[I]` which input of the excerpt each input of the whole is.
+        passing: The input that leaves everything as it is; NONE if there is none.
+    """
+
+    netlist: Netlist
+    kinds: IntArray  # [I]
+    passing: int
+
+    @cached_property
+    def machine(self) -> CircuitMachine:
+        """Plays the game, on lanes too."""
+        circuit = circuit_of(self.netlist, SECONDS)
+        machine = CircuitMachine(circuit.netlist)
+        machine.simulator = Simulator(circuit)
+        return machine
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """What excerpts are made of: a game of one role."""
+
+    functions: Cofactors
+    depends: Dependence
+    room: Cones
+    part_of_base: IntArray  # [B]
+    is_free: BoolArray  # [B] what runs on its own, or never changes
+
+    def excerpt(self, part: int, condition: frozenset[int]) -> Excerpt | None:
+        """A part that ends when some literals hold; None if it is too large, or recursive."""
+        functions, netlist = self.functions, self.functions.netlist
+        asked = np.array(sorted(condition), np.int32)
+        is_seen, legal = self._seen(part, asked)
+        rows = np.ascontiguousarray(functions.following[:, is_seen])
+        _, firsts, kinds = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+        if len(firsts) * int(is_seen.sum()) > MOST_CELLS:
+            return None
+        numbers: IntArray = kinds.reshape(-1).astype(np.int32)
+        made = _Making(functions, is_seen, firsts.astype(np.int32), [*legal, condition])
+        if not made.is_possible:
+            return None
+        solved = made.all_of(condition)
+        following = functions.following[firsts][:, is_seen]
+        excerpt = Netlist(
+            roles=netlist.roles,
+            bases=tuple(netlist.bases[base] for base in np.flatnonzero(is_seen).tolist()),
+            inputs=tuple(netlist.inputs[first] for first in firsts.tolist()),
+            init=netlist.init[is_seen],
+            next=np.array([made.next_of(column) for column in following.T], np.int32),
+            legal=made.legal_of(numbers, legal),
+            terminal=solved,
+            goals=((0, 0, solved ^ 1), (0, SOLVED, solved)),
+            offsets=made.gates[0],
+            literals=made.gates[1],
+        )
+        still = (following == 2 * (1 + np.flatnonzero(is_seen))).all(axis=1)
+        passing = int(still.argmax()) if still.any() else NONE
+        return Excerpt(excerpt, numbers, passing)
+
+    def _seen(self, part: int, asked: IntArray) -> tuple[BoolArray, list[frozenset[int]]]:
+        """`[B]` the bases that an excerpt knows, and what it knows of what makes inputs legal.
+
+        What runs on its own is known if it has a say in the part, or in which moves act on it.
+        """
+        functions, num_bases = self.functions, self.functions.netlist.num_bases
+        is_part = self.part_of_base == part
+        is_seen = is_part | bases_read(self.room, asked, num_bases)
+        acts = any_of(self.depends.moves & is_part, axis=1)
+        conditions = [frozenset(conjuncts(functions, literal)) for literal in functions.legal]
+        reads = {
+            literal: bases_read(self.room, np.array([literal], np.int32), num_bases)
+            for literal in frozenset().union(*conditions)
+        }
+        for index in np.flatnonzero(acts).tolist():
+            for literal in conditions[index]:
+                if not (reads[literal] & ~is_part & ~self.is_free).any():
+                    is_seen |= reads[literal]
+        num = -1
+        while num != (num := int(is_seen.sum())):
+            is_seen = is_seen | any_of(self.depends.next_reads[is_seen], axis=0)
+        known = {literal for literal, read in reads.items() if not (read & ~is_seen).any()}
+        return is_seen, [condition & known for condition in conditions]
+
+
+class _Making:
+    """Gates of an excerpt under construction, from those of the whole."""
+
+    def __init__(
+        self,
+        functions: Cofactors,
+        is_seen: BoolArray,
+        firsts: IntArray,
+        literals: Iterable[frozenset[int]],
+    ) -> None:
+        old, first_gate = functions.table, functions.netlist.first_gate
+        num_gates, num_seen = int(old.sizes[0]), int(is_seen.sum())
+        offsets = old.offsets[: num_gates + 1]
+        needed = np.zeros(first_gate + num_gates, np.bool_)
+        needed[functions.following[firsts][:, is_seen] >> 1] = True
+        for some in literals:
+            needed[[literal >> 1 for literal in some]] = True
+        mark_cone(offsets, old.literals, functions.feedback[:0], first_gate, needed)
+        sources = np.zeros(first_gate, np.bool_)
+        sources[0] = True
+        sources[1 : 1 + len(is_seen)] = is_seen
+        self.is_possible = not (needed[:first_gate] & ~sources).any()
+        self._first_input = 1 + num_seen
+        kept = needed[first_gate:].astype(np.int32)
+        num_kept = int(kept.sum())
+        num_literals = int((np.diff(offsets) * kept).sum())
+        cells = SPARE * (len(firsts) + 1) * (num_seen + 1) + len(functions.legal)
+        first_new = 1 + num_seen + len(firsts)
+        self._table: GateTable = new_table(first_new, num_kept + cells, num_literals + 2 * cells)
+        self._mapping = np.zeros(first_gate + num_gates, np.int32)
+        self._mapping[1 : 1 + len(is_seen)][is_seen] = 2 * (1 + np.arange(num_seen))
+        buffers = np.empty((2, len(old.literals) + 1), np.int32)
+        if self.is_possible:
+            self.is_possible = bool(
+                rebuild(offsets, old.literals, self._mapping, kept, self._table, buffers)
+            )
+
+    def all_of(self, literals: Iterable[int]) -> int:
+        """The new literal of the AND of old ones."""
+        return self._and([self._new(literal) for literal in literals])
+
+    def any_of(self, literals: Iterable[int]) -> int:
+        """The literal of the OR of new ones."""
+        return self._and([literal ^ 1 for literal in literals]) ^ 1
+
+    def next_of(self, column: IntArray) -> int:
+        """The next value of a base that is a certain old literal for each kind of moves."""
+        cases = []
+        for literal in np.unique(column).tolist():
+            moves = (2 * (self._first_input + np.flatnonzero(column == literal))).tolist()
+            made = YES if len(moves) == len(column) else self.any_of(moves)
+            cases.append(self._and([made, self._new(literal)]))
+        return self.any_of(cases)
+
+    def legal_of(self, kinds: IntArray, legal: Sequence[frozenset[int]]) -> IntArray:
+        """The literal of each kind's legality, if old ones make each input legal."""
+        found = []
+        for kind in range(int(kinds.max()) + 1):
+            members = np.flatnonzero(kinds == kind).tolist()
+            found.append(self.any_of(self.all_of(legal[index]) for index in members))
+        return np.array(found, np.int32)
+
+    @property
+    def gates(self) -> tuple[IntArray, IntArray]:
+        """Offsets and literals of all gates made."""
+        return contents(self._table)
+
+    def _new(self, literal: int) -> int:
+        return int(self._mapping[literal >> 1]) ^ (literal & 1)
+
+    def _and(self, literals: list[int]) -> int:
+        made = int(make_and(self._table, np.array([*literals, NO], np.int32), len(literals)))
+        if made == FULL:
+            raise MemoryError("more gates than an excerpt was thought to have")
+        return made

@@ -1,0 +1,142 @@
+"""What is searched apart allows whatever the whole game does."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import gdl
+from gdl.structure.division import NONE
+from ggp import games
+from tests.gdl.structure.boards import RULES, TURNING_IS_LEGAL
+from tests.shared import require
+
+BOARDS = RULES.replace("TURNING", TURNING_IS_LEGAL)
+
+GAMES = (
+    "boards",
+    "twinTiles",
+    "twinWheels",
+    "corpus/blocksWorldParallel",
+    "corpus/blocksWorldSerial",
+    "corpus/asteroidsParallel",
+    "corpus/factoringEasyTurtleBrain",
+    "corpus/dresden_SOBOTKA_S_3359145294",
+)
+
+
+def machine_of(name: str) -> gdl.StateMachine:
+    """The puzzle of two boards, a bundled game, or one of the corpus."""
+    if name == "boards":
+        return gdl.load(BOARDS, "scalar")
+    folder, _, game = name.rpartition("/")
+    text = require("corpus", "rules", f"{game}.kif").read_text() if folder else games.text(game)
+    return gdl.load(text, "scalar")
+
+
+def apart(name: str) -> tuple[gdl.StateMachine, gdl.Apart]:
+    """A game that falls apart, and how."""
+    machine = machine_of(name)
+    found = gdl.apart_of(machine)
+    assert found is not None
+    return machine, found
+
+
+def ways(found: gdl.Apart, value: int) -> tuple[gdl.Way, ...]:
+    """The ways to a goal, of which is known what they ask."""
+    known = found.ways(value)
+    assert known is not None
+    return known
+
+
+def test_each_board_is_to_be_solved_by_itself() -> None:
+    """To win both must be bright and the fuse unblown; no move acts on two of these."""
+    _, found = apart("boards")
+
+    (way,) = ways(found, 100)
+
+    known = [{str(fact) for fact in excerpt.netlist.bases} for excerpt in way.excerpts]
+    assert sorted(map(sorted, known)) == [
+        ["(lit a 1)", "(lit a 2)"],
+        ["(lit b 1)", "(lit b 2)"],
+        ["blown"],
+    ]
+    assert not way.shares_moves
+
+
+def test_moves_on_both_boards_at_once_are_told_apart() -> None:
+    """Each board has its four wheels and the rest, not the pairs."""
+    _, found = apart("twinWheels")
+
+    (way,) = ways(found, 100)
+
+    assert [excerpt.netlist.num_inputs for excerpt in way.excerpts] == [5, 5]
+    assert way.shares_moves
+
+
+@pytest.mark.parametrize(
+    "name", ["lightsOut", "eightPuzzle", "towersOfHanoi", "knightsTour", "ticTacToe"]
+)
+def test_one_board_is_not_taken_apart(name: str) -> None:
+    """Nor is a game of two roles."""
+    assert gdl.apart_of(machine_of(name)) is None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_excerpt_goes_where_the_whole_goes(name: str) -> None:
+    """In random games, what the part knows follows in the excerpt, by moves that are legal there.
+
+    And whoever reaches a goal has met what one of the ways to it asks of each part.
+    """
+    machine, found = apart(name)
+    rng = random.Random(1)
+    goals = {value: known for value in found.values if (known := found.ways(value)) is not None}
+    excerpts = {excerpt for known in goals.values() for way in known for excerpt in way.excerpts}
+    assert excerpts
+    for _ in range(10):
+        state = machine.initial_state()
+        while not machine.is_terminal(state):
+            move = rng.choice(machine.legal_moves(state, machine.roles[0]))
+            after = machine.next_state(state, (move,))
+            for excerpt in excerpts:
+                follow(
+                    found, excerpt, move, *(part_of(machine, s, excerpt) for s in (state, after))
+                )
+            state = after
+        value = machine.goal(state, machine.roles[0])
+        assert value not in goals or any(
+            all(x.machine.is_terminal(part_of(machine, state, x)) for x in way.excerpts)
+            for way in goals[value]
+        )
+
+
+def follow(
+    found: gdl.Apart, excerpt: gdl.Excerpt, move: gdl.Move, before: gdl.State, after: gdl.State
+) -> None:
+    """Make the same move in an excerpt, unless it is over there."""
+    number = [known for _, known in found.netlist.inputs].index(move)
+    _, same = excerpt.netlist.inputs[excerpt.kinds[number]]
+    machine = excerpt.machine
+    if not machine.is_terminal(before):
+        assert same in machine.legal_moves(before, machine.roles[0])
+        assert machine.next_state(before, (same,)) == after
+
+
+@pytest.mark.parametrize("name", ["boards", "twinTiles", "twinWheels"])
+def test_who_passes_changes_nothing(name: str) -> None:
+    """The passing move of an excerpt leaves its states as they are."""
+    machine, found = apart(name)
+    for excerpt in ways(found, 100)[0].excerpts:
+        state = part_of(machine, machine.initial_state(), excerpt)
+        assert excerpt.passing != NONE
+
+        after = excerpt.machine.next_state(state, (excerpt.netlist.inputs[excerpt.passing][1],))
+
+        assert after == state
+
+
+def part_of(machine: gdl.StateMachine, state: gdl.State, excerpt: gdl.Excerpt) -> gdl.State:
+    """What an excerpt knows of a state."""
+    known = set(excerpt.netlist.bases)
+    return excerpt.machine.state_of([fact for fact in machine.facts(state) if fact in known])
