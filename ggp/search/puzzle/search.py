@@ -8,14 +8,14 @@ search.result().line
 Three searches take turns of a few milliseconds. Breadth-first search finds the shortest way to the
 best goal, or that there is none, where it can see all states. Best-first search sees far, where the
 goal's conditions lead it. Beam search always has a way to some end. The best way that any of them
-has found is the plan.
+has found is the plan. Where the game falls into parts, the same is done for each part by itself.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -25,6 +25,7 @@ from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.choices import Joint
 from ggp.search.mcts import CompleteLine
+from ggp.search.puzzle.apart import ApartSearch
 from ggp.search.puzzle.beam import Beam
 from ggp.search.puzzle.best_first import BestFirst
 from ggp.search.puzzle.board import Board
@@ -46,11 +47,14 @@ from ggp.search.result import BEST, WORST, Effort, MoveValue, SearchResult
 
 MEBIBYTE = 1 << 20
 MOST_SECONDS = 0.003  # of a step
+APART_SHARE = 64  # of the memory, for each part that is searched by itself
 WEIGHT = 4  # of the distance in best-first search
 # How long breadth-first search has the time to itself, and goes on when the goal is the best one,
 # but perhaps not the way.
 SECONDS_ALONE = 0.3
 SECONDS_FOR_LENGTH = 1.0
+
+APART = "apart"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,8 @@ class PuzzleSettings:
     """Bytes that all states may take."""
     horizon: int = 500
     """Longest playout, in moves."""
+    apart: bool = True
+    """Whether the parts of a game are searched apart too."""
 
 
 DEFAULTS = PuzzleSettings()
@@ -114,6 +120,7 @@ class PuzzleSearch:
             raise TurnUnknownError("expected a state that tells whose turn it is")
         self.best_line: CompleteLine | None = None
         self._parts: dict[str, Part] = {}
+        self._apart: ApartSearch | None = None
         self._begin(state, phases[0])
 
     def _begin(self, state: gdl.State, phase: int) -> None:
@@ -127,8 +134,8 @@ class PuzzleSearch:
         self._first_look = FirstLook(board, self._words, phase)
         self._upper = min(BEST, float(board.best_goal))
         self._is_end = self.machine.is_terminal(state)
-        self._seconds = dict.fromkeys(("breadth", "best", "beam"), 0.0)
-        self._parts = {}
+        self._seconds = dict.fromkeys(("breadth", "best", "beam", APART), 0.0)
+        self._parts, self._apart = {}, None
         if not self._is_end:
             self._start_parts()
 
@@ -140,38 +147,38 @@ class PuzzleSearch:
             self._parts["best"] = self._new_best_first(mask)
         args = board, self._words, self._phase, memory // 8, self.settings.horizon, self._rng
         self._parts["beam"] = Beam(*args)
+        if self.settings.apart:
+            self._apart = ApartSearch(
+                self.machine, self.state, self._search_of_piece, self.settings.horizon
+            )
 
     def _new_breadth(self, mask: Words) -> Breadth:
         memory = self.settings.memory // 2
         return Breadth(self._board, self._words, self._phase, memory, mask)
 
     def _new_best_first(self, mask: Words) -> BestFirst:
-        memory = 3 * self.settings.memory // 8
+        memory = self.settings.memory // 4
         return BestFirst(self._board, self._words, self._phase, memory, mask, WEIGHT)
 
     # --- What players ask ---------------------------------------------------------------------
 
     @property
-    def num_nodes(self) -> int:
-        """States in memory."""
-        return sum(int(part.store.told[NODES]) for part in self._parts.values())
-
-    @property
-    def num_made(self) -> int:
-        """States made so far, equal ones included."""
-        return self._board.num_made
-
-    @property
     def effort(self) -> Effort:
-        """What it has done and what it holds; an iteration is a state made."""
+        """What it has done and what it holds; an iteration is a state made, equal ones included."""
         parts = list(self._parts.values())
-        return Effort(
-            num_iterations=self.num_made,
+        own = Effort(
+            num_iterations=self._board.num_made,
             num_playouts=self._board.num_playouts,
-            num_nodes=self.num_nodes,
+            num_nodes=sum(int(part.store.told[NODES]) for part in parts),
             depth=max((depth_of(part.store) for part in parts), default=0),
             num_bytes=sum(bytes_in_use(part.store) for part in parts),
         )
+        return own if self._apart is None else self._apart.added_to(own)
+
+    @property
+    def upper(self) -> float:
+        """Nothing is worth more."""
+        return self._upper
 
     @property
     def is_proven(self) -> bool:
@@ -185,12 +192,8 @@ class PuzzleSearch:
             return True
         if not self.is_proven:
             return False
-        breadth = self._parts.get("breadth")
-        return (
-            self.is_shortest
-            or breadth is None
-            or breadth.is_over
-            or self._seconds["breadth"] >= SECONDS_FOR_LENGTH
+        return self.is_shortest or all(
+            self._seconds[name] >= SECONDS_FOR_LENGTH for name in self._that_prove_lengths()
         )
 
     def step(self, deadline: Deadline) -> bool:
@@ -203,13 +206,17 @@ class PuzzleSearch:
         name = self._next_part()
         if name is None:
             return False
-        part, start = self._parts[name], time.thread_time()
-        for _ in part.batches:
+        start = time.thread_time()
+        if name == APART:
+            self._step_apart(deadline)
+        else:
+            part = self._parts[name]
+            for _ in part.batches:
+                self._take_over(part)
+                if deadline.is_over() or time.thread_time() >= start + MOST_SECONDS:
+                    break
             self._take_over(part)
-            if deadline.is_over() or time.thread_time() >= start + MOST_SECONDS:
-                break
-        self._take_over(part)
-        self._conclude(name, part)
+            self._conclude(name, part)
         self._seconds[name] += time.thread_time() - start
         return True
 
@@ -230,7 +237,7 @@ class PuzzleSearch:
         if line is None or not line.moves:
             return looked
         move = line.moves[0][0]
-        visits = max(1, self.num_made)
+        visits = max(1, self.effort.num_iterations)
         upper = max(line.goal, self._upper)
         length = len(line.moves) if line.goal == upper else None
         best = MoveValue(move, line.goal, visits, line.goal, upper, length)
@@ -250,11 +257,40 @@ class PuzzleSearch:
     def _next_part(self) -> str | None:
         """The part that is in turn; None if all have ended."""
         open_parts = [name for name, part in self._parts.items() if not part.is_over]
+        if self._apart is not None and not self._apart.is_over:
+            open_parts.append(APART)
+        for name in ("breadth", APART):
+            if name in open_parts and self._seconds[name] < SECONDS_ALONE:
+                return name
         if self.is_proven:
-            return "breadth" if "breadth" in open_parts else None
-        if "breadth" in open_parts and self._seconds["breadth"] < SECONDS_ALONE:
-            return "breadth"
+            open_parts = self._that_prove_lengths()
         return min(open_parts, key=lambda name: self._seconds[name], default=None)
+
+    def _that_prove_lengths(self) -> list[str]:
+        """The searches under way that may find out that no way is shorter."""
+        breadth, apart = self._parts.get("breadth"), self._apart
+        found = ["breadth"] if breadth is not None and not breadth.is_over else []
+        return [*found, APART] if apart is not None and not apart.is_over else found
+
+    def _search_of_piece(self, machine: gdl.StateMachine, state: gdl.State) -> PuzzleSearch:
+        """The search of a part of the game."""
+        memory = self.settings.memory // APART_SHARE
+        settings = replace(self.settings, memory=memory, apart=False)
+        return PuzzleSearch(machine, state, int(self._rng.integers(1 << 31)), settings)
+
+    def _step_apart(self, deadline: Deadline) -> None:
+        """Search the parts of the game, and draw the conclusions."""
+        apart = self._apart
+        assert apart is not None
+        apart.step(deadline)
+        line, best = apart.line, self.best_line
+        if line is not None and (
+            best is None or (line.goal, -len(line.moves)) > (best.goal, -len(best.moves))
+        ):
+            self.best_line = best = line
+        self._upper = min(self._upper, apart.upper)
+        if best is not None and best.goal >= apart.upper and len(best.moves) <= apart.fewest:
+            self.is_shortest = True
 
     def _take_over(self, part: Part) -> None:
         """Make the best end of a part the plan, if it is better."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 import gdl
+from ggp.clock import Deadline
+from ggp.search.puzzle.apart import ApartSearch
 from ggp.search.puzzle.beam import Beam
 from ggp.search.puzzle.best_first import BestFirst
 from ggp.search.puzzle.board import Board
 from ggp.search.puzzle.breadth import Breadth
+from ggp.search.puzzle.search import PuzzleSearch, PuzzleSettings
 
 # A game so small that a few batches of each search use everything.
 _RULES = """
@@ -19,6 +22,16 @@ _RULES = """
 (<= (goal one 50) (true (at b)) (true (was b)))
 """
 _MEMORY = 1 << 20
+
+# Switches, each a part of the game; one is of no use.
+_PARTS = """
+(role one) (switch a) (switch b) (switch c)
+(<= (legal one (press ?s)) (switch ?s))
+(<= (next (on ?s)) (does one (press ?s)) (not (true (on ?s))))
+(<= (next (on ?s)) (true (on ?s)) (not (does one (press ?s))))
+(<= terminal (true (on a)) (true (on b)))
+(<= (goal one 100) (true (on a)) (true (on b)))
+"""
 
 
 def warm_up() -> None:
@@ -33,3 +46,18 @@ def warm_up() -> None:
     ):
         for _ in search.batches:
             pass
+    _warm_up_parts()
+
+
+def _warm_up_parts() -> None:
+    """Load what looks for the parts of a game."""
+    machine = gdl.load(_PARTS, "lanes")
+    settings = PuzzleSettings(memory=_MEMORY, apart=False)
+    search = ApartSearch(
+        machine,
+        machine.initial_state(),
+        lambda part, state: PuzzleSearch(part, state, 0, settings),
+        horizon=10,
+    )
+    while search.step(Deadline.never()):
+        pass

@@ -197,8 +197,8 @@ def test_a_step_that_comes_too_late_does_one_batch() -> None:
     before = 0
     for _ in range(30):
         search.step(over)
-        assert search.num_made - before <= 512
-        before = search.num_made
+        assert search.effort.num_iterations - before <= 512
+        before = search.effort.num_iterations
 
 
 def test_memory_is_bounded_and_the_search_goes_on() -> None:
@@ -209,7 +209,7 @@ def test_memory_is_bounded_and_the_search_goes_on() -> None:
     most = 0
     for _ in range(300):
         search.step(NEVER)
-        most = max(most, search.num_nodes)
+        most = max(most, search.effort.num_nodes)
 
     assert most * 8 * 2 < MEBIBYTE
     assert search.best_line is not None
