@@ -19,7 +19,6 @@ IntArray = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
 
 MOST_CELLS = 100_000_000  # of a table of bases and bases, or bases and inputs
-MOST_VIEWS = 64
 MOST_VISITS = 1_500_000_000  # literals looked at for latches: a second or two
 
 
@@ -34,7 +33,6 @@ class Structure:
         relevant: The game seen by the bases that can make a difference to the end or to a goal.
         parts: What these fall into.
         decoys: What the others fall into.
-        views: The game seen by each of the parts alone; none if there is one part.
         latches: Bases that stay as they are once they have a value.
     """
 
@@ -44,7 +42,6 @@ class Structure:
     relevant: View
     parts: Division
     decoys: Division
-    views: tuple[View, ...]
     latches: tuple[Latch, ...]
 
     @property
@@ -69,7 +66,6 @@ def analyse(netlist: Netlist) -> Structure | None:
     relevant = view_of(functions, depends, ends_read(functions))
     changes = (netlist.next != NO) & (netlist.next != YES)
     parts = divide(functions, depends, relevant.is_seen & changes)
-    numbers = range(parts.num_parts if 1 < parts.num_parts <= MOST_VIEWS else 0)
     return Structure(
         netlist=netlist,
         changes=changes,
@@ -77,6 +73,5 @@ def analyse(netlist: Netlist) -> Structure | None:
         relevant=relevant,
         parts=parts,
         decoys=divide(functions, depends, ~relevant.is_seen & changes),
-        views=tuple(view_of(functions, depends, parts.part_of_base == part) for part in numbers),
         latches=latches(netlist, MOST_VISITS),
     )

@@ -53,10 +53,11 @@ def test_what_is_not_seen_makes_no_difference(name: str) -> None:
     structure = of_corpus(name)
     moves = random_moves(structure, NUM)
 
-    for view in [structure.relevant, *structure.views[:3]]:
-        states, twins = _twins(structure, view)
-        following = after(structure, states, moves) ^ after(structure, twins, moves)
-        assert not following[:, view.is_seen].any()
+    view = structure.relevant
+    states, twins = _twins(structure, view)
+    following = after(structure, states, moves) ^ after(structure, twins, moves)
+
+    assert not following[:, view.is_seen].any()
 
 
 @pytest.mark.parametrize("name", CORPUS)
@@ -76,12 +77,13 @@ def test_moves_of_a_kind_lead_to_the_same(name: str) -> None:
     states, moves = random_states(structure, NUM), random_moves(structure, NUM)
     rng = np.random.default_rng(3)
 
-    for view in [structure.relevant, *structure.views[:3]]:
-        others = np.zeros_like(moves)
-        for row, move in np.argwhere(moves).tolist():
-            others[row, rng.choice(np.flatnonzero(view.kinds == view.kinds[move]))] = True
-        following = after(structure, states, moves) ^ after(structure, states, others)
-        assert not following[:, view.is_seen].any()
+    view = structure.relevant
+    others = np.zeros_like(moves)
+    for row, move in np.argwhere(moves).tolist():
+        others[row, rng.choice(np.flatnonzero(view.kinds == view.kinds[move]))] = True
+    following = after(structure, states, moves) ^ after(structure, states, others)
+
+    assert not following[:, view.is_seen].any()
 
 
 @pytest.mark.parametrize("name", CORPUS)
