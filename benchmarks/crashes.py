@@ -1,6 +1,7 @@
 """Kills `ggp tournament` in the middle, again and again, and sees whether anything is lost.
 
     python benchmarks/crashes.py --kills 50 --seed 1
+    python benchmarks/crashes.py --kills 20 --db postgresql+asyncpg://USER@HOST/NAME
 
 A tournament of players whose play their seeds settle is held twice: once in peace, once by a
 process that gets SIGKILL at random moments and is started again. No turn that was written may be
@@ -10,18 +11,24 @@ gone afterwards, and both must end with the same turns and the same table.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from databases import fresh
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
 
 POLL_SECONDS = 0.005
 START_SECONDS = 60.0
@@ -45,63 +52,84 @@ Turns = dict[tuple[int, int], str]
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament in a folder of its own."""
+    """A tournament with a folder and a database of its own."""
 
-    folder: Path
+    file: Path
+    """Its plan."""
+    url: str
+    _reader: AsyncEngine
 
     @classmethod
-    def make(cls, folder: Path, games: list[str], matches: int) -> Tournament:
+    @asynccontextmanager
+    async def made(
+        cls, folder: Path, url: str, games: list[str], matches: int
+    ) -> AsyncIterator[Tournament]:
         """Write the file that describes it."""
-        text = PLAN.format(games=", ".join(f'"{game}"' for game in games), matches=matches)
-        (folder / "plan.toml").write_text(text, encoding="utf-8")
-        return cls(folder)
+        plan = PLAN.format(games=", ".join(f'"{game}"' for game in games), matches=matches)
+        file = folder / "plan.toml"
+        file.write_text(plan, encoding="utf-8")
+        if url.startswith("sqlite"):
+            path = url.removeprefix("sqlite:///")
+            readable = f"sqlite+aiosqlite:///file:{path}?mode=ro&uri=true"
+            # Who has the file open would keep its log alive when all others are dead.
+            reader = create_async_engine(readable, poolclass=NullPool)
+        else:
+            reader = create_async_engine(url)
+        try:
+            yield cls(file, url, reader)
+        finally:
+            await reader.dispose()
 
     def command(self) -> list[str]:
         """What holds it, or goes on with it."""
-        url = f"sqlite:///{self.folder}/ggp.db"
-        file = str(self.folder / "plan.toml")
-        return [sys.executable, "-m", "ggp", "tournament", file, "--db", url, "--json"]
+        file = str(self.file)
+        return [sys.executable, "-m", "ggp", "tournament", file, "--db", self.url, "--json"]
 
-    def finish(self) -> Any:
+    async def finish(self) -> Any:
         """Hold it to its end; the table."""
-        done = subprocess.run(  # noqa: S603  # our own program
-            self.command(), check=True, capture_output=True, text=True
+        process = await asyncio.create_subprocess_exec(
+            *self.command(), stdout=asyncio.subprocess.PIPE
         )
-        return json.loads(done.stdout)
+        printed, _ = await process.communicate()
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, self.command())
+        return json.loads(printed)
 
-    def turns(self) -> Turns:
+    async def turns(self) -> Turns:
         """What is in the database now."""
-        file = self.folder / "ggp.db"
-        if not file.exists():
+        try:
+            async with self._reader.connect() as connection:
+                rows = (await connection.execute(text(TURNS))).all()
+        except DBAPIError:  # the tables are being made
             return {}
-        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=10)) as database:
-            try:
-                rows = database.execute(TURNS).fetchall()
-            except sqlite3.OperationalError:  # the tables are being made
-                return {}
         return {(fixture, turn): moves for fixture, turn, moves in rows}
 
-    def crash(self, num_turns: int, seconds: float, how: signal.Signals = signal.SIGKILL) -> bool:
+    async def crash(
+        self, num_turns: int, seconds: float, how: signal.Signals = signal.SIGKILL
+    ) -> bool:
         """Go on, and die a while after so many turns more; False if it was over before."""
-        wanted = len(self.turns()) + num_turns
-        silent = subprocess.DEVNULL
+        wanted = len(await self.turns()) + num_turns
+        silent = asyncio.subprocess.DEVNULL
         # A shell starts what is in its background deaf for Ctrl-C, this perhaps, and so on.
         usual = signal.signal(signal.SIGINT, signal.SIG_DFL)
         try:
-            process = subprocess.Popen(  # noqa: S603  # our own program
-                self.command(), stdout=silent, stderr=silent
+            process = await asyncio.create_subprocess_exec(
+                *self.command(), stdout=silent, stderr=silent
             )
         finally:
             signal.signal(signal.SIGINT, usual)
-        with process:
-            deadline = time.monotonic() + START_SECONDS
-            while len(self.turns()) < wanted and process.poll() is None:
-                if time.monotonic() > deadline:
-                    process.kill()
-                    raise TimeoutError(f"fewer than {num_turns} turns in {START_SECONDS:g} s")
-                time.sleep(POLL_SECONDS)
-            time.sleep(seconds)
-            process.send_signal(how)
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                while len(await self.turns()) < wanted and process.returncode is None:
+                    await asyncio.sleep(POLL_SECONDS)
+            await asyncio.sleep(seconds)
+            if process.returncode is None:
+                process.send_signal(how)
+        except TimeoutError:
+            process.kill()
+            raise
+        finally:
+            await process.wait()
         return process.returncode != 0
 
 
@@ -110,37 +138,47 @@ def lost(before: Turns, after: Turns) -> Turns:
     return {place: moves for place, moves in before.items() if after.get(place) != moves}
 
 
+async def compare(options: argparse.Namespace) -> int:
+    """Hold both tournaments; 1 if something was lost."""
+    luck = random.Random(options.seed)
+    async with AsyncExitStack() as stack:
+        place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        peace, war = [await _made(stack, place / name, options) for name in ("peace", "war")]
+        table = await peace.finish()
+        whole = await peace.turns()
+        print(f"in peace: {len(whole)} turns", flush=True)
+        share = max(2, len(whole) // (options.kills + 1))
+        num_killed = num_lost = 0
+        while num_killed < options.kills:
+            if not await war.crash(luck.randrange(share), luck.random() * 0.05):
+                break
+            num_killed += 1
+            now = await war.turns()
+            gone = lost(now, whole)  # each turn must be the one that was played in peace
+            num_lost += len(gone)
+            print(f"kill {num_killed}: {len(now)} turns, {len(gone)} wrong", flush=True)
+        same_table = await war.finish() == table
+        num_lost += len(lost(whole, await war.turns()))
+    print(f"{num_killed} kills, {num_lost} turns lost or wrong, the same table: {same_table}")
+    return 0 if same_table and num_lost == 0 else 1
+
+
+async def _made(stack: AsyncExitStack, folder: Path, options: argparse.Namespace) -> Tournament:
+    folder.mkdir()
+    url = await stack.enter_async_context(fresh(folder, options.db))
+    made = Tournament.made(folder, url, options.games, options.matches)
+    return await stack.enter_async_context(made)
+
+
 def main() -> int:
-    """Do as the options say; 1 if something was lost."""
+    """Do as the options say."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", nargs="+", default=["connectFour", "breakthrough", "pig"])
     parser.add_argument("--matches", type=int, default=8)
-    options = parser.parse_args()
-    luck = random.Random(options.seed)
-    with tempfile.TemporaryDirectory() as place:
-        folders = [Path(place) / name for name in ("peace", "war")]
-        for folder in folders:
-            folder.mkdir()
-        peace, war = (Tournament.make(folder, options.games, options.matches) for folder in folders)
-        table = peace.finish()
-        whole = peace.turns()
-        print(f"in peace: {len(whole)} turns")
-        share = max(2, len(whole) // (options.kills + 1))
-        num_killed = num_lost = 0
-        while num_killed < options.kills:
-            if not war.crash(luck.randrange(share), luck.random() * 0.05):
-                break
-            num_killed += 1
-            now = war.turns()
-            gone = lost(now, whole)  # each turn must be the one that was played in peace
-            num_lost += len(gone)
-            print(f"kill {num_killed}: {len(now)} turns, {len(gone)} wrong", flush=True)
-        same_table = war.finish() == table
-        num_lost += len(lost(whole, war.turns()))
-    print(f"{num_killed} kills, {num_lost} turns lost or wrong, the same table: {same_table}")
-    return 0 if same_table and num_lost == 0 else 1
+    parser.add_argument("--db", default="", help="any database of a PostgreSQL server")
+    return asyncio.run(compare(parser.parse_args()))
 
 
 if __name__ == "__main__":

@@ -195,7 +195,7 @@ class Service:
         row = known.get(player)
         if row is not None:
             self.tables.check_source(row.source, "players")
-            return SeatPlan(index, role, name, row.id, row.source, dialect or row.dialect)
+            return SeatPlan(index, role, name[:60], row.id, row.source, dialect or row.dialect)
         self.tables.check_source(player, "players")
         return SeatPlan(index, role, name[:60], None, player, dialect or GGP_BASE)
 

@@ -19,6 +19,7 @@ from ggp.manager.live import Hub
 from ggp.manager.problems import ConflictError
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
+from ggp.manager.store.json_text import finite
 from ggp.manager.store.matches import Match, Turn
 from ggp.manager.store.status import OVER, Status
 from ggp.manager.views import ended_view, turn_view
@@ -178,7 +179,7 @@ def _last_turn(record: MatchRecord, replies: tuple[Reply, ...]) -> Turn:
             "seconds": round(reply.seconds, 3),
             "legal": reply.num_legal,
             "fallback": reply.fallback,
-            "thoughts": dict(reply.thoughts),
+            "thoughts": finite(dict(reply.thoughts)),
         }
         for reply in replies
     )

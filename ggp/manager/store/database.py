@@ -22,13 +22,12 @@ from sqlalchemy.ext.asyncio import (
 )
 
 from ggp.errors import GgpError
+from ggp.manager.store.json_text import spelled
 from ggp.manager.store.ownership import owned
 
 ASYNC_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10.0
-MAX_WRITERS = 5
-"""At once, where the database can do with more than one."""
 Session = AsyncSession
 """What those who use the store hand from one of its functions to the next."""
 
@@ -46,9 +45,10 @@ class Database:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._sessions = async_sessionmaker(engine, expire_on_commit=False)
-        # SQLite has one writer; waiting here is fairer and quicker than being refused there.
-        is_alone = engine.dialect.name == "sqlite"
-        self._writing = asyncio.Semaphore(1 if is_alone else MAX_WRITERS)
+        # One at a time, and no other process writes: what a session has looked up stays true until
+        # its end, on every kind of database. SQLite has one writer anyway; waiting here is fairer
+        # and quicker than being refused there.
+        self._writing = asyncio.Lock()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
@@ -91,10 +91,15 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
     """
     parsed = _parsed(url)
     _check_folder(parsed)
-    engine = create_async_engine(parsed)
+    engine = create_async_engine(
+        parsed,
+        json_serializer=spelled,
+        pool_pre_ping=True,  # its server may have been restarted
+    )
     if parsed.get_backend_name() == "sqlite":
         event.listen(engine.sync_engine, "connect", _set_up_sqlite)
     try:
+        await _reach(engine, parsed)
         async with AsyncExitStack() as stack:
             if alone:
                 await _claim(stack, engine, parsed)
@@ -137,6 +142,16 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute(f"PRAGMA busy_timeout={int(1000 * BUSY_SECONDS)}")
     cursor.close()
+
+
+async def _reach(engine: AsyncEngine, url: URL) -> None:
+    with _telling(url):
+        try:
+            async with engine.connect():
+                pass
+        except (TypeError, ValueError, OverflowError) as error:  # the driver's, of what it is given
+            shown = url.render_as_string(hide_password=True)
+            raise DatabaseError(f"database {shown}: {error}") from error
 
 
 async def _migrate(engine: AsyncEngine, url: URL) -> None:

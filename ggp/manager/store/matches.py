@@ -17,6 +17,16 @@ from ggp.manager.store.status import OPEN, OVER, Status
 from ggp.manager.store.tables import MatchRow, RulesheetRow, SeatRow, TurnRow
 from ggp.match.record import MatchRecord
 
+MAX_ROLE = 100
+"""Characters: some databases keep no more."""
+
+
+class LongRoleError(GgpError):
+    """A role whose name is too long to be kept."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__(f"role {role:.40}...: expected at most {MAX_ROLE} characters")
+
 
 class UnknownMatchError(GgpError):
     """No match has this number."""
@@ -109,7 +119,14 @@ def status_of(row: MatchRow) -> Status:
 
 
 async def create(session: AsyncSession, plan: MatchPlan) -> int:
-    """Write down a match that waits for its turn; returns its number."""
+    """Write down a match that waits for its turn; returns its number.
+
+    Raises:
+        LongRoleError: A role has a name too long to be kept.
+    """
+    for role in plan.roles:
+        if len(role) > MAX_ROLE:
+            raise LongRoleError(role)
     row = MatchRow(
         match_id=plan.match_id,
         rulesheet_id=plan.rulesheet_id,

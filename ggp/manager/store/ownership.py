@@ -5,6 +5,7 @@ The claim ends with the process that made it, however that dies.
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,11 +14,22 @@ from typing import Final
 
 from sqlalchemy import text
 from sqlalchemy.engine import URL
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from ggp.errors import GgpError
 
 ADVISORY_KEY: Final = 0x676770  # "ggp": other programs may use other keys in the same database
+
+
+CLAIM_SECONDS: Final = 1.0
+"""A server may need a moment to see that the owner before was killed."""
+POLL_SECONDS: Final = 0.05
+SETTINGS: Final = (
+    "set idle_session_timeout = 0",  # the session that holds the claim says nothing for hours
+    "set tcp_keepalives_idle = 15",  # a machine that is gone has no claim any more
+    "set tcp_keepalives_interval = 5",
+    "set tcp_keepalives_count = 3",
+)
 
 
 class InUseError(GgpError):
@@ -40,9 +52,10 @@ async def owned(engine: AsyncEngine, url: URL) -> AsyncIterator[None]:
     """
     if url.get_backend_name() == "postgresql":
         async with engine.connect() as connection:
-            claim = text("select pg_try_advisory_lock(:key)")
-            if not await connection.scalar(claim, {"key": ADVISORY_KEY}):
+            if not await _is_claimed(connection):
                 raise InUseError(url)
+            for setting in SETTINGS:
+                await connection.execute(text(setting))
             await connection.commit()  # the session keeps the lock, and no transaction stays open
             yield
     elif url.database in {None, "", ":memory:"}:
@@ -54,3 +67,13 @@ async def owned(engine: AsyncEngine, url: URL) -> AsyncIterator[None]:
             except BlockingIOError:
                 raise InUseError(url) from None
             yield
+
+
+async def _is_claimed(connection: AsyncConnection) -> bool:
+    claim, loop = text("select pg_try_advisory_lock(:key)"), asyncio.get_running_loop()
+    end = loop.time() + CLAIM_SECONDS
+    while not await connection.scalar(claim, {"key": ADVISORY_KEY}):
+        if loop.time() > end:
+            return False
+        await asyncio.sleep(POLL_SECONDS)
+    return True

@@ -38,8 +38,8 @@ async def register(
 
 async def listed(session: AsyncSession) -> list[PlayerRow]:
     """All players that are not retired, by name."""
-    query = select(PlayerRow).where(PlayerRow.is_retired.is_(False)).order_by(PlayerRow.name)
-    return list(await session.scalars(query))
+    rows = await session.scalars(select(PlayerRow).where(PlayerRow.is_retired.is_(False)))
+    return sorted(rows, key=lambda row: row.name)  # not in the order of the server's language
 
 
 async def named(session: AsyncSession, name: str) -> PlayerRow:

@@ -17,7 +17,11 @@ Outcome = list[tuple[str, int]]
 
 async def listed(session: AsyncSession) -> list[RatingRow]:
     """The ratings that were computed last, the strongest first."""
-    return list(await session.scalars(select(RatingRow).order_by(RatingRow.elo.desc())))
+    return list(
+        await session.scalars(
+            select(RatingRow).order_by(RatingRow.elo.desc(), RatingRow.player_name)
+        )
+    )
 
 
 async def are_fresh(session: AsyncSession) -> bool:

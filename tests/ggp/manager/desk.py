@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +33,23 @@ WAITING_GAME = """
 """
 
 
-def config_for(folder: Path, **changes: Any) -> ManagerConfig:
-    """Of a manager whose database is in this folder."""
-    return replace(ManagerConfig(port=0, database=f"sqlite:///{folder}/ggp.db"), **changes)
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a manager of a test keeps things."""
+
+    folder: Path
+    database: str
+    """A URL."""
+
+    @classmethod
+    def at(cls, folder: Path) -> Home:
+        """All in a folder."""
+        return cls(folder, f"sqlite:///{folder}/ggp.db")
+
+
+def config_for(home: Home, **changes: Any) -> ManagerConfig:
+    """Of a manager that is at home there."""
+    return replace(ManagerConfig(port=0, database=home.database), **changes)
 
 
 def two(game: str = "ticTacToe", **changes: Any) -> Proposal:
@@ -44,9 +58,9 @@ def two(game: str = "ticTacToe", **changes: Any) -> Proposal:
 
 
 @contextlib.asynccontextmanager
-async def desk(folder: Path, **changes: Any) -> AsyncIterator[tuple[Service, TestClient[Any, Any]]]:
+async def desk(home: Home, **changes: Any) -> AsyncIterator[tuple[Service, TestClient[Any, Any]]]:
     """A manager, and a browser that asks it."""
-    async with open_service(config_for(folder, **changes)) as service:
+    async with open_service(config_for(home, **changes)) as service:
         holder = Holder(service)
         async with TestClient(TestServer(make_app(service, holder))) as client:
             yield service, client

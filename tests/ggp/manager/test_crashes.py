@@ -19,17 +19,16 @@ from ggp.manager.store.status import Status
 from ggp.manager.tournaments import Holder, table_of
 from ggp.manager.views import table_view
 from ggp.match.tournament.plan import TournamentPlan
-from tests.ggp.manager.desk import config_for, over_tournament
+from tests.ggp.manager.desk import Home, config_for, over_tournament
 
 GAMES = ["ticTacToe", "connectFour"]
 
 
-async def held(folder: Path) -> object:
-    """The table of the tournament in a folder, which is held to its end in this process."""
-    async with open_service(config_for(folder)) as service:
+async def held(home: Home, file: Path) -> object:
+    """The table of the tournament at a home, which is held to its end in this process."""
+    async with open_service(config_for(home)) as service:
         holder = Holder(service)
-        text = (folder / "plan.toml").read_text(encoding="utf-8")
-        plan = TournamentPlan.from_toml(text, "plan")
+        plan = TournamentPlan.from_toml(file.read_text(encoding="utf-8"), "plan")
         number = await holder.create_or_find(plan)
         await over_tournament(holder, number)
         async with service.database.reading() as session:
@@ -37,45 +36,45 @@ async def held(folder: Path) -> object:
             return table_view(table_of(plan, await tournaments.entries(session, number)))
 
 
-async def test_a_tournament_survives_being_killed(tmp_path: Path) -> None:
+async def test_a_tournament_survives_being_killed(home: Home, other_home: Home) -> None:
     """No turn is lost, each is the one of the undisturbed run, and so is the table."""
     luck = random.Random(7)
-    for name in ("peace", "war"):
-        (tmp_path / name).mkdir()
-    peace, war = (Tournament.make(tmp_path / name, GAMES, 12) for name in ("peace", "war"))
-    table = await held(peace.folder)
-    whole = peace.turns()
+    async with (
+        Tournament.made(home.folder, home.database, GAMES, 12) as peace,
+        Tournament.made(other_home.folder, other_home.database, GAMES, 12) as war,
+    ):
+        table = await held(home, peace.file)
+        whole = await peace.turns()
 
-    for _ in range(3):
-        before = war.turns()
-        assert war.crash(1 + luck.randrange(len(whole) // 12), luck.random() * 0.02)
-        assert lost(before, war.turns()) == {}
-    written = war.turns()
+        for _ in range(3):
+            before = await war.turns()
+            assert await war.crash(1 + luck.randrange(len(whole) // 12), luck.random() * 0.02)
+            assert lost(before, await war.turns()) == {}
+        written = await war.turns()
 
-    assert 0 < len(written) < len(whole)
-    assert await held(war.folder) == table
-    assert lost(written, war.turns()) == {}
-    assert war.turns() == whole
+        assert 0 < len(written) < len(whole)
+        assert await held(other_home, war.file) == table
+        assert lost(written, await war.turns()) == {}
+        assert await war.turns() == whole
 
 
-async def test_ctrl_c_leaves_a_tournament_where_it_was(tmp_path: Path) -> None:
+async def test_ctrl_c_leaves_a_tournament_where_it_was(home: Home) -> None:
     """It is not broken off: the same command goes on with it."""
-    one = Tournament.make(tmp_path, ["connectFour"], 40)
-    assert one.crash(5, 0.0, signal.SIGINT)
-    written = one.turns()
+    async with Tournament.made(home.folder, home.database, ["connectFour"], 40) as one:
+        assert await one.crash(5, 0.0, signal.SIGINT)
+        written = await one.turns()
 
-    url = config_for(tmp_path).database
-    async with opened(url) as database, database.reading() as session:
-        [row] = await tournaments.listed(session)
+        async with opened(home.database) as database, database.reading() as session:
+            [row] = await tournaments.listed(session)
 
-    assert row.status == Status.RUNNING
-    assert len(written) >= 5
-    assert lost(written, one.turns()) == {}
+        assert row.status == Status.RUNNING
+        assert len(written) >= 5
+        assert lost(written, await one.turns()) == {}
 
 
-async def test_a_manager_goes_on_with_its_tournaments_by_itself(tmp_path: Path) -> None:
+async def test_a_manager_goes_on_with_its_tournaments_by_itself(home: Home) -> None:
     """As soon as it is open again."""
-    config = config_for(tmp_path)
+    config = config_for(home)
     plan = TournamentPlan.read(
         {"name": "t", "games": ["ticTacToe"], "players": ["legal", "random"]}
     )
@@ -94,9 +93,9 @@ async def test_a_manager_goes_on_with_its_tournaments_by_itself(tmp_path: Path) 
             assert (await tournaments.find(session, number)).status == Status.COMPLETED
 
 
-async def test_two_managers_do_not_share_a_database(tmp_path: Path) -> None:
+async def test_two_managers_do_not_share_a_database(home: Home) -> None:
     """They would play each turn twice."""
-    config: ManagerConfig = config_for(tmp_path)
+    config: ManagerConfig = config_for(home)
     async with open_service(config):
         with pytest.raises(InUseError, match="another manager or tournament uses it"):
             async with open_service(config):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from aiohttp.test_utils import TestClient
 from ggp.manager import live
 from ggp.manager.live import Channel, Place
 from ggp.manager.service import PERSON
-from tests.ggp.manager.desk import SECONDS, ask, desk, found, over, two, until, until_turn
+from tests.ggp.manager.desk import SECONDS, Home, ask, desk, found, over, two, until, until_turn
 
 Event = tuple[str, str, Any]
 
@@ -43,9 +42,9 @@ def turns_in(events: list[Event]) -> list[int]:
     return [data["number"] for name, _, data in events if name == "turn"]
 
 
-async def test_every_spectator_gets_every_turn(tmp_path: Path) -> None:
+async def test_every_spectator_gets_every_turn(home: Home) -> None:
     """Those who came before the first, and those who came in the middle."""
-    async with desk(tmp_path) as (service, client):
+    async with desk(home) as (service, client):
         number = await service.set_up(two("connectFour"))
         async with asyncio.TaskGroup() as group:
             early = [group.create_task(watched(client, number)) for _ in range(20)]
@@ -60,9 +59,9 @@ async def test_every_spectator_gets_every_turn(tmp_path: Path) -> None:
         assert events[-1][2]["goals"] == match.row.goals
 
 
-async def test_who_comes_when_all_is_over_sees_it_all(tmp_path: Path) -> None:
+async def test_who_comes_when_all_is_over_sees_it_all(home: Home) -> None:
     """From the database; and who had seen a part, the rest."""
-    async with desk(tmp_path) as (service, client):
+    async with desk(home) as (service, client):
         number = await service.set_up(two())
         match = await over(service, number)
         events = await watched(client, number)
@@ -73,9 +72,9 @@ async def test_who_comes_when_all_is_over_sees_it_all(tmp_path: Path) -> None:
     assert events[-1] == rest[-1] == ("ended", "", {**events[-1][2], "status": "completed"})
 
 
-async def test_who_was_away_while_moves_were_taken_back_sees_what_counts(tmp_path: Path) -> None:
+async def test_who_was_away_while_moves_were_taken_back_sees_what_counts(home: Home) -> None:
     """Turn 2 is not the turn 2 that it knows."""
-    async with desk(tmp_path) as (service, client):
+    async with desk(home) as (service, client):
         number = await service.set_up(two(players=(PERSON, "legal")))
         for turn, move in enumerate(["(mark 2 2)", "noop"], start=1):
             await until_turn(service, number, turn - 1)
@@ -98,9 +97,9 @@ async def test_who_was_away_while_moves_were_taken_back_sees_what_counts(tmp_pat
     assert events[-1][2]["status"] == "aborted"
 
 
-async def test_a_spectator_who_leaves_disturbs_nobody(tmp_path: Path) -> None:
+async def test_a_spectator_who_leaves_disturbs_nobody(home: Home) -> None:
     """And its place is free for another."""
-    async with desk(tmp_path, max_spectators=1) as (service, client):
+    async with desk(home, max_spectators=1) as (service, client):
         number = await service.set_up(two(players=(PERSON, "legal")))
         await until_turn(service, number, 0)
         path = f"/api/v1/matches/{number}/events"

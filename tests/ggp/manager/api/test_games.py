@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from ggp.manager.store.status import Status
-from tests.ggp.manager.desk import WAITING_GAME, ask, desk, over, two
+from tests.ggp.manager.desk import WAITING_GAME, Home, ask, desk, over, two
 
 BROKEN = "(role me)\n(<= (legal me (go ?x)) (true here))"
 
 
-async def test_a_game_is_added_and_played(tmp_path: Path) -> None:
+async def test_a_game_is_added_and_played(home: Home) -> None:
     """It joins the catalogue, and can be drawn and played like those that came with us."""
-    async with desk(tmp_path) as (service, client):
+    async with desk(home) as (service, client):
         status, _ = await ask(client, "POST", "/games", {"name": "wait", "text": WAITING_GAME})
         _, listed = await ask(client, "GET", "/games")
         _, roles = await ask(client, "GET", "/games/wait/roles")
@@ -29,9 +27,9 @@ async def test_a_game_is_added_and_played(tmp_path: Path) -> None:
     assert (match.row.status, match.row.goals) == (Status.COMPLETED, [100, 0])
 
 
-async def test_a_game_that_cannot_be_played_is_not_kept(tmp_path: Path) -> None:
+async def test_a_game_that_cannot_be_played_is_not_kept(home: Home) -> None:
     """Nor one that has the name of a bundled game."""
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         bad = await ask(client, "POST", "/games", {"name": "bad", "text": "(role me"})
         taken = await ask(client, "POST", "/games", {"name": "ticTacToe", "text": WAITING_GAME})
         unknown, _ = await ask(client, "GET", "/games/bad/roles")
@@ -40,9 +38,9 @@ async def test_a_game_that_cannot_be_played_is_not_kept(tmp_path: Path) -> None:
     assert "bad:1:" in bad[1]["error"]
 
 
-async def test_rules_in_the_making_are_checked_laid_out_and_tried(tmp_path: Path) -> None:
+async def test_rules_in_the_making_are_checked_laid_out_and_tried(home: Home) -> None:
     """Findings have their place."""
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         _, findings = await ask(client, "POST", "/rules/check", {"text": BROKEN})
         _, laid_out = await ask(client, "POST", "/rules/format", {"text": "(role   me)"})
         status, tried = await ask(client, "POST", "/rules/try", {"text": WAITING_GAME})

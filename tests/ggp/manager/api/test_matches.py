@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,16 +15,16 @@ from ggp.manager.service import PERSON
 from ggp.match.record import MatchRecord
 from ggp.match.record_xml import from_xml
 from ggp.match.recording import open_recording
-from tests.ggp.manager.desk import ask, desk, over, two, until, until_turn
+from tests.ggp.manager.desk import Home, ask, desk, over, two, until, until_turn
 from tests.shared import require
 
 HAND = two(players=(PERSON, "legal"))
 
 
-async def test_a_match_is_set_up_and_read(tmp_path: Path) -> None:
+async def test_a_match_is_set_up_and_read(home: Home) -> None:
     """Its number first; then all that is known of it, its turns, and what a position looks like."""
     body = {"game": "ticTacToe", "players": ["random", "legal"], "seed": 3, "playclock": 7}
-    async with desk(tmp_path) as (service, client):
+    async with desk(home) as (service, client):
         status, made = await ask(client, "POST", "/matches", body)
         await over(service, made["number"])
         _, match = await ask(client, "GET", "/matches/1")
@@ -65,10 +64,10 @@ async def test_a_match_is_set_up_and_read(tmp_path: Path) -> None:
     ],
 )
 async def test_what_cannot_be_set_up_is_refused(
-    tmp_path: Path, body: Any, status: int, message: str
+    home: Home, body: Any, status: int, message: str
 ) -> None:
     """The error names the field and says what would be right."""
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         found, answer = await ask(client, "POST", "/matches", body)
         _, listed = await ask(client, "GET", "/matches")
 
@@ -97,11 +96,9 @@ async def test_what_cannot_be_set_up_is_refused(
         ("GET", "/nothing", 404),
     ],
 )
-async def test_what_is_not_there_is_said(
-    tmp_path: Path, method: str, path: str, status: int
-) -> None:
+async def test_what_is_not_there_is_said(home: Home, method: str, path: str, status: int) -> None:
     """In JSON, with one line."""
-    async with desk(tmp_path) as (service, client):
+    async with desk(home) as (service, client):
         await over(service, await service.set_up(two()))
         found, answer = await ask(client, method, path)
 
@@ -109,9 +106,9 @@ async def test_what_is_not_there_is_said(
     assert answer["error"]
 
 
-async def test_a_match_is_played_by_hand(tmp_path: Path) -> None:
+async def test_a_match_is_played_by_hand(home: Home) -> None:
     """A move at once, a click that comes late, a move that is not legal, and one taken back."""
-    async with desk(tmp_path) as (service, client):
+    async with desk(home) as (service, client):
         number = await service.set_up(HAND)
         await until_turn(service, number, 0)
 
@@ -139,9 +136,9 @@ async def test_a_match_is_played_by_hand(tmp_path: Path) -> None:
     assert turns[1]["moves"] == ["(mark 3 3)", "noop"]
 
 
-async def test_who_is_no_person_cannot_be_moved_by_hand(tmp_path: Path) -> None:
+async def test_who_is_no_person_cannot_be_moved_by_hand(home: Home) -> None:
     """Only seats where a person sits."""
-    async with desk(tmp_path) as (service, client):
+    async with desk(home) as (service, client):
         number = await service.set_up(HAND)
         await until_turn(service, number, 0)
         body = {"role": "oplayer", "move": "noop", "turn": 1}
@@ -150,9 +147,9 @@ async def test_who_is_no_person_cannot_be_moved_by_hand(tmp_path: Path) -> None:
     assert (status, answer["error"]) == (404, "unknown person's role 'oplayer': none are known")
 
 
-async def test_a_person_who_is_away_for_long_interrupts_the_match(tmp_path: Path) -> None:
+async def test_a_person_who_is_away_for_long_interrupts_the_match(home: Home) -> None:
     """It can go on later."""
-    async with desk(tmp_path, person_seconds=0.01) as (service, client):
+    async with desk(home, person_seconds=0.01) as (service, client):
         number = await service.set_up(HAND)
         await over(service, number)
         _, match = await ask(client, "GET", f"/matches/{number}")
@@ -165,9 +162,9 @@ async def test_a_person_who_is_away_for_long_interrupts_the_match(tmp_path: Path
     assert status == 200
 
 
-async def test_an_exported_match_can_be_replayed_and_taken_in(tmp_path: Path) -> None:
+async def test_an_exported_match_can_be_replayed_and_taken_in(home: Home) -> None:
     """As JSON, and as XML; once only under one id, and only by the rules."""
-    async with desk(tmp_path) as (service, client):
+    async with desk(home) as (service, client):
         await over(service, await service.set_up(two()))
         _, record = await ask(client, "GET", "/matches/1/record")
         async with client.get("/api/v1/matches/1/record.xml") as answer:
@@ -192,7 +189,7 @@ async def test_an_exported_match_can_be_replayed_and_taken_in(tmp_path: Path) ->
     assert copy == other
     assert wrong[0] == 400
     assert wrong[1]["error"] == "moves: (mark 1 1) of oplayer is not legal in turn 1"
-    file = tmp_path / "match.json"
+    file = home.folder / "match.json"
     file.write_text(json.dumps(record), encoding="utf-8")
     rules = gdl.read_kif(games.text("ticTacToe"))
     states = list(open_recording(file).states([str(role) for role in gdl.load(rules).roles]))
@@ -200,10 +197,10 @@ async def test_an_exported_match_can_be_replayed_and_taken_in(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", ["match_plain.json", "match_plain.xml", "match_abort.json"])
-async def test_what_ggp_base_recorded_is_taken_in(tmp_path: Path, name: str) -> None:
+async def test_what_ggp_base_recorded_is_taken_in(home: Home, name: str) -> None:
     """Matches of the real game server, finished and broken off."""
     text = require("protocol", name).read_text(encoding="utf-8")
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         body = {"game": "ticTacToe", "record": text}
         status, made = await ask(client, "POST", "/matches/import", body)
         _, match = await ask(client, "GET", f"/matches/{made['number']}")
@@ -234,11 +231,9 @@ async def test_what_ggp_base_recorded_is_taken_in(tmp_path: Path, name: str) -> 
         ),
     ],
 )
-async def test_what_is_no_record_is_not_taken_in(
-    tmp_path: Path, record: object, message: str
-) -> None:
+async def test_what_is_no_record_is_not_taken_in(home: Home, record: object, message: str) -> None:
     """The error names the field."""
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         body = {"game": "ticTacToe", "record": record}
         status, answer = await ask(client, "POST", "/matches/import", body)
 
@@ -246,10 +241,10 @@ async def test_what_is_no_record_is_not_taken_in(
     assert message in answer["error"]
 
 
-async def test_a_hint_wins_at_once_where_that_can_be(tmp_path: Path) -> None:
+async def test_a_hint_wins_at_once_where_that_can_be(home: Home) -> None:
     """A short search, in a process, from where the match stands; only for who is to move."""
     plain = EngineConfig(player="mcts:tree=python", reasoner="interpreter", is_pondering=False)
-    async with EnginePool() as pool, desk(tmp_path) as (service, client):
+    async with EnginePool() as pool, desk(home) as (service, client):
         service.hints = Hints(service.database, service.tables, pool, plain)
         number = await service.set_up(HAND)
         body = {"role": "xplayer", "seconds": 1.0}

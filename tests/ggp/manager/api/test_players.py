@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.fakes.foreign import Foreign, running, says
-from tests.ggp.manager.desk import ask, desk, over, two
+from tests.ggp.manager.desk import Home, ask, desk, over, two
 
 
-async def test_a_player_is_registered_asked_and_retired(tmp_path: Path) -> None:
+async def test_a_player_is_registered_asked_and_retired(home: Home) -> None:
     """Its name can then stand for it in matches."""
-    async with desk(tmp_path) as (service, client):
+    async with desk(home) as (service, client):
         status, _ = await ask(client, "POST", "/players", {"name": "lucky", "source": "random"})
         again = await ask(client, "POST", "/players", {"name": "lucky", "source": "legal"})
         _, asked = await ask(client, "GET", "/players/lucky/status")
@@ -40,18 +38,18 @@ async def test_a_player_is_registered_asked_and_retired(tmp_path: Path) -> None:
         ("os:system", "source: expected a registered player, http://HOST:PORT or one of"),
     ],
 )
-async def test_players_run_only_where_they_may(tmp_path: Path, source: str, message: str) -> None:
+async def test_players_run_only_where_they_may(home: Home, source: str, message: str) -> None:
     """On this machine, and where the manager was told."""
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         status, answer = await ask(client, "POST", "/players", {"name": "p", "source": source})
 
     assert status == 400
     assert message in answer["error"]
 
 
-async def test_a_host_that_was_allowed_may_have_players(tmp_path: Path) -> None:
+async def test_a_host_that_was_allowed_may_have_players(home: Home) -> None:
     """However its name is spelled."""
-    async with desk(tmp_path, allowed_hosts=frozenset({"far.example"})) as (_, client):
+    async with desk(home, allowed_hosts=frozenset({"far.example"})) as (_, client):
         body = {"name": "p", "source": "http://FAR.example:9147"}
         status, _ = await ask(client, "POST", "/players", body)
 
@@ -67,13 +65,13 @@ async def test_a_host_that_was_allowed_may_have_players(tmp_path: Path) -> None:
     ],
 )
 async def test_nobody_elsewhere_has_files_of_this_machine_read(
-    tmp_path: Path, source: str, option: str
+    home: Home, source: str, option: str
 ) -> None:
     """As players, in matches, in tournaments; who sits at this machine may name them."""
     match = {"game": "ticTacToe", "players": [source, "legal"]}
     entrants = [{"name": "a", "player": source}, {"name": "b", "player": "legal"}]
     tournament = {"name": "t", "games": ["ticTacToe"], "players": entrants}
-    async with desk(tmp_path, host="192.0.2.1") as (_, client):
+    async with desk(home, host="192.0.2.1") as (_, client):
         refused = [
             await ask(client, "POST", path, body)
             for path, body in (
@@ -82,7 +80,7 @@ async def test_nobody_elsewhere_has_files_of_this_machine_read(
                 ("/tournaments", tournament),
             )
         ]
-    async with desk(tmp_path, host="127.0.0.1") as (_, client):
+    async with desk(home, host="127.0.0.1") as (_, client):
         allowed, _ = await ask(client, "POST", "/players", {"name": "p", "source": source})
 
     assert [status for status, _ in refused] == [400, 400, 400]
@@ -93,13 +91,13 @@ async def test_nobody_elsewhere_has_files_of_this_machine_read(
 
 
 async def test_a_player_registered_here_with_a_file_is_not_seated_for_others(
-    tmp_path: Path,
+    home: Home,
 ) -> None:
     """The manager may listen elsewhere the next time."""
     body = {"name": "p", "source": "mcts:book=secret.book"}
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         await ask(client, "POST", "/players", body)
-    async with desk(tmp_path, host="192.0.2.1") as (_, client):
+    async with desk(home, host="192.0.2.1") as (_, client):
         match = {"game": "ticTacToe", "players": ["p", "legal"]}
         status, answer = await ask(client, "POST", "/matches", match)
 
@@ -108,19 +106,19 @@ async def test_a_player_registered_here_with_a_file_is_not_seated_for_others(
 
 @pytest.mark.parametrize("source", ["os:system", "tests.fakes.foreign:Foreign"])
 @pytest.mark.parametrize("host", ["127.0.0.1", "192.0.2.1"])
-async def test_no_code_is_run_that_a_request_names(tmp_path: Path, host: str, source: str) -> None:
+async def test_no_code_is_run_that_a_request_names(home: Home, host: str, source: str) -> None:
     """Not even for who sits at this machine: a page could ask as well."""
-    async with desk(tmp_path, host=host) as (_, client):
+    async with desk(home, host=host) as (_, client):
         status, answer = await ask(client, "POST", "/players", {"name": "p", "source": source})
 
     assert status == 400
     assert "source: expected a registered player" in answer["error"]
 
 
-async def test_a_player_is_asked_in_its_dialect(tmp_path: Path) -> None:
+async def test_a_player_is_asked_in_its_dialect(home: Home) -> None:
     """Dresden has no message for it; Gamemaster has one of its own."""
     player = Foreign({"INFO": says("[[name,master],[status,available]]")})
-    async with running(player) as address, desk(tmp_path) as (_, client):
+    async with running(player) as address, desk(home) as (_, client):
         for dialect in ("dresden", "gamemaster"):
             body = {"name": dialect, "source": address, "dialect": dialect}
             await ask(client, "POST", "/players", body)
@@ -132,9 +130,9 @@ async def test_a_player_is_asked_in_its_dialect(tmp_path: Path) -> None:
     assert player.bodies == ["info()"]
 
 
-async def test_a_dialect_that_is_none_is_refused(tmp_path: Path) -> None:
+async def test_a_dialect_that_is_none_is_refused(home: Home) -> None:
     """For players, matches and entrants."""
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         body = {"name": "p", "source": "http://127.0.0.1:9", "dialect": "klingon"}
         player = await ask(client, "POST", "/players", body)
         match = {"game": "ticTacToe", "players": ["legal", "legal"], "dialect": "klingon"}
@@ -145,9 +143,9 @@ async def test_a_dialect_that_is_none_is_refused(tmp_path: Path) -> None:
     assert "dialect" in asked[1]["error"]
 
 
-async def test_a_player_that_does_not_answer_has_a_problem(tmp_path: Path) -> None:
+async def test_a_player_that_does_not_answer_has_a_problem(home: Home) -> None:
     """It is told, not an error of ours."""
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         await ask(client, "POST", "/players", {"name": "p", "source": "http://127.0.0.1:1"})
         status, answer = await ask(client, "GET", "/players/p/status")
 
@@ -155,9 +153,9 @@ async def test_a_player_that_does_not_answer_has_a_problem(tmp_path: Path) -> No
     assert answer["problem"]
 
 
-async def test_a_record_counts_games_and_opponents(tmp_path: Path) -> None:
+async def test_a_record_counts_games_and_opponents(home: Home) -> None:
     """What stands in it is what the matches came to, for players that were never registered too."""
-    async with desk(tmp_path) as (service, client):
+    async with desk(home) as (service, client):
         for seed in range(3):
             await over(service, await service.set_up(two(players=("random", "legal"), seed=seed)))
         await over(service, await service.set_up(two("towersOfHanoi", players=("random",))))
@@ -180,9 +178,9 @@ async def test_a_record_counts_games_and_opponents(tmp_path: Path) -> None:
     assert 'href="/players/legal"' in listed
 
 
-async def test_ratings_follow_the_matches(tmp_path: Path) -> None:
+async def test_ratings_follow_the_matches(home: Home) -> None:
     """Who wins more stands higher; a match that ends later counts as well."""
-    async with desk(tmp_path) as (service, client):
+    async with desk(home) as (service, client):
         _, before = await ask(client, "GET", "/ratings")
         for seed in range(4):
             await over(service, await service.set_up(two(players=("random", "legal"), seed=seed)))

@@ -6,13 +6,12 @@ import asyncio
 import json
 import os
 import shutil
-from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession
 
 from ggp.manager.app import running
-from tests.ggp.manager.desk import config_for
+from tests.ggp.manager.desk import Home, config_for
 
 CHECKS = (
     "not_a_server_error",
@@ -24,24 +23,24 @@ ENDLESS = "/api/v1/matches/{number}/events"
 """Ends when the match does."""
 
 
-async def test_schemathesis_finds_no_fault(tmp_path: Path) -> None:
+async def test_schemathesis_finds_no_fault(home: Home) -> None:
     """A run of its boundary values and a few random ones, with a match to ask for."""
     program = os.environ.get("SCHEMATHESIS") or shutil.which("schemathesis")
     if program is None:
         pytest.skip("needs schemathesis: on the PATH, or named by SCHEMATHESIS")
-    async with running(config_for(tmp_path)) as address, ClientSession() as session:
+    async with running(config_for(home)) as address, ClientSession() as session:
         body = {"game": "ticTacToe", "players": ["random", "legal"], "seed": 1}
         await session.post(f"{address}/api/v1/matches", json=body)
         async with session.get(f"{address}/api/v1/openapi.json") as answer:
             document = await answer.json()
-        (tmp_path / "openapi.json").write_text(json.dumps(document), encoding="utf-8")
+        (home.folder / "openapi.json").write_text(json.dumps(document), encoding="utf-8")
         process = await asyncio.create_subprocess_exec(
-            *(program, "run", str(tmp_path / "openapi.json"), "--url", address),
+            *(program, "run", str(home.folder / "openapi.json"), "--url", address),
             *("--phases", "coverage,fuzzing", "--max-examples", "3", "--seed", "1"),
             *("--checks", ",".join(CHECKS), "--exclude-path", ENDLESS, "--no-color"),
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
-            cwd=tmp_path,
+            cwd=home.folder,
         )
         printed, _ = await process.communicate()
 

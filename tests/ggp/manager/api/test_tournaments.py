@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ggp.manager.keys import HOLDER
-from tests.ggp.manager.desk import ask, desk, over_tournament
+from tests.ggp.manager.desk import Home, ask, desk, over_tournament
 
 PLAN = {
     "name": "Friday",
@@ -21,9 +20,9 @@ PLAN = {
 }
 
 
-async def test_a_round_robin_is_held_to_its_end(tmp_path: Path) -> None:
+async def test_a_round_robin_is_held_to_its_end(home: Home) -> None:
     """Each meets each, seats swapped; the points are those of the matches."""
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         status, made = await ask(client, "POST", "/tournaments", PLAN)
         await over_tournament(client.app[HOLDER], made["number"])
         _, found = await ask(client, "GET", "/tournaments/1")
@@ -40,9 +39,9 @@ async def test_a_round_robin_is_held_to_its_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["swiss", "ladder", "gauntlet"])
-async def test_every_form_comes_to_its_end(tmp_path: Path, form: str) -> None:
+async def test_every_form_comes_to_its_end(home: Home, form: str) -> None:
     """Round after round."""
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         plan = {**PLAN, "form": form, "rounds": 2, "matches": 1}
         _, made = await ask(client, "POST", "/tournaments", plan)
         await over_tournament(client.app[HOLDER], made["number"])
@@ -53,9 +52,9 @@ async def test_every_form_comes_to_its_end(tmp_path: Path, form: str) -> None:
     assert len(found["fixtures"]) == 2
 
 
-async def test_a_tournament_is_broken_off(tmp_path: Path) -> None:
+async def test_a_tournament_is_broken_off(home: Home) -> None:
     """With all its matches; it does not begin again."""
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         plan = {**PLAN, "games": ["connectFour"], "matches": 50, "jobs": 2}
         await ask(client, "POST", "/tournaments", plan)
         status, _ = await ask(client, "POST", "/tournaments/1/abort")
@@ -82,10 +81,10 @@ async def test_a_tournament_is_broken_off(tmp_path: Path) -> None:
     ],
 )
 async def test_what_cannot_be_held_is_refused(
-    tmp_path: Path, change: Any, status: int, message: str
+    home: Home, change: Any, status: int, message: str
 ) -> None:
     """The error names the field, and nothing is written down."""
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         found, answer = await ask(client, "POST", "/tournaments", {**PLAN, **change})
         _, listed = await ask(client, "GET", "/tournaments")
 
@@ -94,9 +93,9 @@ async def test_what_cannot_be_held_is_refused(
     assert listed == []
 
 
-async def test_a_name_is_taken_once(tmp_path: Path) -> None:
+async def test_a_name_is_taken_once(home: Home) -> None:
     """Another tournament needs another one."""
-    async with desk(tmp_path) as (_, client):
+    async with desk(home) as (_, client):
         await ask(client, "POST", "/tournaments", PLAN)
         status, answer = await ask(client, "POST", "/tournaments", PLAN)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
@@ -12,14 +11,14 @@ from ggp.manager.problems import ConflictError
 from ggp.manager.service import PERSON, open_service
 from ggp.manager.store import rulesheets
 from ggp.manager.store.status import Status
-from tests.ggp.manager.desk import config_for, desk, found, over, turns, two, until_turn
+from tests.ggp.manager.desk import Home, config_for, desk, found, over, turns, two, until_turn
 
 STUCK = "(role left) (role right) (init a) (legal left go) (<= terminal (true b)) (next a)"
 
 
-async def test_a_match_is_played_to_its_end_and_written_turn_by_turn(tmp_path: Path) -> None:
+async def test_a_match_is_played_to_its_end_and_written_turn_by_turn(home: Home) -> None:
     """The START phase, then a row for each joint move, then the goals."""
-    async with desk(tmp_path) as (service, _):
+    async with desk(home) as (service, _):
         number = await service.set_up(two())
         match = await over(service, number)
         played = await turns(service, number)
@@ -32,9 +31,9 @@ async def test_a_match_is_played_to_its_end_and_written_turn_by_turn(tmp_path: P
     assert {reply["role"] for reply in played[1].replies} == {"xplayer", "oplayer"}
 
 
-async def test_the_same_seed_is_the_same_match(tmp_path: Path) -> None:
+async def test_the_same_seed_is_the_same_match(home: Home) -> None:
     """The players' luck comes from the match's seed, and from nothing else."""
-    async with desk(tmp_path) as (service, _):
+    async with desk(home) as (service, _):
         numbers = [await service.set_up(two(seed=seed)) for seed in (5, 5, 6)]
         for number in numbers:
             await over(service, number)
@@ -43,15 +42,15 @@ async def test_the_same_seed_is_the_same_match(tmp_path: Path) -> None:
     assert moves[0] == moves[1] != moves[2]
 
 
-async def test_a_match_that_goes_on_is_the_one_that_was_never_interrupted(tmp_path: Path) -> None:
+async def test_a_match_that_goes_on_is_the_one_that_was_never_interrupted(home: Home) -> None:
     """No turn is lost, none is played twice, and the luck is what it would have been."""
     plan = two("connectFour", seed=3)
-    async with open_service(config_for(tmp_path)) as service:
+    async with open_service(config_for(home)) as service:
         whole = await service.set_up(plan)
         await over(service, whole)
         broken = await service.set_up(plan)
         await until_turn(service, broken, 4)
-    async with open_service(config_for(tmp_path)) as service:
+    async with open_service(config_for(home)) as service:
         before = await found(service, broken)
         await service.resume(broken)
         await over(service, broken)
@@ -62,9 +61,9 @@ async def test_a_match_that_goes_on_is_the_one_that_was_never_interrupted(tmp_pa
     assert [turn.moves for turn in once] == [turn.moves for turn in again]
 
 
-async def test_a_match_that_is_aborted_says_so(tmp_path: Path) -> None:
+async def test_a_match_that_is_aborted_says_so(home: Home) -> None:
     """Its turns stay; it does not go on."""
-    async with desk(tmp_path) as (service, _):
+    async with desk(home) as (service, _):
         number = await service.set_up(two(players=(PERSON, "legal")))
         await until_turn(service, number, 0)
         await service.host.abort(number)
@@ -76,9 +75,9 @@ async def test_a_match_that_is_aborted_says_so(tmp_path: Path) -> None:
     assert (match.row.status, match.row.reason) == (Status.ABORTED, "by hand")
 
 
-async def test_a_match_may_be_aborted_before_it_begins(tmp_path: Path) -> None:
+async def test_a_match_may_be_aborted_before_it_begins(home: Home) -> None:
     """Nothing of it runs later."""
-    async with desk(tmp_path) as (service, _):
+    async with desk(home) as (service, _):
         number = await service.set_up(two())
         await service.host.abort(number)
 
@@ -87,9 +86,9 @@ async def test_a_match_may_be_aborted_before_it_begins(tmp_path: Path) -> None:
         assert await turns(service, number) == []
 
 
-async def test_a_match_that_is_over_stays_as_it_came_out(tmp_path: Path) -> None:
+async def test_a_match_that_is_over_stays_as_it_came_out(home: Home) -> None:
     """Whoever aborts it a moment too late changes nothing."""
-    async with desk(tmp_path) as (service, _):
+    async with desk(home) as (service, _):
         number = await service.set_up(two())
         await over(service, number)
         await service.host.abort(number)
@@ -97,9 +96,9 @@ async def test_a_match_that_is_over_stays_as_it_came_out(tmp_path: Path) -> None
         assert (await found(service, number)).row.status == Status.COMPLETED
 
 
-async def test_a_match_with_bad_rules_harms_no_other(tmp_path: Path) -> None:
+async def test_a_match_with_bad_rules_harms_no_other(home: Home) -> None:
     """It is aborted, with the reason; the one beside it is played to its end."""
-    async with desk(tmp_path) as (service, _):
+    async with desk(home) as (service, _):
         async with service.database.writing() as session:
             await rulesheets.keep(session, "stuck", STUCK, now=1)
         bad = await service.set_up(two("stuck"))
@@ -110,9 +109,9 @@ async def test_a_match_with_bad_rules_harms_no_other(tmp_path: Path) -> None:
     assert "no legal move" in matches[0].row.reason
 
 
-async def test_a_match_has_a_limit_of_moves(tmp_path: Path) -> None:
+async def test_a_match_has_a_limit_of_moves(home: Home) -> None:
     """Where one was set."""
-    async with desk(tmp_path) as (service, _):
+    async with desk(home) as (service, _):
         number = await service.set_up(two(move_limit=2))
         match = await over(service, number)
 
@@ -120,27 +119,27 @@ async def test_a_match_has_a_limit_of_moves(tmp_path: Path) -> None:
     assert match.num_turns == 2
 
 
-async def test_many_matches_are_played_at_once(tmp_path: Path) -> None:
+async def test_many_matches_are_played_at_once(home: Home) -> None:
     """Those of players that do not think need no core and no process."""
-    async with desk(tmp_path, num_cores=1) as (service, _):
+    async with desk(home, num_cores=1) as (service, _):
         numbers = [await service.set_up(two(seed=seed)) for seed in range(16)]
         matches = await asyncio.gather(*(over(service, number) for number in numbers))
 
     assert {match.row.status for match in matches} == {Status.COMPLETED}
 
 
-async def test_too_many_matches_are_refused(tmp_path: Path) -> None:
+async def test_too_many_matches_are_refused(home: Home) -> None:
     """Before anything of them is written down."""
-    async with desk(tmp_path, max_waiting=1) as (service, _):
+    async with desk(home, max_waiting=1) as (service, _):
         await service.set_up(two(players=(PERSON, PERSON)))
 
         with pytest.raises(GgpError, match="1 matches wait or run"):
             await service.set_up(two())
 
 
-async def test_a_manager_that_stops_begins_nothing_new(tmp_path: Path) -> None:
+async def test_a_manager_that_stops_begins_nothing_new(home: Home) -> None:
     """What is set up then waits for the next manager."""
-    async with desk(tmp_path) as (service, _):
+    async with desk(home) as (service, _):
         await service.host.close()
 
         with pytest.raises(ConflictError, match="about to stop"):

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from aiohttp import web
@@ -14,7 +13,7 @@ from aiohttp.test_utils import TestServer
 
 from ggp.manager.service import Proposal, open_service
 from ggp.manager.store.status import Status
-from tests.ggp.manager.desk import SECONDS, config_for, over, turns, until_turn
+from tests.ggp.manager.desk import SECONDS, Home, config_for, over, turns, until_turn
 
 MOVES = ["(mark 1 1)", "noop", "(mark 1 2)", "noop", "(mark 1 3)", "noop"]
 
@@ -57,16 +56,16 @@ async def player() -> AsyncIterator[tuple[Player, Proposal]]:
 
 
 async def test_a_player_elsewhere_stays_in_a_match_that_will_go_on(
-    tmp_path: Path, player: tuple[Player, Proposal]
+    home: Home, player: tuple[Player, Proposal]
 ) -> None:
     """The manager stops and starts again; the player sees no ABORT and no second START."""
     found, proposal = player
-    async with open_service(config_for(tmp_path)) as service:
+    async with open_service(config_for(home)) as service:
         number = await service.set_up(proposal)
         async with asyncio.timeout(SECONDS):
             await found.thinks.wait()
     found.goes_on.set()
-    async with open_service(config_for(tmp_path)) as service:
+    async with open_service(config_for(home)) as service:
         await service.resume(number)
         match = await over(service, number)
         played = await turns(service, number)
@@ -79,11 +78,11 @@ async def test_a_player_elsewhere_stays_in_a_match_that_will_go_on(
 
 
 async def test_a_player_elsewhere_is_told_that_a_match_is_broken_off(
-    tmp_path: Path, player: tuple[Player, Proposal]
+    home: Home, player: tuple[Player, Proposal]
 ) -> None:
     """Else it would be busy for ever."""
     found, proposal = player
-    async with open_service(config_for(tmp_path)) as service:
+    async with open_service(config_for(home)) as service:
         number = await service.set_up(proposal)
         await until_turn(service, number, 1)
         with contextlib.suppress(asyncio.CancelledError):
@@ -92,13 +91,11 @@ async def test_a_player_elsewhere_is_told_that_a_match_is_broken_off(
     assert found.words[-1] == "ABORT"
 
 
-async def test_a_scrambled_match_tells_no_name(
-    tmp_path: Path, player: tuple[Player, Proposal]
-) -> None:
+async def test_a_scrambled_match_tells_no_name(home: Home, player: tuple[Player, Proposal]) -> None:
     """Neither of the game nor of its moves; what is kept of it is in the rules' own words."""
     found, proposal = player
     found.goes_on.set()
-    async with open_service(config_for(tmp_path)) as service:
+    async with open_service(config_for(home)) as service:
         number = await service.set_up(replace(proposal, is_scrambled=True))
         await over(service, number)
         played = await turns(service, number)

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 from collections.abc import AsyncIterator
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
 from ggp.manager.store import matches, players, rulesheets
 from ggp.manager.store.database import Database, DatabaseError, opened
-from ggp.manager.store.matches import MatchFilter, MatchPlan, SeatPlan, Turn, UnknownMatchError
+from ggp.manager.store.matches import (
+    LongRoleError,
+    MatchFilter,
+    MatchPlan,
+    SeatPlan,
+    Turn,
+    UnknownMatchError,
+)
 from ggp.manager.store.status import Status
 from ggp.match.record import MatchRecord
+from tests.ggp.manager.desk import Home
 
 START = Turn(0, (), ("(count 2)",), ("", "TO"), 10)
 FIRST = Turn(1, ("go", "noop"), ("(count 1)",), ("IL x", ""), 20, ({"seconds": 0.5},))
 
 
 @pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """An empty one, in a file."""
-    async with opened(f"sqlite:///{tmp_path}/ggp.db") as database:
+async def database(home: Home) -> AsyncIterator[Database]:
+    """An empty one."""
+    async with opened(home.database) as database:
         yield database
 
 
-async def set_up(database: Database, match_id: str = "m.1", player: str = "ann") -> int:
+async def set_up(
+    database: Database, match_id: str = "m.1", player: str = "ann", role: str = "right"
+) -> int:
     """A match of a game that nobody knows."""
     async with database.writing() as session:
         rules = await rulesheets.keep(session, "countdown", "(role left)", now=1)
@@ -32,8 +44,8 @@ async def set_up(database: Database, match_id: str = "m.1", player: str = "ann")
             match_id=match_id,
             rulesheet_id=rules,
             game="countdown",
-            roles=("left", "right"),
-            seats=(SeatPlan(0, "left", player), SeatPlan(1, "right", "bob")),
+            roles=("left", role),
+            seats=(SeatPlan(0, "left", player), SeatPlan(1, role, "bob")),
             startclock=10,
             playclock=5,
             seed=2**31 + 7,
@@ -120,15 +132,45 @@ async def test_matches_are_listed_the_newest_first(database: Database) -> None:
     assert [seat.player_name for seat in found[0].seats] == ["ann", "bob"]
 
 
-async def test_what_was_committed_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
+async def test_what_was_committed_is_there_when_it_is_opened_again(home: Home) -> None:
     """The tables are made once and found again."""
-    url = f"sqlite:///{tmp_path}/ggp.db"
-    async with opened(url) as database:
+    async with opened(home.database) as database:
         number = await set_up(database)
-    async with opened(url) as database:
+    async with opened(home.database) as database:
         record = await record_of(database, number)
 
     assert record.match_id == "m.1"
+
+
+async def test_rules_that_many_bring_at_once_are_kept_once(database: Database) -> None:
+    """Between looking for them and writing them down nobody else writes."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(set_up(database, f"m.{i}")) for i in range(10)]
+    async with database.reading() as session:
+        sheets = {(await matches.find(session, task.result())).row.rulesheet_id for task in tasks}
+
+    assert len(sheets) == 1
+
+
+async def test_a_turn_reads_as_it_was_written(database: Database) -> None:
+    """Times beyond 32 bits, texts in any script, numbers that JSON has no word for."""
+    number = await set_up(database, "m.\u00e9\u4e16\U0001f600")
+    turn = Turn(0, (), (), ("", ""), 2**41, ({"value": math.inf, "line": ["\ud800", "'\"\\"]},))
+    async with database.writing() as session:
+        await matches.add_turn(session, number, turn)
+    async with database.reading() as session:
+        [kept] = await matches.turns_of(session, number)
+        row = (await matches.find(session, number)).row
+
+    assert kept == replace(turn, replies=({"value": None, "line": ["\ud800", "'\"\\"]},))
+    assert row.match_id == "m.\u00e9\u4e16\U0001f600"
+
+
+async def test_a_role_with_an_endless_name_is_refused(database: Database) -> None:
+    """On every kind of database, and in a line that says why."""
+    with pytest.raises(LongRoleError, match="expected at most 100 characters"):
+        await set_up(database, role="r" * 101)
+    await set_up(database, role="r" * 100)
 
 
 async def test_an_unknown_match_is_an_error(database: Database) -> None:
@@ -156,10 +198,15 @@ async def test_a_retired_player_can_come_back(database: Database) -> None:
         ("nonsense", "expected sqlite:///FILE or postgresql"),
         ("mysql://host/ggp", "expected sqlite or postgresql, got mysql"),
         ("sqlite:////nowhere/at/all/ggp.db", "unable to open database file"),
+        ("postgresql://ann:secret@127.0.0.1:99999/ggp", "ann:\\*\\*\\*@.*port must be 0-65535"),
+        ("postgresql://ann@127.0.0.1:9/ggp?kind=good", "unexpected keyword argument 'kind'"),
+        ("postgresql://ann@127.0.0.1:9/ggp", "Connect call failed"),
     ],
 )
 async def test_a_database_that_cannot_be_is_refused(url: str, message: str) -> None:
     """One line says what would be right."""
+    if url.startswith("postgresql"):
+        pytest.importorskip("asyncpg", reason="needs asyncpg")
     with pytest.raises(DatabaseError, match=message):
         async with opened(url):
             pass

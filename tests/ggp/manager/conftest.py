@@ -1,0 +1,47 @@
+"""The tests of the manager run on each kind of database that can be had.
+
+    GGP_TEST_POSTGRES=postgresql+asyncpg://USER@HOST/NAME pytest tests/ggp/manager
+
+NAME is any database of that server; each test makes one of its own and drops it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from databases import fresh
+
+from tests.ggp.manager.desk import Home
+
+SERVER = os.environ.get("GGP_TEST_POSTGRES", "")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def server(request: pytest.FixtureRequest) -> str:
+    """Where databases are made; empty: in files."""
+    if request.param == "sqlite":
+        return ""
+    if not SERVER:
+        pytest.skip(
+            "needs a PostgreSQL server where databases may be made: "
+            "GGP_TEST_POSTGRES=postgresql+asyncpg://USER@HOST/NAME"
+        )
+    return SERVER
+
+
+@pytest.fixture
+async def home(server: str, tmp_path: Path) -> AsyncIterator[Home]:
+    """A home of its own for a manager."""
+    async with fresh(tmp_path, server) as url:
+        yield Home(tmp_path, url)
+
+
+@pytest.fixture
+async def other_home(server: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Home]:
+    """Another one."""
+    folder = tmp_path_factory.mktemp("other")
+    async with fresh(folder, server) as url:
+        yield Home(folder, url)
