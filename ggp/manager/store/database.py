@@ -94,7 +94,7 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
     engine = create_async_engine(
         parsed,
         json_serializer=spelled,
-        pool_pre_ping=True,  # its server may have been restarted
+        pool_pre_ping=parsed.get_backend_name() != "sqlite",  # a server may have been restarted
     )
     if parsed.get_backend_name() == "sqlite":
         event.listen(engine.sync_engine, "connect", _set_up_sqlite)

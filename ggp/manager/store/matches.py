@@ -5,11 +5,12 @@ A function here does one thing within the caller's session.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.errors import GgpError
@@ -17,6 +18,11 @@ from ggp.manager.store.status import OPEN, OVER, Status
 from ggp.manager.store.tables import MatchRow, RulesheetRow, SeatRow, TurnRow
 from ggp.match.record import MatchRecord
 
+INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]] = {
+    "sqlite": sqlite.insert,
+    "postgresql": postgresql.insert,
+}
+"""What can leave a row that is there as it is."""
 MAX_ROLE = 100
 """Characters: some databases keep no more."""
 
@@ -164,20 +170,19 @@ async def create(session: AsyncSession, plan: MatchPlan) -> int:
 
 async def add_turn(session: AsyncSession, number: int, turn: Turn) -> bool:
     """Write down a turn of match `number`; whether it is new: one that is there stays as it is."""
-    if await session.get(TurnRow, (number, turn.number)) is not None:
-        return False
-    session.add(
-        TurnRow(
-            match_id=number,
-            number=turn.number,
-            moves=list(turn.moves),
-            facts=list(turn.facts),
-            errors=list(turn.errors),
-            replies=[dict(reply) for reply in turn.replies],
-            time=turn.time,
-        )
+    insert = INSERTS[session.get_bind().dialect.name]
+    change = insert(TurnRow).values(
+        match_id=number,
+        number=turn.number,
+        moves=list(turn.moves),
+        facts=list(turn.facts),
+        errors=list(turn.errors),
+        replies=[dict(reply) for reply in turn.replies],
+        time=turn.time,
     )
-    return True
+    # In one go: each statement is a way to another thread, or over the network.
+    done = await session.execute(change.on_conflict_do_nothing().returning(TurnRow.number))
+    return done.scalar() is not None
 
 
 async def take_back(session: AsyncSession, number: int, last_turn: int) -> None:
