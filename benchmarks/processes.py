@@ -44,18 +44,22 @@ async def running(*arguments: str) -> AsyncIterator[Running]:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "ggp", *arguments), stdout=asyncio.subprocess.PIPE
     )
-    assert process.stdout is not None
     try:
         async with asyncio.timeout(START_SECONDS):
-            found = None
-            while found is None:
-                line = (await process.stdout.readline()).decode()
-                if not line:
-                    raise RuntimeError(f"ggp {' '.join(arguments)} ended without an address")
-                found = re.search(r"http://[\w.]+:\d+", line)
-        yield Running(found[0], process.pid)
+            address = await _printed(process)
+        yield Running(address, process.pid)
     finally:
         if process.returncode is None:
             process.send_signal(signal.SIGINT)
         async with asyncio.timeout(STOP_SECONDS):
             await process.communicate()
+
+
+async def _printed(process: asyncio.subprocess.Process) -> str:
+    """The first address that a process prints."""
+    assert process.stdout is not None
+    async for line in process.stdout:
+        found = re.search(r"http://[\w.]+:\d+", line.decode())
+        if found:
+            return found[0]
+    raise RuntimeError("a process ended without an address")

@@ -1,0 +1,150 @@
+"""How many spectators can one live match have, and how soon do they see each turn?
+
+    python benchmarks/spectators.py --spectators 1000
+
+A match between two people is played by hand through a manager of its own, a move every so often,
+before spectators that came before it, each with a connection (server-sent events) of its own. How
+late a turn is counts from when the manager had it to when the spectator has read it; spectators and
+manager share the cores that this process may use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import re
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from aiohttp import ClientSession
+from databases import fresh
+from processes import running
+
+BODY = {"game": "connectFour", "players": ["person", "person"], "seed": 1}
+ROLES = ("red", "yellow")
+COLUMNS = (1, 2, 3, 5, 6, 7)
+"""Filled one after the other, nobody wins in them."""
+MAX_TURNS = 6 * len(COLUMNS)
+TURN = re.compile(rb'event: turn\ndata: \{"number":([0-9]+),.*?"time":([0-9]+)\}\n\n', re.DOTALL)
+EVENTS = "/api/v1/matches/1/events"
+FILES_BESIDE = 100
+
+
+@dataclass(slots=True)
+class Crowd:
+    """All spectators.
+
+    Attributes:
+        late: Of each turn, how many milliseconds after it each of them had it.
+    """
+
+    late: dict[int, list[float]] = field(default_factory=dict)
+    num_over: int = 0
+
+    async def watch(self, address: str) -> None:
+        """Be one of them, to the end of the match."""
+        place = urlsplit(address)
+        reader, writer = await asyncio.open_connection(place.hostname, place.port)
+        writer.write(f"GET {EVENTS} HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
+        text = b""
+        try:
+            while chunk := await reader.read(1 << 16):
+                now = 1000 * time.time()
+                text += chunk
+                for found in TURN.finditer(text):
+                    self.late.setdefault(int(found[1]), []).append(now - int(found[2]))
+                    text = text[found.end() :]
+                if b"event: ended" in text:
+                    self.num_over += 1
+                    return
+        finally:
+            writer.close()
+
+
+async def play(client: ClientSession, num_turns: int, seconds: float) -> None:
+    """Make moves by hand, and break the match off."""
+    for turn in range(1, num_turns + 1):
+        for index, role in enumerate(ROLES):
+            is_to_move = (turn - 1) % 2 == index
+            move = f"(drop {COLUMNS[(turn - 1) // 6]})" if is_to_move else "noop"
+            await ask(client, "matches/1/moves", {"role": role, "move": move, "turn": turn})
+        await asyncio.sleep(seconds)
+    await ask(client, "matches/1/abort")
+
+
+async def ask(client: ClientSession, path: str, body: Any = None) -> None:
+    """Change something."""
+    async with client.post(f"/api/v1/{path}", json=body) as answer:
+        assert answer.status < 300, await answer.text()
+
+
+def tell(crowd: Crowd, options: argparse.Namespace) -> bool:
+    """Print what was measured; whether everybody saw everything."""
+    counts = {turn: len(late) for turn, late in sorted(crowd.late.items())}
+    live = [late for turn in range(1, options.turns + 1) for late in crowd.late.get(turn, ())]
+    if len(live) > 1:
+        parts = statistics.quantiles(live, n=100)
+        print(
+            f"late by {statistics.median(live):.0f} ms (median), {parts[98]:.0f} ms (99 %), "
+            f"{max(live):.0f} ms (most)"
+        )
+    wanted = {turn: options.spectators for turn in range(options.turns + 1)}
+    missed = sum(max(0, wanted[turn] - counts.get(turn, 0)) for turn in wanted)
+    print(f"{options.turns + 1} turns to {options.spectators}: {missed} missed")
+    print(f"the end was seen by {crowd.num_over}")
+    return missed == 0 and crowd.num_over == options.spectators
+
+
+async def measure(options: argparse.Namespace) -> int:
+    """Do as the options say; 1 if anybody missed anything."""
+    crowd = Crowd()
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        url = await stack.enter_async_context(fresh(folder, options.db))
+        manager = await stack.enter_async_context(running("manager", "--port", "0", "--db", url))
+        client = await stack.enter_async_context(ClientSession(manager.address))
+        await ask(client, "matches", BODY)
+        before, cpu = manager.megabytes(), manager.cpu_seconds()
+        start = time.monotonic()
+        async with asyncio.TaskGroup() as group:
+            for _ in range(options.spectators):
+                group.create_task(crowd.watch(manager.address))
+            while len(crowd.late.get(0, ())) < options.spectators:
+                await asyncio.sleep(0.01)
+            print(
+                f"all have come after {time.monotonic() - start:.1f} s, "
+                f"{manager.cpu_seconds() - cpu:.1f} s of the manager's time"
+            )
+            cpu = manager.cpu_seconds()
+            await play(client, options.turns, options.pause)
+        spent = manager.cpu_seconds() - cpu
+        print(f"{1000 * spent / options.turns:.0f} ms of the manager's time a turn")
+        print(f"memory of the manager: {before:.0f} MB, then {manager.megabytes('VmHWM'):.0f} MB")
+    return 0 if tell(crowd, options) else 1
+
+
+def main() -> int:
+    """Read the options."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--spectators", type=int, default=1000)
+    parser.add_argument("--turns", type=int, default=20, choices=range(1, MAX_TURNS))
+    parser.add_argument("--pause", type=float, default=1.0, help="seconds between two turns")
+    parser.add_argument("--db", default="", help="any database of a PostgreSQL server")
+    options = parser.parse_args()
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most != resource.RLIM_INFINITY and most < options.spectators + FILES_BESIDE:
+        parser.error(f"this process may open {most} files, too few for so many spectators")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return asyncio.run(measure(options))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
