@@ -54,19 +54,26 @@ class Crowd:
         place = urlsplit(address)
         reader, writer = await asyncio.open_connection(place.hostname, place.port)
         writer.write(f"GET {EVENTS} HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode())
-        text = b""
+        text, seen = b"", set[int]()
         try:
-            while chunk := await reader.read(1 << 16):
-                now = 1000 * time.time()
-                text += chunk
-                for found in TURN.finditer(text):
-                    self.late.setdefault(int(found[1]), []).append(now - int(found[2]))
-                    text = text[found.end() :]
-                if b"event: ended" in text:
-                    self.num_over += 1
+            while b"event: ended" not in text:
+                chunk = await reader.read(1 << 16)
+                if not chunk:
                     return
+                text = self._noted(text + chunk, seen)
+            self.num_over += 1
         finally:
             writer.close()
+
+    def _noted(self, text: bytes, seen: set[int]) -> bytes:
+        """Note the turns in what a spectator has read; what is left of it."""
+        now, end = 1000 * time.time(), 0
+        for found in TURN.finditer(text):
+            end, turn = found.end(), int(found[1])
+            if turn not in seen:  # a turn may come twice
+                self.late.setdefault(turn, []).append(now - int(found[2]))
+            seen.add(turn)
+        return text[end:]
 
 
 async def play(client: ClientSession, num_turns: int, seconds: float) -> None:
@@ -96,11 +103,18 @@ def tell(crowd: Crowd, options: argparse.Namespace) -> bool:
             f"late by {statistics.median(live):.0f} ms (median), {parts[98]:.0f} ms (99 %), "
             f"{max(live):.0f} ms (most)"
         )
-    wanted = {turn: options.spectators for turn in range(options.turns + 1)}
+    wanted = dict.fromkeys(range(options.turns + 1), options.spectators)
     missed = sum(max(0, wanted[turn] - counts.get(turn, 0)) for turn in wanted)
     print(f"{options.turns + 1} turns to {options.spectators}: {missed} missed")
     print(f"the end was seen by {crowd.num_over}")
     return missed == 0 and crowd.num_over == options.spectators
+
+
+def allow_files(wanted: int) -> None:
+    """Be allowed to have so many open."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if now != resource.RLIM_INFINITY and now < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 async def measure(options: argparse.Namespace) -> int:
@@ -111,6 +125,7 @@ async def measure(options: argparse.Namespace) -> int:
         url = await stack.enter_async_context(fresh(folder, options.db))
         manager = await stack.enter_async_context(running("manager", "--port", "0", "--db", url))
         client = await stack.enter_async_context(ClientSession(manager.address))
+        allow_files(options.spectators + FILES_BESIDE)  # the manager has to see to that itself
         await ask(client, "matches", BODY)
         before, cpu = manager.megabytes(), manager.cpu_seconds()
         start = time.monotonic()
@@ -139,10 +154,6 @@ def main() -> int:
     parser.add_argument("--pause", type=float, default=1.0, help="seconds between two turns")
     parser.add_argument("--db", default="", help="any database of a PostgreSQL server")
     options = parser.parse_args()
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if most != resource.RLIM_INFINITY and most < options.spectators + FILES_BESIDE:
-        parser.error(f"this process may open {most} files, too few for so many spectators")
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     return asyncio.run(measure(options))
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from ggp.manager.app import ROUTES, running
 from ggp.match.tournament.plan import TournamentPlan
-from tests.ggp.manager.desk import Home, config_for
+from tests.ggp.manager.desk import config_for
 from tests.shared import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "manager.md").read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ async def test_every_line_of_the_page_gets_the_answer_it_shows(tmp_path: Path) -
     """In the order of the page, against one manager; three dots stand for anything."""
     if shutil.which("curl") is None or shutil.which("bash") is None:
         pytest.skip("needs curl and bash")
-    async with running(config_for(Home.at(tmp_path))) as address:
+    async with running(config_for(tmp_path)) as address:
         for line, shown in COMMANDS:
             process = await asyncio.create_subprocess_exec(
                 *("bash", "-c", line.replace(ADDRESS, address)), stdout=subprocess.PIPE

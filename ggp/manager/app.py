@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
+import resource
 import signal
 from collections.abc import AsyncIterator, Callable
 
@@ -22,6 +24,10 @@ from ggp.manager.service import Service, open_service
 from ggp.manager.tournaments import Holder
 
 SHUTDOWN_SECONDS = 2.0
+BACKLOG = 1024
+"""Spectators that come at the same moment: nobody has to knock twice."""
+FILES_BESIDE = 1000
+"""Open ones that are not connections of spectators."""
 ROUTES: tuple[Route, ...] = (*games.ROUTES, *players.ROUTES, *matches.ROUTES, *tournaments.ROUTES)
 
 
@@ -63,7 +69,7 @@ async def running(config: ManagerConfig) -> AsyncIterator[str]:
         await runner.setup()
         try:
             await holder.resume_all()
-            site = web.TCPSite(runner, config.host, config.port)
+            site = web.TCPSite(runner, config.host, config.port, backlog=BACKLOG)
             await _listen(site, config)
             port = runner.addresses[0][1]
             host = f"[{config.host}]" if ":" in config.host else config.host
@@ -86,13 +92,26 @@ async def serve(config: ManagerConfig, tell: Callable[[str], None]) -> None:
         ManagerError: The address cannot be used.
         DatabaseError: The database cannot be opened.
     """
+    _allow_files(config.max_spectators + FILES_BESIDE)
     told_to_stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, told_to_stop.set)
     async with running(config) as address:
+        # What was imported stays: looking for rubbish in it would hold up everybody, now and then.
+        gc.collect()
+        gc.freeze()
         tell(address)
         await told_to_stop.wait()
+
+
+def _allow_files(wanted: int) -> None:
+    """See that this process may have so many files open, as far as it may decide that itself."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most != resource.RLIM_INFINITY:
+        wanted = min(wanted, most)
+    if now != resource.RLIM_INFINITY and now < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 async def _listen(site: web.TCPSite, config: ManagerConfig) -> None:

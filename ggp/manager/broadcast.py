@@ -28,12 +28,14 @@ class Broadcast:
 
         What was played before stands in the database; what follows comes from the running match.
         The place in that is taken first, so that nothing falls between the two; a turn may come
-        twice.
+        twice. A crowd that comes to a match that began here need not ask the database at all.
 
         Raises:
             UnknownMatchError: There is no such match.
         """
         channel = hub.find(number)
+        if channel is not None and place is None and await channel.is_whole():
+            return cls(b"", channel, 0)
         index = channel.index if channel else 0
         epoch = channel.epoch if channel else 0
         # Turns that the spectator saw may have been taken back while it was away.

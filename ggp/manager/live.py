@@ -56,6 +56,7 @@ class Channel:
 
     def __init__(self) -> None:
         self.epoch = 0
+        self._is_whole: bool | None = None
         self._frames: list[bytes] = []
         self._is_closed = False
         self._news = asyncio.Event()
@@ -70,6 +71,17 @@ class Channel:
         """Tell all spectators that the turns after `last` are no more."""
         self.epoch += 1
         self.publish("taken-back", {"number": last}, last)
+
+    def settle(self, *, is_whole: bool) -> None:
+        """Say whether all that is ever played in the match is published here."""
+        self._is_whole = is_whole
+        self._wake()
+
+    async def is_whole(self) -> bool:
+        """Whether it is; this is known soon after the match was started."""
+        while self._is_whole is None and not self._is_closed:
+            await self._news.wait()
+        return bool(self._is_whole)
 
     def close(self) -> None:
         """Nothing more will be published."""

@@ -33,8 +33,19 @@ class _Known:
         self.book = book
         self._game = game
         self._orders = find_orders(text)
+        self._turn = asyncio.Lock()
         self._seen = seen
         self.artist = Artist(game, seen, book.roles, self._orders)
+
+    async def drawn(self, states: list[Sequence[str]], turn: int) -> str:
+        """The picture of a turn of a match with these states."""
+        async with self._turn:
+            return await asyncio.to_thread(self._draw, states, turn)  # half a second, at worst
+
+    def _draw(self, states: list[Sequence[str]], turn: int) -> str:
+        if not self.artist.knows(states[turn]):
+            self.learn(states)
+        return self.artist.svg(states[turn], states[turn - 1] if turn else None)
 
     def learn(self, states: list[Sequence[str]]) -> None:
         """Draw all positions so that these fit in."""
@@ -65,13 +76,11 @@ class Positions:
         if turn >= len(turns):
             raise UnknownNameError("turn", str(turn), ())
         known = await self._known(match)
-        if not known.artist.knows(turns[turn].facts):
-            known.learn([one.facts for one in turns])
+        svg = await known.drawn([one.facts for one in turns], turn)
         position = await known.book.at(turns[turn].facts)
         legal = dict(zip(known.book.roles, position.legal, strict=False))
-        before = turns[turn - 1].facts if turn else None
         return {
-            "svg": known.artist.svg(turns[turn].facts, before),
+            "svg": svg,
             "legal": {role: list(moves) for role, moves in legal.items()},
             "terminal": position.is_terminal,
         }
@@ -100,12 +109,14 @@ class Positions:
             if key not in self._games:
                 game = match.row.game
                 book = await _open(game, match.text, is_bundled=match.is_bundled)
+                view = game if match.is_bundled else ""
                 try:
                     seen = await glimpses(book)
+                    known = await asyncio.to_thread(_Known, view, match.text, book, seen)
                 except BaseException:
                     await _close(book)
                     raise
-                self._games[key] = _Known(game if match.is_bundled else "", match.text, book, seen)
+                self._games[key] = known
             self._games.move_to_end(key)
             while len(self._games) > MAX_KEPT:
                 await _close(self._games.popitem(last=False)[1].book)
@@ -118,8 +129,8 @@ async def _draw_first(game: str, text: str, *, is_bundled: bool) -> str:
         seen = await glimpses(book)
     finally:
         await _close(book)
-    artist = Artist(game if is_bundled else "", seen, book.roles, find_orders(text))
-    return artist.svg(seen[0])
+    known = await asyncio.to_thread(_Known, game if is_bundled else "", text, book, seen)
+    return await known.drawn(seen, 0)
 
 
 async def _open(game: str, text: str, *, is_bundled: bool) -> Rulebook:

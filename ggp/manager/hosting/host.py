@@ -91,6 +91,7 @@ class MatchHost:
             async with self._database.reading() as session:
                 match = await matches.find(session, number, with_rules=True)
                 record = await matches.record_of(session, number) if match.has_begun else None
+            self._hub.open(number).settle(is_whole=not match.has_begun)
             num_searching = self._tables.num_searching(match)
             is_awaited = self._tables.has_person(match)
             async with self._cores.taken(num_searching, at_once=is_awaited):

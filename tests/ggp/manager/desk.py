@@ -47,8 +47,9 @@ class Home:
         return cls(folder, f"sqlite:///{folder}/ggp.db")
 
 
-def config_for(home: Home, **changes: Any) -> ManagerConfig:
-    """Of a manager that is at home there."""
+def config_for(home: Home | Path, **changes: Any) -> ManagerConfig:
+    """Of a manager that is at home there; in a folder, where the database makes no difference."""
+    home = Home.at(home) if isinstance(home, Path) else home
     return replace(ManagerConfig(port=0, database=home.database), **changes)
 
 
@@ -58,7 +59,9 @@ def two(game: str = "ticTacToe", **changes: Any) -> Proposal:
 
 
 @contextlib.asynccontextmanager
-async def desk(home: Home, **changes: Any) -> AsyncIterator[tuple[Service, TestClient[Any, Any]]]:
+async def desk(
+    home: Home | Path, **changes: Any
+) -> AsyncIterator[tuple[Service, TestClient[Any, Any]]]:
     """A manager, and a browser that asks it."""
     async with open_service(config_for(home, **changes)) as service:
         holder = Holder(service)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ggp.manager.config import AddressError, ManagerConfig, is_loopback
-from tests.ggp.manager.desk import Home, desk, two
+from tests.ggp.manager.desk import desk, two
 
-IN_A_FILE = pytest.mark.parametrize("server", ["sqlite"], indirect=True)
-"""What kind of database is behind it makes no difference."""
 HERE = {"Host": "127.0.0.1:8080"}
 
 
-@IN_A_FILE
 @pytest.mark.parametrize(
     ("method", "headers", "status"),
     [
@@ -32,10 +31,10 @@ HERE = {"Host": "127.0.0.1:8080"}
     ],
 )
 async def test_a_manager_on_this_machine(
-    home: Home, method: str, headers: dict[str, str], status: int
+    tmp_path: Path, method: str, headers: dict[str, str], status: int
 ) -> None:
     """Pages of other sites change nothing, whatever name they give this machine."""
-    async with desk(home) as (service, client):
+    async with desk(tmp_path) as (service, client):
         number = await service.write_down(two())
         await service.host.abort(number)
         path = f"/api/v1/matches/{number}" + ("/abort" if method == "POST" else "")
@@ -43,7 +42,6 @@ async def test_a_manager_on_this_machine(
             assert answer.status == status
 
 
-@IN_A_FILE
 @pytest.mark.parametrize(
     ("headers", "query", "status"),
     [
@@ -58,11 +56,11 @@ async def test_a_manager_on_this_machine(
     ],
 )
 async def test_a_manager_for_others_asks_for_its_token(
-    home: Home, headers: dict[str, str], query: str, status: int
+    tmp_path: Path, headers: dict[str, str], query: str, status: int
 ) -> None:
     """In a header, in the cookie that pages get, or once in the address."""
     async with (
-        desk(home, token="s3cret") as (_, client),
+        desk(tmp_path, token="s3cret") as (_, client),
         client.get(f"/api/v1/games{query}", headers=headers, allow_redirects=False) as answer,
     ):
         assert answer.status == status
@@ -70,10 +68,9 @@ async def test_a_manager_for_others_asks_for_its_token(
         assert "token" not in answer.headers.get("Location", "")
 
 
-@IN_A_FILE
-async def test_every_answer_says_what_our_pages_never_do(home: Home) -> None:
+async def test_every_answer_says_what_our_pages_never_do(tmp_path: Path) -> None:
     """Scripts and styles come from here alone; errors are no exception."""
-    async with desk(home) as (_, client):
+    async with desk(tmp_path) as (_, client):
         for path in ("/", "/api/v1/games", "/api/v1/nothing"):
             async with client.get(path) as answer:
                 policy = answer.headers["Content-Security-Policy"]
@@ -82,12 +79,11 @@ async def test_every_answer_says_what_our_pages_never_do(home: Home) -> None:
                 assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-@IN_A_FILE
-async def test_a_body_beyond_the_bound_is_refused(home: Home) -> None:
+async def test_a_body_beyond_the_bound_is_refused(tmp_path: Path) -> None:
     """Before it is read to its end."""
     body = b'{"text": "' + b"x" * 5000 + b'"}'
     async with (
-        desk(home, max_body_bytes=1000) as (_, client),
+        desk(tmp_path, max_body_bytes=1000) as (_, client),
         client.post(
             "/api/v1/rules/check", data=body, headers={"Content-Type": "application/json"}
         ) as answer,

@@ -59,6 +59,37 @@ async def test_every_spectator_gets_every_turn(home: Home) -> None:
         assert events[-1][2]["goals"] == match.row.goals
 
 
+async def test_who_comes_to_a_match_that_goes_on_sees_how_it_began(home: Home) -> None:
+    """What was played before the manager stopped, then what is played now."""
+    async with desk(home) as (service, _):
+        number = await service.set_up(two("connectFour"))
+        await until_turn(service, number, 4)
+    async with desk(home) as (service, client):
+        before = (await found(service, number)).num_turns
+        await service.resume(number)
+        events = await watched(client, number)
+        match = await over(service, number)
+
+    assert 4 <= before < match.num_turns
+    assert sorted(set(turns_in(events))) == list(range(match.num_turns + 1))
+
+
+async def test_a_crowd_sees_every_turn_of_a_match_played_by_hand(home: Home) -> None:
+    """Each on a connection of its own, before the first move and as soon as each turn is over."""
+    async with desk(home) as (service, client):
+        number = await service.set_up(two(players=(PERSON, "legal")))
+        await until_turn(service, number, 0)
+        async with asyncio.TaskGroup() as group:
+            crowd = [group.create_task(watched(client, number)) for _ in range(50)]
+            for turn, move in enumerate(["(mark 2 2)", "noop", "(mark 3 1)"], start=1):
+                body = {"role": "xplayer", "move": move, "turn": turn}
+                assert (await ask(client, "POST", f"/matches/{number}/moves", body))[0] == 200
+                await until_turn(service, number, turn)
+            await service.host.abort(number)
+
+    assert {tuple(turns_in(task.result())) for task in crowd} == {(0, 1, 2, 3)}
+
+
 async def test_who_comes_when_all_is_over_sees_it_all(home: Home) -> None:
     """From the database; and who had seen a part, the rest."""
     async with desk(home) as (service, client):
