@@ -125,6 +125,8 @@ class Tournament:
             await asyncio.sleep(seconds)
             if process.returncode is None:
                 process.send_signal(how)
+            elif process.returncode:
+                raise RuntimeError(f"ended by itself, with {process.returncode}")
         except TimeoutError:
             process.kill()
             raise

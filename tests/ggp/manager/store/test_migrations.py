@@ -2,48 +2,50 @@
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
-from pathlib import Path
-
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import create_engine
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from ggp.manager.store import matches, players
 from ggp.manager.store.database import MIGRATIONS, opened
+from tests.ggp.manager.desk import Home
 
 MATCH = """
-INSERT INTO rulesheets VALUES (1, 'g', 'd', '(role me)', 1, 1);
+INSERT INTO rulesheets VALUES (1, 'g', 'd', '(role me)', true, 1);
 INSERT INTO matches (id, match_id, rulesheet_id, game, roles, startclock, playclock, dialect,
     is_scrambled, status, reason, random_token, created, extra)
-    VALUES (1, 'm', 1, 'g', '["me"]', 1, 1, 'kif', 0, 'completed', '', 'x', 1, '{}');
+    VALUES (1, 'm', 1, 'g', '["me"]', 1, 1, 'kif', false, 'completed', '', 'x', 1, '{}');
 INSERT INTO seats (id, match_id, role_index, role, player_name, source)
     VALUES (1, 1, 0, 'me', 'ann', 'http://127.0.0.1:1');
-INSERT INTO players VALUES (1, 'a', 'http://127.0.0.1:1', 'kif', 1, 0);
-INSERT INTO players VALUES (2, 'b', 'http://127.0.0.1:2', 'epilog', 1, 0);
-INSERT INTO players VALUES (3, 'c', 'http://127.0.0.1:3', 'dresden', 1, 0);
+INSERT INTO players VALUES (1, 'a', 'http://127.0.0.1:1', 'kif', 1, false);
+INSERT INTO players VALUES (2, 'b', 'http://127.0.0.1:2', 'epilog', 1, false);
+INSERT INTO players VALUES (3, 'c', 'http://127.0.0.1:3', 'dresden', 1, false);
 """
 
 
-def as_of(revision: str, file: Path) -> None:
+async def as_of(revision: str, url: str) -> None:
     """A database of that version, with a match and players in it."""
-    engine = create_engine(f"sqlite:///{file}")
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with engine.begin() as connection:
+
+    def fill(connection: Connection) -> None:
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
-    engine.dispose()
-    with contextlib.closing(sqlite3.connect(file)) as filled:
-        filled.executescript(MATCH)
+        for statement in filter(str.strip, MATCH.split(";")):
+            connection.exec_driver_sql(statement)
+
+    engine = create_async_engine(url.replace("sqlite:", "sqlite+aiosqlite:"))
+    async with engine.begin() as connection:
+        await connection.run_sync(fill)
+    await engine.dispose()
 
 
-async def test_seats_get_a_dialect(tmp_path: Path) -> None:
+async def test_seats_get_a_dialect(home: Home) -> None:
     """That of GGP-Base, in which all were spoken to; what players are registered with stays."""
-    as_of("0002", tmp_path / "ggp.db")
+    await as_of("0002", home.database)
 
-    async with opened(f"sqlite:///{tmp_path}/ggp.db") as database, database.reading() as session:
+    async with opened(home.database) as database, database.reading() as session:
         match = await matches.find(session, 1)
         found = await players.listed(session)
 
