@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import pytest
 
+from ggp.manager.app import _allow_files
 from ggp.manager.config import AddressError, ManagerConfig, is_loopback
 from tests.ggp.manager.desk import desk, two
 
@@ -116,3 +118,16 @@ def test_what_is_no_address_of_a_player(address: str) -> None:
     """The error says what one looks like."""
     with pytest.raises(AddressError, match="expected http://HOST:PORT"):
         ManagerConfig().check_address(address)
+
+
+def test_a_manager_may_open_as_many_files_as_it_has_places() -> None:
+    """Shells allow a thousand, mostly, and more to who asks."""
+    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (usual[0] - 100, usual[1]))
+    try:
+        _allow_files(usual[0] - 50)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (usual[0] - 50, usual[1])
+        _allow_files(10)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == usual[0] - 50
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, usual)
