@@ -100,9 +100,14 @@ class Session:
         self._num_asked = self.turn + 1
         self.deadline = deadline
 
-    def take_back(self) -> None:
-        """The step accepted last turned out not to be readable: it was never made."""
-        self.history.pop()
+    def take_back(self, step: Step | None) -> None:
+        """A step that was accepted turned out not to be readable: it was never made.
+
+        It need not be the last one: a PLAY may have come before that was known.
+        """
+        places = [place for place, one in enumerate(self.history) if one is step]
+        if places:
+            del self.history[places[-1]]
         self._num_asked = self.turn + 1
 
     def answered(self, move: str, *, in_control: bool = True) -> None:

@@ -19,7 +19,7 @@ from ggp.engine import (
 from ggp.match.session import Arrival, Session
 from ggp.protocol import Notation, Play, Start, Stop
 from ggp.server.config import ServerConfig
-from ggp.server.steps import can_follow, step_of
+from ggp.server.steps import can_follow, check_number, step_of
 from ggp.server.turn_log import log_turn
 
 
@@ -96,6 +96,7 @@ class OngoingMatch:
         if engine.roles:
             self._session.role_index = engine.roles.index(engine.role)
         step = step_of(message, self.message.dialect, engine.has_percepts)
+        check_number(step, engine.roles, engine.has_percepts)
         follows = can_follow(step, engine.position, self._session.role_index)
         number = message.turn.number if message.turn else None
         arrival = self._session.arrival(step, number, can_follow=follows)
@@ -152,8 +153,9 @@ class OngoingMatch:
         try:
             choice = await engine.play(step, deadline)
         except MoveError:
-            self._session.take_back()
-            self._choosing = previous
+            self._session.take_back(step)
+            if self._choosing is asyncio.current_task():  # else another PLAY has come meanwhile
+                self._choosing = previous
             raise
         self._session.answered(choice.move, in_control=choice.in_control)
         place = {"match": self.message.match, "role": self.message.role, "turn": self.turn}

@@ -6,7 +6,9 @@ roles to GGP-Base, one move to Gamemaster, two percepts and an atom to a Dresden
 
 from __future__ import annotations
 
-from ggp.engine import Position
+from collections.abc import Sequence
+
+from ggp.engine import MoveError, Position
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 from ggp.protocol import Dialect, Happened, Notation, Play, Stop
 
@@ -22,6 +24,22 @@ def step_of(message: Play | Stop, dialect: Dialect, has_percepts: bool) -> Step 
     if has_percepts:
         return None if last.items is None else Percepts(last.items)
     return JointMove(last.items) if last.items else None
+
+
+def check_number(step: Step | None, roles: Sequence[str], has_percepts: bool) -> None:
+    """See that a joint move has a move for each role; unknown roles, and percepts, may be any.
+
+    The engine sees that too, but on a busy machine perhaps after it had to answer: by then the step
+    would stand in the history, and all that come after it would be refused.
+
+    Raises:
+        MoveError: It has another number.
+    """
+    if not isinstance(step, JointMove) or has_percepts or not roles:
+        return
+    if len(step.moves) != len(roles):
+        expected = f"{len(roles)} moves, one per role ({' '.join(roles)})"
+        raise MoveError(f"expected {expected}, got {len(step.moves)}")
 
 
 def can_follow(step: Step | None, position: Position | None, own_index: int | None) -> bool:

@@ -128,12 +128,12 @@ def test_match_is_watched_to_its_end_and_stepped_back(
     turns = page.locator("#turns li").count()
     api.expect(page.locator("#place")).to_have_text(f"{turns} of {turns}")
     api.expect(page.locator("#board [data-words]")).to_have_count(42)
-    discs = page.locator("#board circle").count()
+    discs = page.locator("#board [data-words] circle").count()
     page.keyboard.press("ArrowLeft")
 
     assert discs == turns
     api.expect(page.locator("#place")).to_have_text(f"{turns - 1} of {turns}")
-    api.expect(page.locator("#board circle")).to_have_count(turns - 1)
+    api.expect(page.locator("#board [data-words] circle")).to_have_count(turns - 1)
 
 
 def test_person_plays_by_clicking_and_by_the_keyboard(page: Any) -> None:

@@ -143,11 +143,22 @@ def test_a_step_taken_back_was_never_made() -> None:
     """It turned out not to be readable."""
     match = in_turn_one(ROCK, answer=None)
 
-    match.take_back()
+    match.take_back(ROCK)
 
     assert match.turn == 0
     assert match.answer == "rock"
     assert match.arrival(ROCK) is Arrival.NEXT
+
+
+def test_a_step_is_taken_back_from_under_the_next_one() -> None:
+    """Another PLAY may come before it is known that the first cannot be read."""
+    match = in_turn_one(ROCK, answer=None)
+    good = JointMove(("paper", "paper"))
+    match.ask(good, deadline=15.0)
+
+    match.take_back(ROCK)
+
+    assert match.history == [good]
 
 
 def test_a_silent_match_is_orphaned_after_its_grace() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 
-from ggp.engine import JointMove, Percepts, Position, SingleMove, Step
+from ggp.engine import JointMove, MoveError, Percepts, Position, SingleMove, Step
 from ggp.protocol import Dialect, Play, decode
-from ggp.server.steps import can_follow, step_of
+from ggp.server.steps import can_follow, check_number, step_of
 
 JOINT = JointMove(("(mark 1 1)", "noop"))
 
@@ -72,3 +74,22 @@ def test_what_is_not_known_speaks_against_nothing() -> None:
     assert can_follow(step, None, own_index=0)
     assert can_follow(step, part, own_index=0)
     assert can_follow(SingleMove("c"), waiting, own_index=0)
+
+
+@pytest.mark.parametrize(
+    ("step", "has_percepts", "is_fine"),
+    [
+        (JointMove(("a", "b")), False, True),
+        (JointMove(("a", "b", "c", "d")), False, False),
+        (JointMove(("a",)), False, False),
+        (JointMove(("a", "b", "c")), True, True),  # they may be percepts
+        (SingleMove("a"), False, True),
+        (None, False, True),
+    ],
+)
+def test_a_joint_move_has_a_move_for_each_role(
+    step: JointMove | SingleMove | None, has_percepts: bool, is_fine: bool
+) -> None:
+    """Seen before the engine is asked, which may be too busy to say so in time."""
+    with nullcontext() if is_fine else pytest.raises(MoveError, match=r"left right\), got"):
+        check_number(step, ("left", "right"), has_percepts)
