@@ -9,11 +9,12 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 
 from ggp.cli.rules import Game
-from ggp.cli.seats import Callers, Contestant
+from ggp.cli.seats import Callers, Contestant, Table
 from ggp.clock import milliseconds_since_1970
 from ggp.engine import EnginePool, Reasoner
 from ggp.match.errors import MoveLimitError
 from ggp.match.events import Ended, Event, Moved
+from ggp.match.following import FollowedRulebook
 from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
@@ -106,12 +107,14 @@ async def play_series(
     """
     seeds = random.Random(terms.seed)
     async with EnginePool(callers.wait) as pool:
-        if not all(one.is_remote for one in contestants):
+        if any(one.needs_process for one in contestants):
             await pool.start()
         for index in range(terms.matches):
             sitting = _sit(game, index, terms, len(contestants))
+            book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))
+            at = Table(pool, terms.engine, book)
             seats = [
-                contestants[one].seat(pool, seeds.randrange(SEED_RANGE), terms.engine, callers)
+                contestants[one].seat(at, seeds.randrange(SEED_RANGE), callers)
                 for one in sitting.contestants
             ]
 
@@ -119,7 +122,7 @@ async def play_series(
                 sitting.note(event)
                 observe(sitting, event)
 
-            setup = _setup(game, index, terms, seeds.randrange(SEED_RANGE))
+            setup = _setup(game, book, index, terms, seeds.randrange(SEED_RANGE))
             if terms.dialect == GAMEMASTER and any(one.is_remote for one in contestants):
                 setup = replace(setup, epilog=game.epilog)
             with contextlib.suppress(MoveLimitError):
@@ -134,12 +137,12 @@ def _sit(game: Game, index: int, terms: Terms, num_contestants: int) -> Sitting:
     return Sitting(index, roles, order, tuple(role.name for role in game.machine.roles))
 
 
-def _setup(game: Game, index: int, terms: Terms, seed: int) -> MatchSetup:
+def _setup(game: Game, book: FollowedRulebook, index: int, terms: Terms, seed: int) -> MatchSetup:
     # As GGP-Base names matches: a tournament, the game, and the moment to make it unique.
     moment = milliseconds_since_1970()
     return MatchSetup(
         match_id=f"local.{game.name}.{moment + index}",
-        rulebook=MachineRulebook(game.machine, has_percepts=game.has_percepts),
+        rulebook=book,
         rules=game.rules,
         startclock=terms.startclock,
         playclock=terms.playclock,

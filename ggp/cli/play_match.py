@@ -19,9 +19,10 @@ from ggp.cli.play_prompt import lines
 from ggp.cli.play_seat import LeftError, PersonSeat
 from ggp.cli.play_trail import Trail
 from ggp.cli.play_view import PlayView
-from ggp.cli.seats import Callers, Contestant
+from ggp.cli.seats import Callers, Contestant, Table
 from ggp.clock import milliseconds_since_1970
 from ggp.engine import EnginePool
+from ggp.match.following import FollowedRulebook
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
 from ggp.match.seat import Seat
@@ -77,7 +78,8 @@ async def play_match(
     view.starting()
     async with AsyncExitStack() as stack:
         stack.callback(view.close)
-        others = await _others(stack, players, terms, seeds)
+        book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))
+        others = await _others(stack, players, terms, seeds, book)
         adviser = Adviser(game, terms.adviser, terms.engine, terms.seed)
         remote = next((one for one in players.values() if Contestant(one, one).is_remote), "")
         keyboard = lines(view.write)
@@ -85,9 +87,8 @@ async def play_match(
             trail, own, keyboard, view, adviser, Painter(game), remote, terms.own_clock
         )
         seats = [others.get(role.name, person) for role in played_roles(game.machine)]
-        referee = Referee(
-            _setup(game, own, terms, seeds.randrange(SEED_RANGE)), seats, view.observe
-        )
+        setup = _setup(game, book, own, terms, seeds.randrange(SEED_RANGE))
+        referee = Referee(setup, seats, view.observe)
         try:
             await referee.run()
         except LeftError as left:
@@ -100,25 +101,32 @@ async def play_match(
 
 
 async def _others(
-    stack: AsyncExitStack, players: Mapping[str, str], terms: PlayTerms, seeds: random.Random
+    stack: AsyncExitStack,
+    players: Mapping[str, str],
+    terms: PlayTerms,
+    seeds: random.Random,
+    book: FollowedRulebook,
 ) -> dict[str, Seat]:
     """The seats of the other roles; processes end with the stack."""
     contestants = {role: Contestant(text, text) for role, text in players.items()}
     pool = EnginePool(_tell)
-    if not all(one.is_remote for one in contestants.values()):
+    if any(one.needs_process for one in contestants.values()):
         await stack.enter_async_context(pool)
         await pool.start()
     callers = Callers(lambda text: None, _tell, _tell)
+    at = Table(pool, terms.engine.value, book)
     return {
-        role: one.seat(pool, seeds.randrange(SEED_RANGE), terms.engine.value, callers)
+        role: one.seat(at, seeds.randrange(SEED_RANGE), callers)
         for role, one in contestants.items()
     }
 
 
-def _setup(game: Game, own: gdl.Role, terms: PlayTerms, seed: int) -> MatchSetup:
+def _setup(
+    game: Game, book: FollowedRulebook, own: gdl.Role, terms: PlayTerms, seed: int
+) -> MatchSetup:
     return MatchSetup(
         match_id=f"local.{game.name}.{milliseconds_since_1970()}",
-        rulebook=MachineRulebook(game.machine, has_percepts=game.has_percepts),
+        rulebook=book,
         rules=game.rules,
         startclock=terms.startclock,
         playclock=terms.playclock,

@@ -1,4 +1,7 @@
-"""Players that a command line names, and their seats: our own in a process, others by HTTP."""
+"""Players that a command line names, and their seats.
+
+Our own think in a process, others are asked by HTTP; who does not think needs neither.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from dataclasses import dataclass
 
 from ggp.cli.addresses import unreachable
 from ggp.engine import EngineConfig, EnginePool, Reasoner
+from ggp.match.following import FollowedRulebook
 from ggp.match.seat import Seat
 from ggp.protocol import (
     ConnectionFailedError,
@@ -18,6 +22,7 @@ from ggp.protocol.client import info
 from ggp.protocol.dialects import GGP_BASE, MANNERS
 from ggp.seating.local import LocalSeat
 from ggp.seating.remote import RemoteSeat
+from ggp.seating.simple import PLAYERS, SimpleSeat
 
 INFO_SECONDS = 2.0
 Tell = Callable[[str], None]
@@ -33,6 +38,16 @@ class Callers:
     """Is told what may explain a bad match, for standard error."""
     wait: Tell
     """Is told what takes long, for standard error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What there is for those who sit at it."""
+
+    pool: EnginePool
+    reasoner: Reasoner
+    book: FollowedRulebook
+    """Of the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +69,19 @@ class Contestant:
         """Whether it is a running player, to be reached by its address."""
         return is_address(self.text)
 
-    def seat(
-        self, pool: EnginePool, seed: int | None, reasoner: Reasoner, callers: Callers
-    ) -> Seat:
+    @property
+    def needs_process(self) -> bool:
+        """Whether it thinks on this machine."""
+        return not self.is_remote and self.text not in PLAYERS
+
+    def seat(self, at: Table, seed: int | None, callers: Callers) -> Seat:
         """A seat for one match."""
         if self.is_remote:
             return RemoteSeat(self.text, self.name, callers.warn, MANNERS[self.dialect])
-        config = EngineConfig(player=self.text, seed=seed, reasoner=reasoner)
-        return LocalSeat(pool, config, self.name, callers.tell)
+        if self.text in PLAYERS:
+            return SimpleSeat(PLAYERS[self.text](seed), at.book, self.name)
+        config = EngineConfig(player=self.text, seed=seed, reasoner=at.reasoner)
+        return LocalSeat(at.pool, config, self.name, callers.tell)
 
 
 async def ask_name(address: str, warn: Tell, dialect: str = GGP_BASE) -> str:
