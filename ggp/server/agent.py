@@ -25,6 +25,7 @@ from ggp.protocol import (
     info_reply,
 )
 from ggp.server.config import ServerConfig, one_word
+from ggp.server.lag import Lag
 from ggp.server.log import log_event
 from ggp.server.ongoing import OngoingMatch
 from ggp.server.replies import SILENCE, Reply, say
@@ -51,12 +52,14 @@ class Agent:
 
     Attributes:
         is_open: Whether it takes matches; INFO says that it is busy if it does not.
+        lag: How late answers would leave; somebody has to `watch`.
     """
 
     def __init__(self, config: ServerConfig, pool: EnginePool) -> None:
         self._config = config
         self._pool = pool
         self.is_open = True
+        self.lag = Lag()
         self._matches: dict[SeatKey, OngoingMatch] = {}
         self._endings: set[asyncio.Task[None]] = set()
 
@@ -139,7 +142,7 @@ class Agent:
         if match is None or match.message != message or match.has_begun_to_play:
             if not self._make_place(key, message):
                 return self._say(message, "busy")
-            match = OngoingMatch(message, arrived, self._config, self._pool)
+            match = OngoingMatch(message, arrived, self._config, self._pool, self.lag)
             self._matches[key] = match
         try:
             await match.begin()

@@ -38,7 +38,7 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
         server = BoundedServer(Handlers(agent, config).handle, config)
         runner = web.ServerRunner(server, shutdown_timeout=SHUTDOWN_SECONDS)
         await runner.setup()
-        sweeping = asyncio.create_task(agent.sweep())
+        watching = [asyncio.create_task(each) for each in (agent.sweep(), agent.lag.watch())]
         try:
             port = await _listen(runner, config)
             # Until then the agent is busy: a match could not be played in time.
@@ -46,7 +46,8 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
             agent.is_open = True
             yield _address(config.host, port)
         finally:
-            sweeping.cancel()
+            for task in watching:
+                task.cancel()
             await agent.close()
             await runner.cleanup()
 

@@ -11,6 +11,8 @@ from ggp.protocol import Limits
 DEFAULT_NAME = "ggp-agent"
 DEFAULT_PORT = 9147
 SHORT_CLOCK_SHARE = 0.25  # of a clock too short for the whole margin
+BUSY_CLOCK_SHARE = 0.6  # of a clock, at most, on a machine that is overloaded
+LAGS = 2  # one until the request is read, one until the answer is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,15 @@ class ServerConfig:
     num_warm: int = 2
     """Engine processes that wait with their imports loaded."""
 
-    def margin_of(self, clock: float) -> float:
-        """The margin for a clock: less than usual if the clock is very short."""
-        return min(self.margin, SHORT_CLOCK_SHARE * clock)
+    def margin_of(self, clock: float, lag: float = 0.0) -> float:
+        """The margin for a clock: less than usual if that is very short, more on a busy machine.
+
+        Args:
+            clock: Seconds.
+            lag: How late this process gets to do what is due.
+        """
+        usual = min(self.margin, SHORT_CLOCK_SHARE * clock)
+        return max(usual, min(usual + LAGS * lag, BUSY_CLOCK_SHARE * clock))
 
     def public_name(self) -> str:
         """The name as INFO tells it: GGP-Base joins words, and brackets would break the reply."""

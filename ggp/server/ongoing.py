@@ -19,6 +19,7 @@ from ggp.engine import (
 from ggp.match.session import Arrival, Session
 from ggp.protocol import Notation, Play, Start, Stop
 from ggp.server.config import ServerConfig
+from ggp.server.lag import Lag
 from ggp.server.steps import can_follow, check_number, step_of
 from ggp.server.turn_log import log_turn
 
@@ -31,10 +32,11 @@ class OngoingMatch:
     """
 
     def __init__(
-        self, message: Start, arrived: float, config: ServerConfig, pool: EnginePool
+        self, message: Start, arrived: float, config: ServerConfig, pool: EnginePool, lag: Lag
     ) -> None:
         self.message = message
         self._config = config
+        self._lag = lag
         self._session = Session(
             message.match,
             message.role,
@@ -44,7 +46,7 @@ class OngoingMatch:
             deadline=arrived + message.startclock,
         )
         self._choosing: asyncio.Task[Choice] | None = None
-        deadline = Deadline(self._session.deadline - config.margin_of(message.startclock))
+        deadline = Deadline(self._session.deadline - self._margin_of(message.startclock))
         setup = MatchSetup(
             message.rules,
             message.role,
@@ -104,7 +106,7 @@ class OngoingMatch:
             return await asyncio.shield(self._choosing)
         clock = self.message.playclock
         self._session.ask(step, arrived + clock)
-        deadline = Deadline(arrived + clock - self._config.margin_of(clock))
+        deadline = Deadline(arrived + clock - self._margin_of(clock))
         self._choosing = asyncio.create_task(
             self._choose(engine, step, deadline, previous=self._choosing)
         )
@@ -139,6 +141,9 @@ class OngoingMatch:
         task = self._beginning
         failed = not task.done() or task.cancelled() or task.exception() is not None
         return None if failed else task.result()
+
+    def _margin_of(self, clock: float) -> float:
+        return self._config.margin_of(clock, self._lag.seconds())
 
     async def _choose(
         self,

@@ -9,6 +9,7 @@ import pytest
 
 from ggp.engine import EngineConfig
 from ggp.server.config import ServerConfig
+from ggp.server.lag import BEAT_SECONDS, MEMORY_SECONDS, Lag
 from tests.ggp.server.wire import RULES, Wire, serving, start
 from tests.shared import REPOSITORY
 
@@ -32,6 +33,36 @@ def _players_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_margin_is_less_for_short_clocks(clock: int, margin: float, expected: float) -> None:
     """At most a quarter of the clock."""
     assert ServerConfig(margin=margin).margin_of(clock) == expected
+
+
+@pytest.mark.parametrize(
+    ("clock", "lag", "expected"), [(10, 0.0, 1.0), (10, 0.5, 2.0), (1, 0.1, 0.45), (1, 9.0, 0.6)]
+)
+def test_the_margin_grows_with_the_lag(clock: int, lag: float, expected: float) -> None:
+    """Twice: until the request is read, and until the answer leaves; some of the clock remains."""
+    assert ServerConfig(margin=1.0).margin_of(clock, lag) == pytest.approx(expected)
+
+
+def test_the_longest_delay_of_late_is_the_lag() -> None:
+    """It is forgotten after a while, and then the next one counts."""
+    lag = Lag()
+    for delay, now in ((0.5, 1.0), (0.1, 2.0), (0.2, 3.0)):
+        lag.note(delay, now)
+
+    assert lag.seconds(now=4.0) == 0.5
+    assert lag.seconds(now=1.1 + MEMORY_SECONDS) == 0.2
+    assert lag.seconds(now=3.1 + MEMORY_SECONDS) == 0.0
+
+
+async def test_whoever_keeps_the_loop_busy_is_noticed() -> None:
+    """The next look comes late, as an answer would."""
+    lag = Lag()
+    watching = asyncio.create_task(lag.watch())
+    await asyncio.sleep(0)
+    time.sleep(BEAT_SECONDS + 0.1)
+    while lag.seconds() < 0.1:
+        await asyncio.sleep(0)
+    watching.cancel()
 
 
 @pytest.mark.parametrize("player", ["Watchful", "Deaf"])
