@@ -6,10 +6,11 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, Self
 
 from ggp.clock import Deadline
-from ggp.engine.answers import Choice, Outcome, Position
+from ggp.engine.answers import Choice, Origin, Outcome, Position
 from ggp.engine.config import EngineConfig, MatchSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
 from ggp.engine.exchange import Exchange
@@ -17,11 +18,14 @@ from ggp.engine.lifeline import MAX_ATTEMPTS, CommandMaker, Lifeline
 from ggp.engine.pool import EnginePool
 from ggp.engine.verdict import judge
 from ggp.engine.wire import Follow, Search
+from ggp.engine.witness import Witness
 from ggp.match.steps import JointMove, Percepts, Step
 
 _log = logging.getLogger(__name__)
 
 STOP_SECONDS: Final = 2.0
+BAD_ORIGINS: Final = frozenset({Origin.FIRST_LEGAL, Origin.GUESS})
+"""Of moves that the player had no part in."""
 
 Happened = Step | Sequence[str] | None
 """What the manager said of the last turn; a plain sequence is a joint move, None the first turn."""
@@ -36,6 +40,8 @@ class MatchEngine:
 
     def __init__(self, pool: EnginePool, setup: MatchSetup, config: EngineConfig) -> None:
         self._lifeline = Lifeline(pool, setup, config)
+        self._new_witness = partial(Witness, pool, setup, config)
+        self._witness: Witness | None = None
         self._history: list[Step] = []
         self._tending: asyncio.Task[None] | None = None
         self._position: Position | None = None
@@ -113,6 +119,8 @@ class MatchEngine:
         """
         self._record(happened)
         exchanges: list[Exchange] = []
+        if self._witness is not None:
+            self._witness.follow(self._following(is_last=False), deadline)
         try:
             async with asyncio.timeout(deadline.remaining()):
                 await self._lifeline.conduct(self._searching(deadline), deadline, exchanges)
@@ -125,7 +133,10 @@ class MatchEngine:
             raise
         except EngineError as error:
             self._trouble(f"no engine could choose: {error}")
-        choice = judge(exchanges, self.position)
+        seen = self._witness.exchanges if self._witness else []
+        choice = judge([*seen, *exchanges], self.position)
+        if choice.origin in BAD_ORIGINS:
+            self._call_witness()
         self._position = choice.position or self._position
         self._answered = choice.move
         self._tending = asyncio.create_task(self._tend(exchanges[-1] if exchanges else None))
@@ -165,6 +176,9 @@ class MatchEngine:
         self._record(None)
         del self._history[num_turns:]
         self._position = self._answered = None
+        if self._witness is not None:  # it cannot go back; if need be, there will be another
+            await self._witness.close()
+            self._witness = None
         self._lifeline.drop(was_exhausted=False)
         return await self.update(None, deadline)
 
@@ -185,6 +199,8 @@ class MatchEngine:
     async def abort(self) -> None:
         """End the match at once; a `play` that is under way returns what it has."""
         self._lifeline.close()
+        if self._witness is not None:
+            await self._witness.close()
         if self._tending is not None:
             self._tending.cancel()
             await asyncio.gather(self._tending, return_exceptions=True)
@@ -225,13 +241,18 @@ class MatchEngine:
         history = tuple(self._history)
         return lambda request, turn: Search(request, len(history), history[turn:], deadline.moment)
 
-    async def _follow(self, deadline: Deadline, *, is_last: bool) -> Exchange:
+    def _following(self, *, is_last: bool) -> CommandMaker:
         history = tuple(self._history)
-        return await self._lifeline.conduct(
-            lambda request, turn: Follow(request, len(history), history[turn:], is_last),
-            deadline,
-            [],
-        )
+        return lambda request, turn: Follow(request, len(history), history[turn:], is_last)
+
+    async def _follow(self, deadline: Deadline, *, is_last: bool) -> Exchange:
+        return await self._lifeline.conduct(self._following(is_last=is_last), deadline, [])
+
+    def _call_witness(self) -> None:
+        """From now on somebody else tells what is legal, too."""
+        if self._witness is None and not self._lifeline.is_ending:
+            self._witness = self._new_witness()
+            self._witness.follow(self._following(is_last=False), Deadline.never())
 
     async def _tend(self, exchange: Exchange | None) -> None:
         """See to it, between two turns, that the next one finds a sound process."""

@@ -46,6 +46,28 @@ async def in_mid_turn(engine: MatchEngine, seconds: float) -> asyncio.Task[Choic
     return play
 
 
+async def test_a_player_that_always_hangs_makes_legal_moves_to_the_end(
+    start_match: StartMatch,
+) -> None:
+    """With turns that leave no time for another process to read the rules in each of them."""
+    engine = await start_match("Mute")
+    first = await timed_play(engine, 0.6)
+    witness = engine._witness
+    assert witness is not None
+    while not witness.exchanges or witness.exchanges[-1].moved is None:
+        await asyncio.sleep(0)
+    moves = ["(mark 1 1)", "(mark 2 2)", "(mark 1 2)", "(mark 3 3)"]
+
+    later = [
+        await timed_play(engine, 0.4, *((move, "noop") if turn % 2 == 0 else ("noop", move)))
+        for turn, move in enumerate(moves)
+    ]
+
+    assert first.origin is Origin.FIRST_LEGAL
+    # In turns 1 and 3 there is one move only.
+    assert [choice.move for choice in later] == ["noop", "(mark 1 2)", "noop", "(mark 1 3)"]
+
+
 @pytest.mark.parametrize(
     ("player", "move", "origin"),
     [
