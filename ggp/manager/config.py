@@ -38,8 +38,12 @@ class ManagerConfig:
     person_seconds: float = 3600.0
     """How long a person may think about a move; then the match is interrupted."""
 
-    def check_address(self, address: str) -> None:
+    def check_address(self, address: str, where: str = "address") -> None:
         """See that players may be asked there: on this machine, or on a host that was allowed.
+
+        Args:
+            address: Where a player is said to run.
+            where: The field that says so.
 
         Raises:
             AddressError: They may not, or it is no address.
@@ -50,10 +54,10 @@ class ManagerConfig:
         except ValueError:
             port, host, parts = None, "", urlsplit("")
         if parts.scheme != "http" or not host or port is None or parts.username is not None:
-            raise AddressError(f"address: expected http://HOST:PORT, got {address!r:.100}")
+            raise AddressError(f"{where}: expected http://HOST:PORT, got {address!r:.100}")
         if not (is_loopback(host) or host.lower() in self.allowed_hosts):
             raise AddressError(
-                f"address: players on {host} are not allowed; "
+                f"{where}: players on {host} are not allowed; "
                 f"start the manager with --allow-host {host}"
             )
 

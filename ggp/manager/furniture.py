@@ -122,7 +122,7 @@ class Tables:
                 files of this machine for somebody on another one.
         """
         if is_address(source):
-            self._config.check_address(source)
+            self._config.check_address(source, where)
             return
         name = registry.parse_spec(source).name
         if name not in registry.names():

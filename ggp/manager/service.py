@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from ggp import games
 from ggp.clock import milliseconds_since_1970
 from ggp.engine import EnginePool
+from ggp.manager.apart import check_apart
 from ggp.manager.config import ManagerConfig
 from ggp.manager.furniture import Tables
 from ggp.manager.gallery import Gallery
@@ -25,7 +26,9 @@ from ggp.manager.store import matches, players, rulesheets
 from ggp.manager.store.database import Database, Session, opened
 from ggp.manager.store.matches import MatchPlan, SeatPlan
 from ggp.manager.store.status import Status
+from ggp.manager.store.tables import PlayerRow
 from ggp.match.referee import is_played
+from ggp.players import registry
 from ggp.protocol.addresses import is_address
 from ggp.protocol.dialects import GAMEMASTER, GGP_BASE
 from ggp.sandbox import Sandbox, SandboxRulebook
@@ -136,6 +139,7 @@ class Service:
                 played, wanted.players, names, dialects, strict=True
             )
         ]
+        check_apart((seat.player_name, seat.source) for seat in seats)
         _check_scrambling(wanted, seats)
         async with self.database.writing() as session:
             rulesheet = await rulesheets.keep(
@@ -177,15 +181,35 @@ class Service:
             )
         self.host.start(number)
 
-    async def check_player(self, player: str) -> None:
+    async def register(self, name: str, source: str, dialect: str) -> PlayerRow:
+        """Write down a player that can be seated by its name from now on.
+
+        Raises:
+            GgpError: It cannot be asked, or the name means somebody else.
+        """
+        if name == PERSON or is_address(name):
+            raise WrongRequestError(f"name: {name} means somebody else; expected another name")
+        if name.partition(":")[0] in registry.names():
+            raise WrongRequestError(
+                f"name: {name} is a player of this program; expected another name"
+            )
+        self.tables.check_source(source, "source")
+        now = milliseconds_since_1970()
+        async with self.database.writing() as session:
+            return await players.register(session, name, source, dialect, now)
+
+    async def check_player(self, player: str) -> str:
         """See that a player can take part in a tournament: registered, or to be started or asked.
+
+        Returns:
+            Its address or spec.
 
         Raises:
             GgpError: It is neither, or a person: nobody would sit there all the time.
         """
         if player == PERSON:
             raise WrongRequestError("players: expected players for a tournament, got a person")
-        await self._seat(0, "", player, player, "")
+        return (await self._seat(0, "", player, player, "")).source
 
     async def _seat(self, index: int, role: str, player: str, name: str, dialect: str) -> SeatPlan:
         if player == PERSON:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
+from ggp.manager.apart import check_apart
 from ggp.manager.problems import ConflictError
 from ggp.manager.service import Proposal, Service
 from ggp.manager.store import tournaments
@@ -65,8 +66,12 @@ class Holder:
 
     async def _write_down(self, plan: TournamentPlan) -> int:
         num_roles = await self._num_roles(plan)
-        for entrant in plan.players:
-            await self._service.check_player(entrant.player)
+        sources = [
+            (entrant.name, await self._service.check_player(entrant.player))
+            for entrant in plan.players
+        ]
+        if max(num_roles.values()) > 1:
+            check_apart(sources)
         first = next_round(plan, num_roles, [])
         async with self._service.database.writing() as session:
             number = await tournaments.create(session, plan, milliseconds_since_1970())

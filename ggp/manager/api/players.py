@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
 from ggp.manager.api import schemas
 from ggp.manager.api.route import Nothing, Route, body_of, name_of
@@ -31,11 +30,7 @@ async def list_players(request: web.Request) -> web.Response:
 async def register_player(request: web.Request) -> web.Response:
     """Register a player by address or spec."""
     body = await body_of(request, schemas.PlayerRequest)
-    service = service_of(request)
-    service.tables.check_source(body.source, "source")
-    now = milliseconds_since_1970()
-    async with service.database.writing() as session:
-        row = await players.register(session, body.name, body.source, body.dialect, now)
+    row = await service_of(request).register(body.name, body.source, body.dialect)
     return web.json_response(player_view(row), status=201)
 
 

@@ -59,7 +59,16 @@ async def test_a_match_is_set_up_and_read(home: Home) -> None:
             400,
             "start the manager with --allow-host 10.0.0.9",
         ),
-        ({"game": "ticTacToe", "players": ["http://h:x", "legal"]}, 400, "address: expected"),
+        (
+            {"game": "ticTacToe", "players": ["http://h:x", "legal"]},
+            400,
+            "players: expected http://",
+        ),
+        (
+            {"game": "ticTacToe", "players": ["http://localhost:9", "http://127.0.0.1:9/"]},
+            400,
+            "expected a path of its own for each seat, such as http://127.0.0.1:9/white and",
+        ),
         (["no object"], 400, "body: "),
     ],
 )

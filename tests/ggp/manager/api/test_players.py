@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ggp.errors import GgpError
 from tests.fakes.foreign import Foreign, running, says
 from tests.ggp.manager.desk import Home, ask, desk, over, two
 
@@ -24,6 +25,39 @@ async def test_a_player_is_registered_asked_and_retired(home: Home) -> None:
     assert asked["status"] == "available"
     assert [seat.player_name for seat in match.seats] == ["lucky", "legal"]
     assert listed == []
+
+
+@pytest.mark.parametrize("name", ["mcts", "mcts:c=0.5", "person", "http://127.0.0.1:1"])
+async def test_a_name_that_means_somebody_else_is_refused(home: Home, name: str) -> None:
+    """In forms it would be taken for the one or the other."""
+    async with desk(home) as (service, _):
+        with pytest.raises(GgpError, match=f"^name: {name} .*; expected another name"):
+            await service.register(name, "random", "ggp-base")
+
+
+async def test_a_player_elsewhere_has_one_seat_at_an_address(home: Home) -> None:
+    """Under whatever names; with a path for each it has as many as it likes."""
+    async with desk(home) as (_, client):
+        for name, source in (("a", ":9"), ("b", ":9/"), ("white", ":9/white")):
+            body = {"name": name, "source": f"http://127.0.0.1{source}"}
+            assert (await ask(client, "POST", "/players", body))[0] == 201
+        refused = []
+        for players in (["a", "a"], ["a", "b"]):
+            body = {"game": "connectFour", "players": players}
+            refused.append(await ask(client, "POST", "/matches", body))
+        body = {"game": "connectFour", "players": ["a", "white"]}
+        allowed, _ = await ask(client, "POST", "/matches", body)
+        entrants = [{"name": name, "player": name} for name in ("a", "b")]
+        cup = {"name": "cup", "games": ["connectFour"], "players": entrants}
+        refused.append(await ask(client, "POST", "/tournaments", cup))
+        alone = {**cup, "games": ["towersOfHanoi"]}
+        held, _ = await ask(client, "POST", "/tournaments", alone)
+
+    assert [status for status, _ in refused] == [400] * 3
+    assert refused[0][1]["error"].startswith("players: a has two seats at one address")
+    assert refused[1][1]["error"].startswith("players: a and b at one address")
+    assert all("http://127.0.0.1:9/white and" in answer["error"] for _, answer in refused)
+    assert (allowed, held) == (201, 201)
 
 
 @pytest.mark.parametrize(
