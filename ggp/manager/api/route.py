@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from aiohttp import web
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
+from ggp.manager.api.wording import in_words
 from ggp.manager.problems import WrongRequestError
 
 PREFIX = "/api/v1"
@@ -71,7 +72,7 @@ async def body_of(request: web.Request, model: type[M]) -> M:
         raise WrongRequestError(
             f"expected a body of type application/json, got {request.content_type}"
         )
-    return _checked(model.model_validate_json, await request.read())
+    return _checked(model, model.model_validate_json, await request.read())
 
 
 def query_of(request: web.Request, model: type[M]) -> M:
@@ -81,7 +82,7 @@ def query_of(request: web.Request, model: type[M]) -> M:
         WrongRequestError: A field is unknown or wrong.
     """
     given = {key: value for key, value in request.query.items() if key != "token"}
-    return _checked(model.model_validate_strings, given)
+    return _checked(model, model.model_validate_strings, given)
 
 
 def name_of(request: web.Request) -> str:
@@ -108,12 +109,10 @@ def number_of(request: web.Request, name: str = "number") -> int:
     return int(text)
 
 
-def _checked(read: Callable[[Any], M], given: object) -> M:
+def _checked(model: type[M], read: Callable[[Any], M], given: object) -> M:
     try:
         return read(given)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"])) or "body"
-        raise WrongRequestError(f"{place}: {first['msg']}") from None
+        raise WrongRequestError(in_words(error, model)) from None
     except ValueError as error:  # such as half a surrogate in a text
         raise WrongRequestError(f"body: {error}") from None
