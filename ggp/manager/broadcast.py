@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ggp.manager.live import Channel, Hub, Place, frame
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
+from ggp.manager.store.status import OVER, Status
 from ggp.manager.views import ended_view, turn_view
 
 
@@ -48,8 +49,12 @@ class Broadcast:
         if place is not None and not is_behind and turns:
             last = turns[-1].number
             frames.append(frame("taken-back", {"number": last}, Place(epoch, last)))
-        if channel is None:
-            row = match.row
+        row = match.row
+        if channel is not None:
+            if row.status not in OVER:  # one that was interrupted and goes on waits for cores
+                status = Status.RUNNING if row.status == Status.RUNNING else Status.WAITING
+                frames.insert(0, frame("status", {"status": status.value}))
+        else:
             told = ended_view(matches.status_of(row), row.goals or (), row.reason)
             frames.append(frame("ended", told))
         return cls(b"".join(frames), channel, index)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup
 from ggp.manager.furniture import NUM_WARM, Tables
+from ggp.manager.person import PersonSeat
 from ggp.manager.problems import ConflictError
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
+from ggp.manager.store.json_text import finite
 
 SEARCH: Final = EngineConfig(player="mcts", is_pondering=False)
 START_SECONDS: Final = 10
 """For reading the rules; what has not been compiled by then is searched by the interpreter."""
 FOLLOW_SECONDS: Final = 10.0
+LOOK_SECONDS: Final = 0.25
+"""How often is looked whether somebody still wants to know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,8 @@ class Hint:
     move: str
     value: float | None
     """The goal that it expects, 0..100; None if it does not say."""
+    thoughts: Mapping[str, Any] = field(default_factory=dict)
+    """All that it told, as `ggp.players.thoughts` has it."""
 
 
 class Hints:
@@ -44,7 +51,7 @@ class Hints:
         """What to do in a match that runs.
 
         Raises:
-            ConflictError: The role is not asked for a move.
+            ConflictError: The role is not asked for a move, or the move was made meanwhile.
             UnknownMatchError: There is no such match.
             EngineError: The rules or the position cannot be searched.
         """
@@ -56,7 +63,13 @@ class Hints:
             raise ConflictError(f"no move of {role} is waited for")
         history = [turn.moves for turn in turns[1 : seat.turn]]
         async with self._turn:
-            return await self._search(match.text, role, history, seconds)
+            search = asyncio.create_task(self._search(match.text, role, history, seconds))
+            try:
+                await _until_done(search, seat)
+            finally:
+                search.cancel()
+                await asyncio.gather(search, return_exceptions=True)
+        return search.result()
 
     async def _search(
         self, rules: str, role: str, history: list[tuple[str, ...]], seconds: float
@@ -73,4 +86,18 @@ class Hints:
         finally:
             await engine.abort()
         value = choice.thoughts.get("value")
-        return Hint(choice.move, float(value) if isinstance(value, (int, float)) else None)
+        expected = float(value) if isinstance(value, (int, float)) else None
+        return Hint(choice.move, expected, finite(dict(choice.thoughts)))
+
+
+async def _until_done(search: asyncio.Task[Hint], seat: PersonSeat) -> None:
+    """Wait for a search as long as the move is waited for that it is about.
+
+    Raises:
+        ConflictError: It has been made, or others have been taken back.
+    """
+    asked = seat.turn
+    while not search.done():
+        await asyncio.wait([search], timeout=LOOK_SECONDS)
+        if seat.turn != asked:  # whoever asks next need not wait for this
+            raise ConflictError(f"turn {asked} has been played; nobody waits for this any more")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ggp.manager.hints import Hint
 from ggp.manager.performance import PlayerRecord, Tally
 from ggp.manager.store.matches import Match, Turn
 from ggp.manager.store.results import Result
@@ -12,6 +13,7 @@ from ggp.manager.store.status import Status
 from ggp.manager.store.tables import PlayerRow, RatingRow, TournamentRow
 from ggp.manager.store.tournaments import Entry
 from ggp.match.tournament.table import Table
+from ggp.players.thoughts import bounds, verdict
 from ggp.protocol.addresses import is_address
 
 
@@ -62,6 +64,29 @@ def match_view(match: Match) -> dict[str, Any]:
             }
             for seat in match.seats
         ],
+    }
+
+
+def analysis_view(found: Hint) -> dict[str, Any]:
+    """What a search thinks of a position."""
+    moves, line = found.thoughts.get("moves"), found.thoughts.get("line")
+    return {
+        "move": found.move,
+        "value": found.value,
+        "proven": verdict(found.thoughts),
+        "line": line if isinstance(line, list) else [],
+        "moves": [_candidate_view(one) for one in moves] if isinstance(moves, list) else [],
+    }
+
+
+def _candidate_view(thoughts: Mapping[str, Any]) -> dict[str, Any]:
+    proven = verdict(thoughts).removeprefix("proven").lstrip(": ") or bounds(thoughts)
+    is_known = thoughts["visits"] or proven
+    return {
+        "move": thoughts["move"],
+        "visits": thoughts["visits"],
+        "value": thoughts["value"] if is_known else None,
+        "proven": proven,
     }
 
 

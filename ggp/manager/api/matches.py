@@ -19,7 +19,7 @@ from ggp.manager.service import Proposal
 from ggp.manager.store import matches
 from ggp.manager.store.matches import MatchFilter
 from ggp.manager.store.status import OVER
-from ggp.manager.views import match_view, turn_view
+from ggp.manager.views import analysis_view, match_view, turn_view
 from ggp.match.record_xml import to_xml
 
 
@@ -113,6 +113,13 @@ async def give_hint(request: web.Request) -> web.Response:
     return web.json_response({"move": hint.move, "value": hint.value})
 
 
+async def analyze(request: web.Request) -> web.Response:
+    """What a short search thinks of the moves of a person who is to move, the best first."""
+    body = await body_of(request, schemas.HintRequest)
+    found = await service_of(request).hints.hint(number_of(request), body.role, body.seconds)
+    return web.json_response(analysis_view(found))
+
+
 async def abort_match(request: web.Request) -> web.Response:
     """Break a match off."""
     number, service = number_of(request), service_of(request)
@@ -147,7 +154,8 @@ async def take_back(request: web.Request) -> web.Response:
 async def watch(request: web.Request) -> web.StreamResponse:
     """Server-sent events: `turn` for each turn, then `ended`; after a break only what is new.
 
-    `taken-back` says which turn is the last one that still counts.
+    `status` says whether the match waits or runs; `taken-back` which turn is the last one that
+    still counts.
     """
     number, service = number_of(request), service_of(request)
     place = Place.read(request.headers.get("Last-Event-ID", ""))
@@ -234,6 +242,14 @@ ROUTES = (
         "What a short search would do.",
         body=schemas.HintRequest,
         answer=schemas.Hint,
+    ),
+    Route(
+        "POST",
+        "/matches/{number}/analysis",
+        analyze,
+        "What a short search thinks of the moves.",
+        body=schemas.HintRequest,
+        answer=schemas.Analysis,
     ),
     Route(
         "GET",

@@ -7,11 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from ggp.manager.api.route import Model
+from ggp.manager.api.wording import GAME_PATTERN, NAME_PATTERN
 
-Name = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f/?#]+$")]
-GameName = Annotated[
-    str, Field(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")
-]
+Name = Annotated[str, Field(min_length=1, max_length=60, pattern=NAME_PATTERN)]
+GameName = Annotated[str, Field(min_length=1, max_length=100, pattern=GAME_PATTERN)]
 Clock = Annotated[int, Field(ge=1, le=3600)]
 Rules = Annotated[str, Field(min_length=1, max_length=1_000_000)]
 Dialect = Literal["ggp-base", "dresden", "gdl-ii", "gamemaster"]
@@ -92,6 +91,30 @@ class Hint(Model):
     move: str
     value: float | None
     """The goal that it expects."""
+
+
+class Candidate(Model):
+    """A move, as a search sees it."""
+
+    move: str
+    visits: int
+    """How often the search looked at it."""
+    value: float | None
+    """The goal that it expects; null if it never looked."""
+    proven: str
+    """What is certain, in words; empty if the value is an estimate."""
+
+
+class Analysis(Model):
+    """What a short search found."""
+
+    move: str
+    value: float | None
+    proven: str
+    line: list[list[str]]
+    """The joint moves that it expects."""
+    moves: list[Candidate]
+    """The best five, the best first; empty if the player does not tell."""
 
 
 class ImportRequest(Model):

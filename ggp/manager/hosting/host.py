@@ -114,6 +114,7 @@ class MatchHost:
         number, row = match.row.id, match.row
         async with self._database.writing() as session:
             await matches.set_status(session, number, Status.RUNNING)
+        self._hub.open(number).publish("status", {"status": Status.RUNNING.value})
         async with self._tables.laid(match) as table:
             setup = MatchSetup(
                 match_id=row.match_id,

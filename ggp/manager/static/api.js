@@ -3,8 +3,8 @@
 const PREFIX = "/api/v1";
 
 /** The JSON that an operation answers; throws an Error whose message is fit to be shown. */
-export async function ask(method, path, body) {
-  const options = { method, headers: {} };
+export async function ask(method, path, body, signal) {
+  const options = { method, headers: {}, signal };
   if (body !== undefined) {
     options.headers["Content-Type"] = "application/json";
     options.body = JSON.stringify(body);

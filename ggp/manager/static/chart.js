@@ -16,7 +16,7 @@ function node(name, attributes, text) {
   return made;
 }
 
-/** Draws a line for each role whose player told a value. */
+/** Draws a line for each role whose player told a value; whether there is any. */
 export function drawChart(place, turns, roles, shown) {
   const last = Math.max(1, turns.length - 1);
   const x = (turn) => LEFT + ((WIDTH - LEFT - 4) * turn) / last;
@@ -39,4 +39,5 @@ export function drawChart(place, turns, roles, shown) {
     }
   });
   place.replaceChildren(picture);
+  return picture.querySelector("polyline") !== null;
 }

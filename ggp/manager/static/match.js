@@ -1,5 +1,6 @@
 // The page of one match: live turns, steps back and forth, what players thought, a person's moves.
 
+import { analyze, forget } from "./analysis.js";
 import { ask, attempt, element, tell } from "./api.js";
 import { letPoint, showPicture } from "./board.js";
 import { drawChart } from "./chart.js";
@@ -30,13 +31,13 @@ async function show(place) {
   if (!turn) {
     return;
   }
-  get("place").textContent = `${shown} of ${turns.length - 1}`;
+  get("place").textContent = `Turn ${shown} of ${turns.length - 1}`;
   get("facts").textContent = turn.facts.join("\n");
   for (const item of get("turns").children) {
     item.toggleAttribute("aria-current", Number(item.dataset.number) === shown);
   }
   showThoughts(get("thoughts"), turn, roles);
-  drawChart(get("chart"), turns, roles, shown);
+  get("values").hidden = !drawChart(get("chart"), turns, roles, shown);
   const asked = ++drawing;
   const position = await attempt(() => ask("GET", `/matches/${number}/positions/${shown}`));
   if (position && asked === drawing) {
@@ -63,8 +64,15 @@ function offer(role, legal) {
   }
   letPoint(get("board"), legal, listMoves, play);
   get("move").value = "";
+  follow();
+}
+
+/** Keeps the table of moves up to date, or takes it away. */
+function follow() {
   if (get("analysis").checked) {
-    hint();
+    analyze(get("table"), number, get("choice").dataset.role);
+  } else {
+    forget(get("table"));
   }
 }
 
@@ -78,7 +86,10 @@ function listMoves(legal) {
 
 async function play(move) {
   const body = { role: get("choice").dataset.role, move, turn: turns.length };
-  await attempt(() => ask("POST", `/matches/${number}/moves`, body));
+  forget(get("table"));
+  if (!await attempt(() => ask("POST", `/matches/${number}/moves`, body))) {
+    follow();
+  }
 }
 
 async function takeBack() {
@@ -101,7 +112,7 @@ async function hint() {
   const found = await attempt(() => ask("POST", `/matches/${number}/hint`, { role, seconds: 2 }));
   if (found) {
     get("move").value = found.move;
-    tell(`${found.move} (expected goal ${Math.round(found.value)})`);
+    tell(found.value === null ? found.move : `${found.move} (expected goal ${Math.round(found.value)})`);
   }
 }
 
@@ -122,15 +133,21 @@ function describe(turn) {
   return (chosen.length > 0 ? chosen : turn.moves).join("  ") + errors.join("");
 }
 
+function showStatus(status) {
+  isOver = ["completed", "aborted", "interrupted"].includes(status);
+  get("status").textContent = status;
+  get("status").className = `status ${status}`;
+  get("abort").hidden = isOver;
+  get("resume").hidden = status !== "interrupted";
+}
+
 function showEnd(end) {
-  isOver = true;
-  get("status").textContent = end.status;
-  get("status").className = `status ${end.status}`;
+  showStatus(end.status);
+  tell(""); // a hint that is still shown
+  forget(get("table"));
   get("reason").textContent = end.reason;
-  get("abort").hidden = true;
   get("choice").hidden = true;
   get("again").hidden = people.length === 0;
-  get("resume").hidden = end.status !== "interrupted";
   for (const [index, role] of roles.entries()) {
     const cell = [...document.querySelectorAll("td[data-role]")].find((one) => one.dataset.role === role);
     if (cell && end.goals[index] !== undefined) {
@@ -141,14 +158,20 @@ function showEnd(end) {
 
 function watch() {
   const events = new EventSource(`/api/v1/matches/${number}/events`);
+  events.addEventListener("status", (event) => {
+    showStatus(JSON.parse(event.data).status);
+    get("reason").textContent = "";
+  });
   events.addEventListener("turn", (event) => {
     const wasLatest = follows;
+    forget(get("table"));
     keep(JSON.parse(event.data));
     listTurns();
     show(wasLatest ? turns.length - 1 : shown);
   });
   events.addEventListener("taken-back", (event) => {
     turns.length = JSON.parse(event.data).number + 1;
+    forget(get("table"));
     listTurns();
     show(turns.length - 1);
   });
@@ -173,6 +196,7 @@ get("move-form").addEventListener("submit", (event) => {
   play(get("move").value.trim());
 });
 get("hint").addEventListener("click", hint);
+get("analysis").addEventListener("change", follow);
 get("take-back").addEventListener("click", takeBack);
 document.addEventListener("keydown", (event) => {
   const steps = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: turns.length - 1 };
@@ -187,8 +211,7 @@ function showClock() {
   const last = turns.at(-1);
   const isRunning = !isOver && last && people.length === 0;
   const seconds = isRunning ? Math.max(0, (Date.now() - last.time) / 1000) : 0;
-  const whole = turns.length > 1 ? page.dataset.playclock : page.dataset.startclock;
-  get("clock").textContent = isRunning ? `${seconds.toFixed(0)} of ${whole} s` : "";
+  get("clock").textContent = isRunning ? `${seconds.toFixed(0)} s thinking, of ${page.dataset.playclock} s` : "";
 }
 
 setInterval(showClock, 500);

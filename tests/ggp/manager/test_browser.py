@@ -126,13 +126,13 @@ def test_match_is_watched_to_its_end_and_stepped_back(
 
     api.expect(page.locator("#status")).to_have_text("completed", timeout=2 * MILLISECONDS)
     turns = page.locator("#turns li").count()
-    api.expect(page.locator("#place")).to_have_text(f"{turns} of {turns}")
+    api.expect(page.locator("#place")).to_have_text(f"Turn {turns} of {turns}")
     api.expect(page.locator("#board [data-words]")).to_have_count(42)
     discs = page.locator("#board [data-words] circle").count()
     page.keyboard.press("ArrowLeft")
 
     assert discs == turns
-    api.expect(page.locator("#place")).to_have_text(f"{turns - 1} of {turns}")
+    api.expect(page.locator("#place")).to_have_text(f"Turn {turns - 1} of {turns}")
     api.expect(page.locator("#board [data-words] circle")).to_have_count(turns - 1)
 
 
@@ -160,6 +160,26 @@ def test_person_plays_by_clicking_and_by_the_keyboard(page: Any) -> None:
     api.expect(page.locator("td[data-role]").last).to_have_text(re.compile(r"\d"))
     goals = [int(cell) for cell in page.locator("td[data-role]").all_text_contents()]
     assert sum(goals) == 100
+
+
+def test_analysis_is_a_table_that_keeps_up(page: Any) -> None:
+    """At once when it is ticked, again after the next move, and gone when it is not wanted."""
+    page.goto("/play?game=ticTacToe")
+    page.fill("input[name=against]", "legal")
+    page.click("#play button[type=submit]")
+    api.expect(page.locator("#board .open")).to_have_count(9)
+
+    page.check("#analysis")
+    rows = page.locator("#table tbody tr")
+    api.expect(rows.first).to_contain_text("(mark", timeout=3 * MILLISECONDS)
+    page.locator('#board [data-words="2 2"].open').click()
+    api.expect(page.locator("#turns li")).to_have_count(2)
+    api.expect(page.locator("#board .open")).to_have_count(7)
+    api.expect(rows.first).to_contain_text("(mark", timeout=3 * MILLISECONDS)
+    api.expect(rows.filter(has_text="(mark 2 2)")).to_have_count(0)
+    page.uncheck("#analysis")
+
+    api.expect(page.locator("#table")).to_be_empty()
 
 
 def test_statistics_of_a_game_come_when_they_are_wanted(page: Any) -> None:

@@ -10,6 +10,7 @@ import pytest
 from aiohttp.test_utils import TestClient
 
 from ggp.manager import live
+from ggp.manager.broadcast import Broadcast
 from ggp.manager.live import Channel, Place
 from ggp.manager.service import PERSON
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, found, over, two, until, until_turn
@@ -40,6 +41,24 @@ async def watched(client: TestClient[Any, Any], number: int, last: str = "") -> 
 def turns_in(events: list[Event]) -> list[int]:
     """The numbers of the turns, in the order in which they came."""
     return [data["number"] for name, _, data in events if name == "turn"]
+
+
+async def test_who_watches_a_match_that_waits_is_told_that_it_runs(home: Home) -> None:
+    """Before its first turn; and who comes back learns how it stands."""
+    async with desk(home) as (service, client):
+        number = await service.write_down(two(players=(PERSON, "legal")))
+        service.hub.open(number)
+        early = await Broadcast.of(service.database, service.hub, number, Place(0, 0))
+        service.host.start(number)
+        watching = asyncio.create_task(watched(client, number))
+        await until_turn(service, number, 0)
+        late = await Broadcast.of(service.database, service.hub, number, Place(0, 0))
+        await service.host.abort(number)
+        told = [(name, data.get("status")) for name, _, data in await watching]
+
+    assert events_in(early.past.decode()) == [("status", "", {"status": "waiting"})]
+    assert events_in(late.past.decode()) == [("status", "", {"status": "running"})]
+    assert told == [("status", "running"), ("turn", None), ("ended", "aborted")]
 
 
 async def test_every_spectator_gets_every_turn(home: Home) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 import gdl
 from ggp import games
 from ggp.engine import EngineConfig, EnginePool
-from ggp.manager.hints import Hints
+from ggp.manager.hints import Hint, Hints
 from ggp.manager.service import PERSON
 from ggp.match.record import MatchRecord
 from ggp.match.record_xml import from_xml
@@ -45,14 +46,14 @@ async def test_a_match_is_set_up_and_read(home: Home) -> None:
 @pytest.mark.parametrize(
     ("body", "status", "message"),
     [
-        ({"players": []}, 400, "game: Field required"),
+        ({"players": []}, 400, "game: expected this field"),
         ({"game": "ticTacToe", "players": ["legal"]}, 400, "players: ticTacToe takes 2 (xplayer"),
         ({"game": "ticTacTo", "players": []}, 404, "did you mean ticTacToe?"),
         ({"game": "ticTacToe", "players": ["legal", "lega"]}, 400, "players: expected a reg"),
         ({"game": "ticTacToe", "players": ["legal", "mcts:c=x"]}, 400, "c"),
         ({"game": "ticTacToe", "players": ["os:system", "legal"]}, 400, "players: expected"),
         ({"game": "ticTacToe", "players": [], "playclock": 0}, 400, "playclock: "),
-        ({"game": "ticTacToe", "players": [], "clock": 1}, 400, "clock: Extra inputs"),
+        ({"game": "ticTacToe", "players": [], "clock": 1}, 400, "clock: there is no such field"),
         ({"game": "a\0b", "players": []}, 400, "game: "),
         (
             {"game": "ticTacToe", "players": ["http://10.0.0.9:1", "legal"]},
@@ -250,11 +251,21 @@ async def test_what_is_no_record_is_not_taken_in(home: Home, record: object, mes
     assert message in answer["error"]
 
 
+class Watched(Hints):
+    """Tells when a search begins."""
+
+    began = asyncio.Event()
+
+    async def _search(self, *asked: Any) -> Hint:
+        self.began.set()
+        return await super()._search(*asked)
+
+
 async def test_a_hint_wins_at_once_where_that_can_be(home: Home) -> None:
     """A short search, in a process, from where the match stands; only for who is to move."""
     plain = EngineConfig(player="mcts:tree=python", reasoner="interpreter", is_pondering=False)
     async with EnginePool() as pool, desk(home) as (service, client):
-        service.hints = Hints(service.database, service.tables, pool, plain)
+        service.hints = Watched(service.database, service.tables, pool, plain)
         number = await service.set_up(HAND)
         body = {"role": "xplayer", "seconds": 1.0}
         early = await ask(client, "POST", f"/matches/{number}/hint", {**body, "role": "oplayer"})
@@ -264,6 +275,24 @@ async def test_a_hint_wins_at_once_where_that_can_be(home: Home) -> None:
             await ask(client, "POST", f"/matches/{number}/moves", move_body)
         await until_turn(service, number, 4)
         status, hint = await ask(client, "POST", f"/matches/{number}/hint", body)
+        _, table = await ask(client, "POST", f"/matches/{number}/analysis", body)
+        Watched.began.clear()
+        body = {**body, "seconds": 10}
+        asked = asyncio.create_task(ask(client, "POST", f"/matches/{number}/analysis", body))
+        await Watched.began.wait()
+        move_body = {"role": "xplayer", "move": "(mark 3 3)", "turn": 5}
+        await ask(client, "POST", f"/matches/{number}/moves", move_body)
+        async with asyncio.timeout(5):
+            stale = await asked
 
     assert early == (409, {"error": "no move of oplayer is waited for"})
     assert (status, hint["move"]) == (200, "(mark 3 2)")
+    assert table["moves"][0] == {
+        "move": "(mark 3 2)",
+        "visits": table["moves"][0]["visits"],
+        "value": 100.0,
+        "proven": "win in 1 ply",
+    }
+    assert [one["move"] for one in table["moves"]].count("(mark 3 2)") == 1
+    assert table["proven"] == "proven win in 1 ply"
+    assert stale[0] == 409

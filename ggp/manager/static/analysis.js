@@ -1,0 +1,73 @@
+// What a search thinks of a person's moves: a table that is looked up again, longer each time.
+
+import { ask, element } from "./api.js";
+
+const SECONDS = [1, 2, 4];
+let current; // of the table that is kept up to date, if one is
+
+/** Takes the table away; an answer that is still on its way is not shown. */
+export function forget(place) {
+  current?.abort();
+  current = undefined;
+  place.replaceChildren();
+}
+
+/** Shows the moves of a role in the latest position, unless that is being done already. */
+export async function analyze(place, number, role) {
+  if (current) {
+    return;
+  }
+  current = new AbortController();
+  const { signal } = current;
+  place.replaceChildren(element("p", { class: "quiet", text: "Looking…" }));
+  for (const seconds of SECONDS) {
+    let shown;
+    try {
+      const found = await ask("POST", `/matches/${number}/analysis`, { role, seconds }, signal);
+      shown = describe(found, seconds);
+    } catch (error) {
+      shown = [element("p", { class: "bad", text: error.message })];
+    }
+    if (signal.aborted) {
+      return;
+    }
+    place.replaceChildren(...shown);
+  }
+}
+
+function describe(found, seconds) {
+  const worth = found.proven || `expects ${found.value === null ? "nothing" : found.value.toFixed(1)}`;
+  const parts = [element("p", { text: `${found.move}, ${worth}, after ${seconds} s` })];
+  if (found.moves.length > 0) {
+    parts.push(table(found.moves));
+  }
+  if (found.line.length > 0) {
+    const line = found.line.map((moves) => moves.join(" ")).join(" → ");
+    parts.push(element("p", { class: "quiet", text: `Line: ${line}` }));
+  }
+  return parts;
+}
+
+function table(moves) {
+  const made = element("table", { class: "bars" });
+  const head = element("tr");
+  head.append(
+    element("th", { text: "Move" }), element("th", { class: "number", text: "Visits" }),
+    element("th", { class: "number", text: "Value" }), element("th", { text: "Proven" }),
+  );
+  const body = element("tbody");
+  for (const move of moves) {
+    const row = element("tr");
+    row.append(
+      element("td", { text: move.move }),
+      element("td", { class: "number", text: move.visits.toLocaleString("en") }),
+      element("td", { class: "number", text: move.value === null ? "-" : move.value.toFixed(1) }),
+      element("td", { text: move.proven }),
+    );
+    body.append(row);
+  }
+  const top = element("thead");
+  top.append(head);
+  made.append(top, body);
+  return made;
+}
