@@ -16,6 +16,7 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from ggp.manager.config import ManagerConfig, is_loopback
+from ggp.manager.problems import problem
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -64,11 +65,15 @@ async def add_headers(_request: web.Request, response: web.StreamResponse) -> No
 
 def _refusal(request: web.Request, config: ManagerConfig) -> web.Response | None:
     if config.token is None and not is_loopback(_host_of(request)):
-        return _refuse(403, f"expected the name of this machine as Host, got {request.host!r:.100}")
+        return problem(
+            request, 403, f"expected the name of this machine as Host, got {request.host!r:.100}"
+        )
     if config.token is not None and not _knows(request, config.token):
-        return _refuse(401, "expected the token: Authorization: Bearer TOKEN, or ?token=TOKEN once")
+        return problem(
+            request, 401, "expected the token: Authorization: Bearer TOKEN, or ?token=TOKEN once"
+        )
     if request.method not in SAFE_METHODS and not _is_own(request):
-        return _refuse(403, "a change must come from this manager's own pages")
+        return problem(request, 403, "a change must come from this manager's own pages")
     return None
 
 
@@ -104,7 +109,3 @@ def _remember(request: web.Request, token: str) -> web.Response:
     response = web.Response(status=303, headers={"Location": str(place)})
     response.set_cookie(COOKIE, token, httponly=True, samesite="Strict", path="/")
     return response
-
-
-def _refuse(status: int, message: str) -> web.Response:
-    return web.json_response({"error": message}, status=status)

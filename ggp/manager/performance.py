@@ -69,7 +69,7 @@ async def record_of(database: Database, player: str) -> PlayerRecord:
         results = await results_of(session, player, NUM_RESULTS)
         known = [row.name for row in await players.listed(session)]
     if not results and player not in known:
-        raise UnknownNameError("player", player, [*known, *ratings])
+        raise UnknownNameError("player", player, {*known, *ratings})
     games, opponents = by_game(player, results), by_opponent(player, results)
     return PlayerRecord(player, ratings.get(player), games, opponents, results)
 

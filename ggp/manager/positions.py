@@ -12,7 +12,7 @@ import gdl
 from ggp.drawing import Artist
 from ggp.drawing.glimpse import glimpses
 from ggp.drawing.orders import find_orders
-from ggp.errors import UnknownNameError
+from ggp.manager.problems import NotThereError
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
 from ggp.manager.store.matches import Match
@@ -67,14 +67,15 @@ class Positions:
 
         Raises:
             UnknownMatchError: There is no such match.
-            UnknownNameError: It has no such turn.
+            NotThereError: It has no such turn.
             GgpError: Its rules cannot be evaluated.
         """
         async with self._database.reading() as session:
             match = await matches.find(session, number, with_rules=True)
             turns = await matches.turns_of(session, number)
         if turn >= len(turns):
-            raise UnknownNameError("turn", str(turn), ())
+            has = f"it has turns 0 to {len(turns) - 1}" if turns else "it has not begun"
+            raise NotThereError(f"there is no turn {turn} in match {number}: {has}")
         known = await self._known(match)
         svg = await known.drawn([one.facts for one in turns], turn)
         position = await known.book.at(turns[turn].facts)

@@ -9,12 +9,16 @@ from aiohttp import web
 
 import gdl
 from ggp.errors import GgpError, UnknownNameError
+from ggp.manager.pages.rendering import page
 from ggp.manager.store.matches import UnknownMatchError
 from ggp.manager.store.tournaments import UnknownTournamentError
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _log = logging.getLogger(__name__)
+
+NOT_FOUND = "404: Not Found"
+"""What aiohttp says of an address where nothing is."""
 
 
 class WrongRequestError(GgpError):
@@ -29,10 +33,15 @@ class BusyError(GgpError):
     """More is asked for at once than the manager takes on."""
 
 
+class NotThereError(GgpError):
+    """What is asked for is not there."""
+
+
 STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (UnknownMatchError, 404),
     (UnknownTournamentError, 404),
     (UnknownNameError, 404),
+    (NotThereError, 404),
     (ConflictError, 409),
     (BusyError, 503),
     (GgpError, 400),
@@ -43,21 +52,24 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
 
 @web.middleware
 async def tell_problems(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """The middleware: what went wrong becomes JSON that says so."""
+    """The middleware: what went wrong becomes JSON that says so, or a page for people."""
     try:
         return await handler(request)
     except web.HTTPException as error:
         if error.status < 400:
             raise
-        answer = problem(error.status, error.text or error.reason)
+        text = error.text or error.reason
+        if error.status == 404 and text == NOT_FOUND:
+            text = f"there is nothing at {request.path:.100}"
+        answer = problem(request, error.status, text)
         if "Allow" in error.headers:
             answer.headers["Allow"] = error.headers["Allow"]
         return answer
     except (GgpError, gdl.GdlError) as error:
-        return problem(status_of(error), str(error))
+        return problem(request, status_of(error), str(error))
     except Exception:  # noqa: BLE001  # the outermost edge
         _log.exception("%s %s failed", request.method, request.path)
-        return problem(500, "internal error; the manager's log says more")
+        return problem(request, 500, "internal error; the manager's log says more")
 
 
 def status_of(error: Exception) -> int:
@@ -65,6 +77,11 @@ def status_of(error: Exception) -> int:
     return next(status for kind, status in STATUSES if isinstance(error, kind))
 
 
-def problem(status: int, message: str) -> web.Response:
-    """The answer to what went wrong."""
+def problem(request: web.Request, status: int, message: str) -> web.Response:
+    """The answer to what went wrong: a page where a browser asks for one, else JSON."""
+    wants_page = "text/html" in request.headers.get("Accept", "")
+    if wants_page and not request.path.startswith("/api/"):
+        shown = page("error.html", section="", code=status, message=message)
+        shown.set_status(status)
+        return shown
     return web.json_response({"error": message}, status=status)

@@ -6,7 +6,6 @@ import contextlib
 
 from aiohttp import web
 
-from ggp.errors import UnknownNameError
 from ggp.manager.api import schemas
 from ggp.manager.api.route import Nothing, Route, body_of, number_of, query_of
 from ggp.manager.broadcast import Broadcast
@@ -14,7 +13,7 @@ from ggp.manager.exchange import spelled, take_in
 from ggp.manager.keys import service_of
 from ggp.manager.live import Place
 from ggp.manager.person import PersonSeat
-from ggp.manager.problems import ConflictError
+from ggp.manager.problems import ConflictError, NotThereError
 from ggp.manager.service import Proposal
 from ggp.manager.store import matches
 from ggp.manager.store.matches import MatchFilter
@@ -172,9 +171,10 @@ async def watch(request: web.Request) -> web.StreamResponse:
 
 
 def _person(request: web.Request, role: str) -> PersonSeat:
-    seat = service_of(request).tables.person_at(number_of(request), role)
+    number = number_of(request)
+    seat = service_of(request).tables.person_at(number, role)
     if seat is None:
-        raise UnknownNameError("person's role", role, ())
+        raise NotThereError(f"nobody plays {role} by hand in match {number} now")
     return seat
 
 

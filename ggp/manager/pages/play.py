@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from ggp.errors import UnknownNameError
 from ggp.manager.catalogue import all_games
 from ggp.manager.keys import service_of
 from ggp.manager.pages.rendering import page
@@ -30,11 +31,15 @@ async def show_play(request: web.Request) -> web.Response:
     service = service_of(request)
     async with service.database.reading() as session:
         known = [row.name for row in await players.listed(session)]
+    games, chosen = await all_games(service), request.query.get("game", "ticTacToe")
+    names = [game.name for game in games]
+    if chosen not in names:
+        raise UnknownNameError("game", chosen, names)
     return page(
         "play.html",
         section="/play",
-        games=await all_games(service),
-        chosen=request.query.get("game", "ticTacToe"),
+        games=games,
+        chosen=chosen,
         players=[*known, *registry.names()],
     )
 

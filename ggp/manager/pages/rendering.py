@@ -21,6 +21,11 @@ def _moment(milliseconds: int | None) -> str:
     return moment.strftime("%Y-%m-%d %H:%M:%S")
 
 
+def signed(figure: float) -> str:
+    """A whole number with its sign; 0 has none."""
+    return f"{round(figure):+d}" if round(figure) else "0"
+
+
 _ENVIRONMENT: Final = Environment(
     loader=FileSystemLoader(HERE / "templates"),
     autoescape=select_autoescape(default=True),
@@ -29,9 +34,10 @@ _ENVIRONMENT: Final = Environment(
     lstrip_blocks=True,
 )
 _ENVIRONMENT.filters["moment"] = _moment
+_ENVIRONMENT.filters["signed"] = signed
 
 
-def page(template: str, status: int = 200, **values: Any) -> web.Response:
+def page(template: str, **values: Any) -> web.Response:
     """A page made from a template of `pages/templates`."""
     text = _ENVIRONMENT.get_template(template).render(**values)
-    return web.Response(text=text, content_type="text/html", status=status)
+    return web.Response(text=text, content_type="text/html")

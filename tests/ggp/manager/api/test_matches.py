@@ -116,6 +116,37 @@ async def test_what_is_not_there_is_said(home: Home, method: str, path: str, sta
     assert answer["error"]
 
 
+@pytest.mark.parametrize(
+    ("path", "status", "message"),
+    [
+        ("/matches/999", 404, "there is no match 999"),
+        ("/matches?limit=0", 400, "limit: expected at least 1"),
+        ("/tournaments/77", 404, "there is no tournament 77"),
+        ("/players/nobody", 404, "unknown player &#39;nobody&#39;: expected one of alpha, random"),
+        ("/editor?game=ticTacTo", 404, "did you mean ticTacToe?"),
+        ("/play?game=ticTacTo", 404, "did you mean ticTacToe?"),
+        ("/nothing", 404, "there is nothing at /nothing"),
+    ],
+)
+async def test_who_reads_pages_gets_a_page_of_what_went_wrong(
+    home: Home, path: str, status: int, message: str
+) -> None:
+    """With the way back; a program that asks for the same gets JSON."""
+    async with desk(home) as (service, client):
+        await service.register("alpha", "random", "ggp-base")
+        await over(service, await service.set_up(two(players=("alpha", "random"))))
+        browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+        page = await client.get(path, headers=browser)
+        text = await page.text()
+        plain = await client.get(path)
+        api = await client.get(f"/api/v1{path}", headers=browser)
+
+    assert (page.status, plain.status) == (status, status)
+    assert message in text
+    assert 'aria-label="Main"' in text
+    assert plain.content_type == api.content_type == "application/json"
+
+
 async def test_a_match_is_played_by_hand(home: Home) -> None:
     """A move at once, a click that comes late, a move that is not legal, and one taken back."""
     async with desk(home) as (service, client):
@@ -154,7 +185,7 @@ async def test_who_is_no_person_cannot_be_moved_by_hand(home: Home) -> None:
         body = {"role": "oplayer", "move": "noop", "turn": 1}
         status, answer = await ask(client, "POST", f"/matches/{number}/moves", body)
 
-    assert (status, answer["error"]) == (404, "unknown person's role 'oplayer': none are known")
+    assert (status, answer["error"]) == (404, "nobody plays oplayer by hand in match 1 now")
 
 
 async def test_a_person_who_is_away_for_long_interrupts_the_match(home: Home) -> None:
