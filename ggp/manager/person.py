@@ -81,6 +81,8 @@ class PersonSeat:
         if self.turn != turn or self._answer is None or self._answer.done():
             raise ConflictError(f"no move of {self._role} is waited for in turn {turn}")
         legal = self._book.legal(self._role)
+        if judge(text, legal)[0] is None and judge(f"({text})", legal)[0] is not None:
+            text = f"({text})"  # people leave the outer parentheses out
         if judge(text, legal)[0] is None:
             some = ", ".join(legal[:5]) + (", ..." if len(legal) > 5 else "")
             raise WrongRequestError(f"move: expected one of {some}, got {text!r:.100}")

@@ -165,7 +165,7 @@ async def test_a_match_is_played_by_hand(home: Home) -> None:
         body = {"role": "xplayer", "turns": 9}
         too_far = await ask(client, "POST", f"/matches/{number}/take-back", body)
         back = await ask(client, "POST", f"/matches/{number}/take-back", {**body, "turns": 0})
-        again = await move("(mark 3 3)", 1)
+        again = await move("mark 3 3", 1)
         await until(service, number, '["(mark 3 3)","noop"]')
         _, turns = await ask(client, "GET", f"/matches/{number}/turns")
 
