@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from aiohttp import web
 
@@ -13,9 +14,10 @@ from ggp.manager.pages.rendering import page
 from ggp.manager.performance import record_of
 from ggp.manager.rating import current_ratings
 from ggp.manager.store import players
-from ggp.manager.store.tables import RatingRow
+from ggp.manager.store.tables import PlayerRow, RatingRow
 from ggp.manager.views import player_view
 from ggp.players import registry
+from ggp.protocol.addresses import is_address
 from ggp.protocol.dialects import MANNERS
 
 RECENT = 20
@@ -43,6 +45,11 @@ def bars(ratings: Sequence[RatingRow]) -> list[Bar]:
     ]
 
 
+def _shown(row: PlayerRow) -> dict[str, Any]:
+    """A player as it is registered; only those elsewhere are spoken to in a dialect."""
+    return {**player_view(row), "dialect": row.dialect if is_address(row.source) else ""}
+
+
 async def show_players(request: web.Request) -> web.Response:
     """Registered players, how they are, a form for a new one, and how strong all are."""
     service = service_of(request)
@@ -51,7 +58,7 @@ async def show_players(request: web.Request) -> web.Response:
     return page(
         "players.html",
         section="/players",
-        players=[player_view(row) for row in found],
+        players=[_shown(row) for row in found],
         names=registry.names(),
         dialects=list(MANNERS),
         bars=bars(await current_ratings(service.database)),
@@ -68,7 +75,7 @@ async def show_player(request: web.Request) -> web.Response:
     return page(
         "player.html",
         section="/players",
-        player=player_view(known[0]) if known else None,
+        player=_shown(known[0]) if known else None,
         record=record,
         recent=record.results[:RECENT],
     )

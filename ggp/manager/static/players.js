@@ -6,7 +6,7 @@ document.getElementById("register").addEventListener("submit", async (event) => 
   event.preventDefault();
   const { name, source, dialect } = event.target.elements;
   const body = { name: name.value.trim(), source: source.value.trim(), dialect: dialect.value };
-  if (await attempt(() => ask("POST", "/players", body))) {
+  if (await attempt(() => ask("POST", "/players", body), event.target)) {
     location.reload();
   }
 });
@@ -22,6 +22,8 @@ for (const row of document.querySelectorAll("[data-player]")) {
     const found = await ask("GET", `${path}/status`);
     const cell = row.querySelector(".status");
     cell.textContent = found.problem || `${found.status}, ${(1000 * found.seconds).toFixed(0)} ms`;
-    cell.classList.toggle("bad", Boolean(found.problem));
+    // Who cannot be asked in its dialect may be quite well.
+    cell.classList.toggle("bad", Boolean(found.problem) && found.status !== "unknown");
+    cell.classList.toggle("quiet", found.status === "unknown");
   });
 }

@@ -156,9 +156,13 @@ async def test_a_player_is_asked_in_its_dialect(home: Home) -> None:
         for dialect in ("dresden", "gamemaster"):
             body = {"name": dialect, "source": address, "dialect": dialect}
             await ask(client, "POST", "/players", body)
+        listed = await (await client.get("/players")).text()
+        shown = await (await client.get("/players/dresden")).text()
         _, silent = await ask(client, "GET", "/players/dresden/status")
         _, asked = await ask(client, "GET", "/players/gamemaster/status")
 
+    assert "<td>dresden</td>" in listed
+    assert "in the dialect dresden" in shown
     assert silent["problem"] == "in its dialect nobody can ask how it is"
     assert (asked["name"], asked["status"]) == ("master", "available")
     assert player.bodies == ["info()"]
