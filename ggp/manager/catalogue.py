@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,10 @@ from ggp.manager.store import rulesheets
 
 if TYPE_CHECKING:
     from ggp.manager.service import Service
+
+
+MAX_COMMENT = 300
+"""Characters of a comment that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,18 @@ async def all_games(service: Service) -> list[CatalogueEntry]:
         for game in games.catalogue().values()
     ]
     async with service.database.reading() as session:
-        names = {row.name for row in await rulesheets.custom(session)}
+        texts = {row.name: row.text for row in reversed(await rulesheets.custom(session))}
     return bundled + [
-        CatalogueEntry(name, name, (), "", is_bundled=False) for name in sorted(names)
+        CatalogueEntry(name, name, (), first_comment(text), is_bundled=False)
+        for name, text in sorted(texts.items())
     ]
+
+
+def first_comment(text: str) -> str:
+    r"""What stands in the comment with which a rulesheet begins; empty if it has none.
+
+    >>> first_comment("; Count down\n;; from 3.\n(role player) ; alone")
+    'Count down from 3.'
+    """
+    lines = itertools.takewhile(lambda line: line.startswith(";"), text.strip().splitlines())
+    return " ".join(line.strip("; \t") for line in lines).strip()[:MAX_COMMENT]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ggp.manager.catalogue import CatalogueEntry
 from ggp.manager.hints import Hint
 from ggp.manager.performance import PlayerRecord, Tally
 from ggp.manager.store.matches import Match, Turn
@@ -87,6 +88,17 @@ def _candidate_view(thoughts: Mapping[str, Any]) -> dict[str, Any]:
         "visits": thoughts["visits"],
         "value": thoughts["value"] if is_known else None,
         "proven": proven,
+    }
+
+
+def game_view(game: CatalogueEntry) -> dict[str, Any]:
+    """A game in the catalogue."""
+    return {
+        "name": game.name,
+        "title": game.title,
+        "roles": list(game.roles),
+        "rules": game.rules,
+        "bundled": game.is_bundled,
     }
 
 

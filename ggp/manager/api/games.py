@@ -8,31 +8,18 @@ from ggp import games
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.api import schemas
 from ggp.manager.api.route import Route, body_of, name_of
+from ggp.manager.catalogue import all_games
 from ggp.manager.keys import service_of
 from ggp.manager.problems import ConflictError
 from ggp.manager.store import rulesheets
+from ggp.manager.views import game_view
 from ggp.sandbox import SandboxRulebook
 
 
 async def list_games(request: web.Request) -> web.Response:
     """The bundled games, then those that were added here."""
-    bundled = [
-        {
-            "name": game.name,
-            "title": game.title,
-            "roles": list(game.roles),
-            "rules": game.rules,
-            "bundled": True,
-        }
-        for game in games.catalogue().values()
-    ]
-    async with service_of(request).database.reading() as session:
-        rows = await rulesheets.custom(session)
-    added = {row.name: row for row in reversed(rows)}
-    own = [
-        {"name": name, "title": name, "roles": [], "rules": "", "bundled": False} for name in added
-    ]
-    return web.json_response(bundled + own)
+    found = await all_games(service_of(request))
+    return web.json_response([game_view(game) for game in found])
 
 
 async def show_rules(request: web.Request) -> web.Response:
@@ -51,6 +38,7 @@ async def add_game(request: web.Request) -> web.Response:
     now = milliseconds_since_1970()
     async with service_of(request).database.writing() as session:
         number = await rulesheets.keep(session, body.name, body.text, now)
+        await rulesheets.prefer(session, number, now)
     return web.json_response({"number": number}, status=201)
 
 

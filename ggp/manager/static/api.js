@@ -26,14 +26,26 @@ export function tell(text) {
   }
 }
 
-/** Runs what may fail, and tells why it did. */
-export async function attempt(action) {
+/** Runs what may fail, and tells why it did; fields of a form are called what it calls them. */
+export async function attempt(action, form) {
   try {
     return await action();
   } catch (error) {
-    tell(error.message);
+    tell(form ? labelled(error.message, form) : error.message);
     return undefined;
   }
+}
+
+/** A message that begins with the API's name of a field, with the field's label instead. */
+function labelled(message, form) {
+  const [, field, rest] = message.match(/^(\w+)(?:\.\w+)*: (.*)$/s) ?? [];
+  const input = field && form.querySelector(`[name="${field}"], [data-field="${field}"]`);
+  const label = input?.labels?.[0]?.firstChild.textContent.trim();
+  if (!label) {
+    return message;
+  }
+  input.focus();
+  return `${label}: ${rest}`;
 }
 
 /** A new element with text, classes and attributes. */

@@ -9,6 +9,7 @@ const rules = get("rules");
 const PAUSE = 500;
 let waiting = 0;
 let asked = 0;
+const kept = new Set(); // names under which this page has kept rules
 
 function draw(findings = []) {
   const lines = rules.value.split("\n");
@@ -70,10 +71,21 @@ function later() {
   waiting = setTimeout(check, PAUSE);
 }
 
+/** Whether a name may be used: it is free, or its game was kept here, or somebody says so. */
+async function mayKeep(name) {
+  const games = kept.has(name) ? [] : await ask("GET", "/games");
+  const isTaken = games.some((game) => game.name === name && !game.bundled);
+  return !isTaken || window.confirm(`There is a game ${name} already. Shall these rules replace it?`);
+}
+
 async function keep() {
   const name = get("name").value.trim();
-  const kept = await attempt(() => ask("POST", "/games", { name, text: rules.value }));
-  if (kept) {
+  if (!await attempt(() => mayKeep(name))) {
+    return;
+  }
+  const done = await attempt(() => ask("POST", "/games", { name, text: rules.value || " " }));
+  if (done) {
+    kept.add(name);
     tell(`${name} is kept.`);
     get("play").href = `/play?game=${encodeURIComponent(name)}`;
     get("play").hidden = false;
@@ -81,13 +93,16 @@ async function keep() {
 }
 
 async function tryOut() {
-  tell("Playing at random…");
-  const found = await attempt(() => ask("POST", "/rules/try", { text: rules.value }));
-  if (!found) {
-    return;
+  const place = get("statistics");
+  place.replaceChildren(element("p", { class: "quiet", text: "Playing at random…" }));
+  try {
+    place.replaceChildren(statisticsList(await ask("POST", "/rules/try", { text: rules.value || " " })));
+  } catch (error) {
+    place.replaceChildren(element("p", { class: "bad", text: error.message }));
+    if (get("findings").childElementCount === 0) {
+      get("verdict").textContent = "The text shows nothing wrong, but a random game failed.";
+    }
   }
-  get("statistics").replaceChildren(statisticsList(found));
-  tell("");
 }
 
 rules.addEventListener("input", later);

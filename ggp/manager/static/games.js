@@ -1,4 +1,4 @@
-// The catalogue: statistics of a game are made when somebody wants to see them.
+// The catalogue: roles of games that were added; statistics, made when somebody wants to see them.
 
 import { ask, attempt, element } from "./api.js";
 import { statisticsList } from "./statistics.js";
@@ -16,5 +16,12 @@ for (const place of document.querySelectorAll("[data-statistics]")) {
     if (found && !place.querySelector("dl")) {
       place.append(statisticsList(found));
     }
+  });
+}
+
+for (const place of document.querySelectorAll("[data-roles-of]")) {
+  attempt(async () => {
+    const roles = await ask("GET", `/games/${encodeURIComponent(place.dataset.rolesOf)}/roles`);
+    place.textContent = roles.join(", ");
   });
 }

@@ -1,13 +1,18 @@
-// The list of matches: a seat for each role of the chosen game, and a fresh list while some run.
+// The list of matches, new ones and those from elsewhere: a seat for each role of the chosen game, and a fresh list while some run.
 
 import { ask, attempt, element } from "./api.js";
+import { playedRoles } from "./roles.js";
 
 const form = document.getElementById("new-match");
 const seats = document.getElementById("seats");
 
-function showSeats() {
-  const roles = form.elements.game.selectedOptions[0].dataset.roles.split(" ");
-  const played = roles.filter((role) => role && role.toLowerCase() !== "random");
+async function showSeats() {
+  const { game } = form.elements;
+  const wanted = game.value;
+  const played = await playedRoles(game);
+  if (game.value !== wanted) {
+    return; // another one was chosen meanwhile
+  }
   seats.replaceChildren(...played.map((role, index) => {
     const label = element("label", { text: `Who plays ${role}` });
     label.append(element("input", {
@@ -27,7 +32,18 @@ async function start(event) {
     startclock: fields.startclock.valueAsNumber,
     playclock: fields.playclock.valueAsNumber,
     scrambled: fields.scrambled.checked,
-  }));
+  }), form);
+  if (made) {
+    location.assign(`/matches/${made.number}`);
+  }
+}
+
+async function takeIn(event) {
+  event.preventDefault();
+  const { game, record } = event.target.elements;
+  const text = await record.files[0].text();
+  const body = { game: game.value, record: text };
+  const made = await attempt(() => ask("POST", "/matches/import", body), event.target);
   if (made) {
     location.assign(`/matches/${made.number}`);
   }
@@ -35,9 +51,9 @@ async function start(event) {
 
 form.elements.game.addEventListener("change", showSeats);
 form.addEventListener("submit", start);
+document.getElementById("import-match").addEventListener("submit", takeIn);
 showSeats();
 
 if (document.querySelector("tr[data-status=running], tr[data-status=waiting]")) {
-  const opened = document.getElementById("new");
-  setTimeout(() => { if (!opened.open) { location.reload(); } }, 5000);
+  setTimeout(() => { if (!document.querySelector("details[open]")) { location.reload(); } }, 5000);
 }

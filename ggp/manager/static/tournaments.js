@@ -24,7 +24,7 @@ document.getElementById("new-tournament").addEventListener("submit", async (even
     // Not `matches`: as the name of a field it would hide the form's method of that name.
     matches: fields.meetings.valueAsNumber,
     ...numbers,
-  }));
+  }), event.target);
   if (made) {
     location.assign(`/tournaments/${made.number}`);
   }

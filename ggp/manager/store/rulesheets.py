@@ -9,6 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.manager.store.tables import RulesheetRow
 
+NEWEST_FIRST = (RulesheetRow.created.desc(), RulesheetRow.id.desc())
+
 
 async def keep(
     session: AsyncSession, name: str, text: str, now: int, *, is_bundled: bool = False
@@ -32,16 +34,19 @@ async def keep(
     return row.id
 
 
+async def prefer(session: AsyncSession, number: int, now: int) -> None:
+    """Make a rulesheet the latest of its name, though others were written down after it."""
+    (await session.get_one(RulesheetRow, number)).created = now
+
+
 async def custom(session: AsyncSession, limit: int = 200) -> list[RulesheetRow]:
     """The rulesheets that were written or brought here, the newest first."""
     query = select(RulesheetRow).where(RulesheetRow.is_bundled.is_(False))
-    return list(await session.scalars(query.order_by(RulesheetRow.id.desc()).limit(limit)))
+    return list(await session.scalars(query.order_by(*NEWEST_FIRST).limit(limit)))
 
 
 async def latest(session: AsyncSession, name: str) -> RulesheetRow | None:
     """The newest rulesheet of this name."""
     query = select(RulesheetRow).where(RulesheetRow.name == name)
-    found: RulesheetRow | None = await session.scalar(
-        query.order_by(RulesheetRow.id.desc()).limit(1)
-    )
+    found: RulesheetRow | None = await session.scalar(query.order_by(*NEWEST_FIRST).limit(1))
     return found

@@ -25,6 +25,8 @@ GGP = [sys.executable, "-c", "from ggp.cli import main; main()"]
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 MILLISECONDS = 20_000
 """How long a page may take for anything."""
+REFUSED = "Failed to load resource: the server responded with a status of 400"
+"""What the browser says of a request that is refused, as is meant."""
 BROKEN = "(role x)\n(init (step 1))\n(<= (legal ?p (mark ?x))\n    (role ?p))\n"
 
 
@@ -85,7 +87,12 @@ def page(browser: Any, address: str) -> Iterator[Any]:
     context.set_default_timeout(MILLISECONDS)
     opened, faults = context.new_page(), []
     opened.on("pageerror", lambda error: faults.append(str(error)))
-    opened.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+
+    def listen(said: Any) -> None:
+        if said.type == "error" and not said.text.startswith(REFUSED):
+            faults.append(said.text)
+
+    opened.on("console", listen)
     yield opened
     context.close()
     assert faults == []
@@ -111,6 +118,20 @@ def test_registered_players_tell_how_they_are(page: Any, registered: dict[str, s
     for name in registered:
         status = page.locator(f"tr[data-player={name}] td.status")
         api.expect(status).to_contain_text("available")
+
+
+def test_errors_call_a_field_what_the_form_calls_it(page: Any) -> None:
+    """And go to it."""
+    page.goto("/players")
+    page.fill("input[name=name]", "far")
+    page.fill("input[name=source]", "http://192.0.2.7:9147")
+    page.click("#register button")
+
+    notice = page.locator("#notice")
+    api.expect(notice).to_have_text(
+        re.compile("^Address or kind: players on 192.0.2.7 are not allo")
+    )
+    api.expect(page.locator("input[name=source]")).to_be_focused()
 
 
 def test_match_is_watched_to_its_end_and_stepped_back(
@@ -218,6 +239,74 @@ def test_broken_rule_is_shown_at_its_line(page: Any) -> None:
     finding.locator("button").click()
     chosen = "(area) => area.value.slice(area.selectionStart, area.selectionEnd)"
     assert page.locator("#rules").evaluate(chosen) == "?x"
+
+
+def test_rules_that_were_kept_are_replaced_when_somebody_says_so(page: Any) -> None:
+    """Not before that; and the catalogue tells their roles."""
+    page.goto("/editor")
+    page.fill("#name", "countdown")
+    page.click("#keep")
+    api.expect(page.locator("#play")).to_be_visible()
+    page.goto("/editor")
+    page.fill("#name", "countdown")
+    asked: list[str] = []
+
+    def refuse(dialog: Any) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    page.once("dialog", refuse)
+    with page.expect_event("dialog"):
+        page.click("#keep")
+    api.expect(page.locator("#play")).to_be_hidden()
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.click("#keep")
+    api.expect(page.locator("#play")).to_be_visible()
+    page.goto("/games")
+
+    assert asked == ["There is a game countdown already. Shall these rules replace it?"]
+    card = page.locator("#game-countdown")
+    api.expect(card).to_contain_text("A game for one: count down from 3.")
+    api.expect(card.locator("[data-roles-of]")).to_have_text("player")
+
+
+def test_match_that_was_saved_is_taken_in_on_the_page(page: Any, tmp_path: Path) -> None:
+    """As it was exported, under another name; what is no record is said at its field."""
+    made = page.request.post(
+        "/api/v1/matches", data={"game": "ticTacToe", "players": ["random", "legal"], "seed": 1}
+    ).json()["number"]
+    page.goto(f"/matches/{made}")
+    api.expect(page.locator("#status")).to_have_text("completed")
+    with page.expect_download() as exported:
+        page.click("text=Record (XML)")
+    text = Path(exported.value.path()).read_text(encoding="utf-8")
+    saved = tmp_path / "match.xml"
+    saved.write_text(re.sub(r"<matchId>.*?</matchId>", "<matchId>m.1</matchId>", text))
+    page.goto("/matches")
+    page.click("#import summary")
+    page.select_option("#import-match select", "ticTacToe")
+    page.set_input_files("#import-match input[type=file]", saved)
+    page.click("#import-match button")
+    page.wait_for_url(re.compile(r"/matches/\d+$"))
+    assert not page.url.endswith(f"/matches/{made}")
+    api.expect(page.locator("#status")).to_have_text("completed")
+    api.expect(page.locator("#values")).to_be_hidden()
+    page.goto("/matches")
+    saved.write_text("no record")
+    page.click("#import summary")
+    page.set_input_files("#import-match input[type=file]", saved)
+    page.click("#import-match button")
+    api.expect(page.locator("#notice")).to_contain_text("expected a match record")
+
+
+def test_what_goes_wrong_in_a_random_game_stays_to_be_read(page: Any) -> None:
+    """In the panel where the game would stand."""
+    page.goto("/editor")
+    page.fill("#rules", "(role x")
+
+    page.click("#try")
+
+    api.expect(page.locator("#statistics .bad")).to_contain_text("1:1")
 
 
 def test_tournament_of_four_is_run_and_its_table_read(

@@ -27,6 +27,22 @@ async def test_a_game_is_added_and_played(home: Home) -> None:
     assert (match.row.status, match.row.goals) == (Status.COMPLETED, [100, 0])
 
 
+async def test_the_rules_kept_last_count(home: Home) -> None:
+    """Those of before too, when they are kept again; their first comment tells what it is about."""
+    texts = [f"; Wait {how}\n;; and see.\n{WAITING_GAME}" for how in ("a bit", "longer")]
+    async with desk(home) as (_, client):
+        for text in (*texts, texts[0]):
+            await ask(client, "POST", "/games", {"name": "wait", "text": text})
+        _, listed = await ask(client, "GET", "/games")
+        async with client.get("/api/v1/games/wait/rules") as answer:
+            rules = await answer.text()
+        page = await (await client.get("/games")).text()
+
+    assert rules == texts[0]
+    assert [game["rules"] for game in listed if game["name"] == "wait"] == ["Wait a bit and see."]
+    assert "Wait a bit and see." in page
+
+
 async def test_a_game_that_cannot_be_played_is_not_kept(home: Home) -> None:
     """Nor one that has the name of a bundled game."""
     async with desk(home) as (_, client):
