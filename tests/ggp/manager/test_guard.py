@@ -70,6 +70,19 @@ async def test_a_manager_for_others_asks_for_its_token(
         assert "token" not in answer.headers.get("Location", "")
 
 
+async def test_who_opens_a_page_without_the_token_reads_what_is_missing(tmp_path: Path) -> None:
+    """On a page; programs get JSON."""
+    async with desk(tmp_path, token="s3cret") as (_, client):
+        page = await client.get("/matches", headers={"Accept": "text/html"})
+        text = await page.text()
+        plain = await client.get("/matches")
+
+    assert (page.status, plain.status) == (401, 401)
+    assert "?token=TOKEN once" in text
+    assert page.content_type == "text/html"
+    assert plain.content_type == "application/json"
+
+
 async def test_every_answer_says_what_our_pages_never_do(tmp_path: Path) -> None:
     """Scripts and styles come from here alone; errors are no exception."""
     async with desk(tmp_path) as (_, client):
