@@ -132,7 +132,7 @@ def settle(page: Page, name: str) -> None:
     if name == "match":
         page.wait_for_selector("#turns li:nth-child(12)")
         page.click("#turns li:nth-child(12) button")
-        page.wait_for_function("document.getElementById('place').textContent.startsWith('12 ')")
+        page.wait_for_selector("#place:has-text('Turn 12 of')")
     if name in {"match", "person"}:
         page.wait_for_selector("#board svg")
     if name == "games":

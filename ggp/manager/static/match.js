@@ -109,8 +109,11 @@ async function takeBack() {
 async function hint() {
   tell("Looking…");
   const role = get("choice").dataset.role;
+  const turn = turns.length;
   const found = await attempt(() => ask("POST", `/matches/${number}/hint`, { role, seconds: 2 }));
-  if (found) {
+  if (isOver || turn !== turns.length) {
+    tell(""); // it comes too late
+  } else if (found) {
     get("move").value = found.move;
     tell(found.value === null ? found.move : `${found.move} (expected goal ${Math.round(found.value)})`);
   }

@@ -191,6 +191,8 @@ def test_analysis_is_a_table_that_keeps_up(page: Any) -> None:
     page.click("#play button[type=submit]")
     api.expect(page.locator("#board .open")).to_have_count(9)
 
+    page.click("#hint")
+    api.expect(page.locator("#notice")).to_contain_text("(mark", timeout=3 * MILLISECONDS)
     page.check("#analysis")
     rows = page.locator("#table tbody tr")
     api.expect(rows.first).to_contain_text("(mark", timeout=3 * MILLISECONDS)
