@@ -43,10 +43,10 @@ async def test_a_player_elsewhere_has_one_seat_at_an_address(home: Home) -> None
             assert (await ask(client, "POST", "/players", body))[0] == 201
         refused = []
         for players in (["a", "a"], ["a", "b"]):
-            body = {"game": "connectFour", "players": players}
-            refused.append(await ask(client, "POST", "/matches", body))
-        body = {"game": "connectFour", "players": ["a", "white"]}
-        allowed, _ = await ask(client, "POST", "/matches", body)
+            match = {"game": "connectFour", "players": players}
+            refused.append(await ask(client, "POST", "/matches", match))
+        match = {"game": "connectFour", "players": ["a", "white"]}
+        allowed, _ = await ask(client, "POST", "/matches", match)
         entrants = [{"name": name, "player": name} for name in ("a", "b")]
         cup = {"name": "cup", "games": ["connectFour"], "players": entrants}
         refused.append(await ask(client, "POST", "/tournaments", cup))
