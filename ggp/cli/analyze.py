@@ -10,6 +10,7 @@ import typer
 from ggp.cli.console import print_json
 from ggp.cli.engines import HELP as ENGINE_HELP
 from ggp.cli.engines import Engine
+from ggp.cli.match import pointing_to_check
 from ggp.cli.player_options import options_of
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def analyze(
     if not math.isfinite(seconds):
         raise typer.BadParameter(f"--seconds: expected a number of seconds, got {seconds}")
     options = options_of(option or [])
-    case = _case(game, moves or [], role, engine)
+    with pointing_to_check(game):
+        case = _case(game, moves or [], role, engine)
     if case.is_over:
         _show_end(case, json)
         return

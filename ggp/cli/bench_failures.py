@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -68,6 +69,7 @@ class Failures:
     ) -> Iterator[tuple[Case, Result]]:
         """Do the work for each game, and say what is wrong with those where it fails."""
         import gdl
+        from ggp.search.choices import StuckError
 
         for case in cases:
             try:
@@ -75,6 +77,10 @@ class Failures:
                     result = work(case, progress)
             except (gdl.GdlError, MemoryError) as error:
                 self._say(case.name, error)
+            except StuckError as error:
+                self.any = True
+                hint = f"ggp check {shlex.quote(case.argument)} tells more about these rules"
+                typer.echo(f"{self.verb}: {case.name}: {error}; {hint}", err=True)
             else:
                 yield case, result
 

@@ -34,6 +34,8 @@ class Case:
 
     name: str
     text: RulesheetText
+    argument: str
+    """What the command line called it."""
 
     @classmethod
     def of(cls, argument: str) -> Case:
@@ -43,7 +45,7 @@ class Case:
             WrongUseError: There is neither such a bundled game nor such a file.
         """
         found = read_argument(argument)
-        return cls(found.path.stem if found.path else found.name, found)
+        return cls(found.path.stem if found.path else found.name, found, argument)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from ggp.clock import Deadline
 from ggp.players.registry import create, parse_spec, player_class
 from ggp.players.searching import Search, SearchPlayer
 from ggp.search import Effort, SearchResult
+from ggp.search.choices import require_moves
 
 # Where the search asks for a number of threads, and for batches that do not follow the clock.
 THREADS = "threads"
@@ -130,8 +131,10 @@ def bench_search(case: Case, progress: Progress, *, terms: SearchTerms) -> Searc
     Raises:
         GdlError: The rules cannot be read or played.
         PlayerSpecError: The player has no such options.
+        StuckError: The rules leave a role without a move at once.
     """
     with ready(case, "auto", progress) as loaded:
+        require_moves(loaded.machine, loaded.machine.initial_state(), "on turn 1")
         compile_gear(loaded, progress)
         progress.say("searching for the signature")
         fixed = {name: value for name, value in FIXED.items() if _has(terms, name)}

@@ -10,6 +10,7 @@ import typer
 
 from ggp.cli.console import print_json
 from ggp.cli.failures import WrongUseError
+from ggp.cli.match import pointing_to_check
 from ggp.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -64,7 +65,8 @@ def build(
     limits = ExploreLimits(states=states, moves=12 * states)
     name = Path(game).stem
     file = out or Path(f"{name}{SUFFIX}")
-    book = _built(game, name, seconds, BuildSettings(limits, games, play))
+    with pointing_to_check(game):
+        book = _built(game, name, seconds, BuildSettings(limits, games, play))
     num_bytes = write_book(book, file)
     _view(book, file)
     typer.echo(f"{file}: {num_bytes:,} bytes")

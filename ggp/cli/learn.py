@@ -10,6 +10,7 @@ import typer
 
 from ggp.cli.bench import MAX_SEED
 from ggp.cli.failures import CommandFailedError, reason_of
+from ggp.cli.match import pointing_to_check
 
 if TYPE_CHECKING:
     import gdl
@@ -135,8 +136,8 @@ def learn(
     name = Path(game).stem
     file = out or Path(f"{name}.weights.json")
     _check_folders(file, curve)
-    machine = _machine(rulesheet)
-    with LearnView(name, test) as view:
+    with pointing_to_check(game), LearnView(name, test) as view:
+        machine = _machine(rulesheet)
         learned = learning.learn(machine, settings, view.learning)
         weights = learning.to_weights(machine, name, settings, learned)
         conditions = Conditions(test, seed=seed)

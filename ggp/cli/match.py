@@ -174,13 +174,14 @@ def pointing_to_check(game: str) -> Iterator[None]:
     from ggp.cli.failures import CommandFailedError
     from ggp.engine import RulesError
     from ggp.match.errors import MatchError
+    from ggp.search.choices import StuckError
 
     hint = f"ggp check {shlex.quote(game)} tells more about these rules"
     try:
         yield
     except gdl.GdlError as error:
         raise CommandFailedError(f"{error.explain()}\n{hint}") from error
-    except (MatchError, RulesError) as error:
+    except (MatchError, RulesError, StuckError) as error:
         raise CommandFailedError(f"{error}; {hint}") from error
 
 

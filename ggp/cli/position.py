@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ggp.cli.failures import WrongUseError
-from ggp.search.choices import Choices, Joint, deciders_of
+from ggp.search.choices import Choices, Joint, deciders_of, require_moves
 
 if TYPE_CHECKING:
     import gdl
@@ -35,6 +35,7 @@ def position_after(
 
     Raises:
         WrongUseError: They cannot be read, or one is not legal; says which, and what is.
+        StuckError: The rules leave a role without a move there.
     """
     pending = _read(rulesheet, " ".join(texts))
     state, made = machine.initial_state(), list[Joint]()
@@ -48,6 +49,7 @@ def position_after(
         del pending[:num_used]
         state = machine.next_state(state, joint)
         made.append(joint)
+    require_moves(machine, state, f"on turn {len(made) + 1}")
     return Position(state, tuple(made))
 
 

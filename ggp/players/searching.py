@@ -15,7 +15,7 @@ from ggp.players.options import Option, whole
 from ggp.players.thoughts import Turn, thoughts_on
 from ggp.search import Effort, SearchResult, repeat
 from ggp.search.anytime import Step
-from ggp.search.choices import Joint
+from ggp.search.choices import Joint, choices_in, require_moves
 
 ITERATIONS = Option(
     "iterations",
@@ -86,7 +86,12 @@ class SearchPlayer(Player, ABC):
         """A search without knowledge, that starts in `state`."""
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
-        """The best move that the search finds; at once if only one is legal or one is proven."""
+        """The best move that the search finds; at once if only one is legal or one is proven.
+
+        Raises:
+            StuckError: The rules leave a role without a move.
+        """
+        require_moves(self.machine, state)
         moves = self.legal_moves(state)
         if len(moves) <= 1:
             self.report(moves[0], forced=True)
@@ -104,20 +109,25 @@ class SearchPlayer(Player, ABC):
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
         """Search from the initial state, unless the book has solved the game."""
-        if self._book and self._book.is_complete:
+        is_solved = self._book is not None and self._book.is_complete
+        if is_solved or not self._goes_on(state):
             return
         repeat(self._search_at(state).step, deadline, self.rounds)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
         """Search on, unless the rounds are counted."""
         is_solved = self._book is not None and self._book.is_complete
-        if self.rounds is None and not is_solved and not self.machine.is_terminal(state):
+        if self.rounds is None and not is_solved and self._goes_on(state):
             repeat(self._search_at(state).step, deadline)
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
         """Keep the part of the tree below the joint move."""
         if self._search is not None:
             self._search.advance(moves, state)
+
+    def _goes_on(self, state: gdl.State) -> bool:
+        """Whether there is anything to think about: the game is not over, and nobody is stuck."""
+        return not self.machine.is_terminal(state) and bool(choices_in(self.machine, state))
 
     def _search_at(self, state: gdl.State) -> Search:
         """The search whose root is `state`: the one kept, if the game went the way it knows."""

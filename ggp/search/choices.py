@@ -5,11 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import gdl
+from ggp.errors import GgpError
 
 Joint = tuple[gdl.Move, ...]
 """One move per role, in role order."""
 Choices = tuple[tuple[gdl.Move, ...], ...]
 """The legal moves of each role, in role order."""
+
+
+class StuckError(GgpError):
+    """The rules are broken: a role has no legal move in a state that is not terminal."""
+
+
+def require_moves(machine: gdl.StateMachine, state: gdl.State, where: str = "there") -> None:
+    """See that a search can begin in a state. A terminal one is the caller's to know.
+
+    Args:
+        machine: The game.
+        state: Any state.
+        where: What the state is in words, for the error: "on turn 3".
+
+    Raises:
+        StuckError: The state is not terminal, and some role has no legal move.
+    """
+    if machine.is_terminal(state):
+        return
+    for role in machine.roles:
+        if not machine.legal_moves(state, role):
+            raise StuckError(
+                f"the rules give role {role} no legal move {where}, and the state is not terminal"
+            )
 
 
 def choices_in(machine: gdl.StateMachine, state: gdl.State) -> Choices:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Joint
+from ggp.search.choices import Joint, require_moves
 from ggp.search.depth_result import DepthResult, OutOfTime
 from ggp.search.result import Effort, MoveValue, SearchResult
 
@@ -53,6 +53,7 @@ class DeepeningSearch:
         max_depth: int | None = None,
     ) -> None:
         """A search that has not looked at anything yet; None for as deep as it gets."""
+        require_moves(machine, state)
         self.machine = machine
         self.role = role
         self.state = state

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import gdl
 from ggp.clock import Deadline
 from ggp.search.anytime import repeat
-from ggp.search.choices import Joint
+from ggp.search.choices import Joint, require_moves
 from ggp.search.result import Effort, MoveValue, SearchResult
 from ggp.search.selection import RULES, select
 from ggp.search.tree import GameTree, Kind, Node
@@ -55,6 +55,7 @@ class GreedySearch:
         role: gdl.Role,
         settings: GreedySettings = DEFAULTS,
     ) -> None:
+        require_moves(machine, state)
         self.settings = settings
         self._rule = RULES[settings.select]
         self._tree = GameTree(machine, role)

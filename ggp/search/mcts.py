@@ -18,7 +18,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.anytime import repeat
 from ggp.search.bounds import prove
-from ggp.search.choices import Joint, is_deterministic_solo, random_index
+from ggp.search.choices import Joint, is_deterministic_solo, random_index, require_moves
 from ggp.search.playout import HORIZON, playout
 from ggp.search.result import BEST, WORST, Effort, MoveValue, SearchResult
 from ggp.search.uct import Key, Node, make_node, move_value, select, worthwhile
@@ -70,6 +70,7 @@ class MctsSearch:
         rng: random.Random,
         settings: MctsSettings = DEFAULTS,
     ) -> None:
+        require_moves(machine, state)
         self.machine = machine
         self.settings = settings
         self.rng = rng

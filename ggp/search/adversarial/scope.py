@@ -11,7 +11,7 @@ from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.adversarial.horizon import Horizon, Quiescence
 from ggp.search.adversarial.outlook import Outlook, exactly
-from ggp.search.choices import Choices, Joint, choices_in, goals_in
+from ggp.search.choices import Choices, Joint, choices_in, goals_in, require_moves
 from ggp.search.depth_result import OutOfTime
 from ggp.search.evaluation.evaluation import Evaluation
 
@@ -105,6 +105,7 @@ class Scope:
             GgpError: There is nothing to choose.
             OutOfTime: The deadline has come.
         """
+        require_moves(self.machine, state)
         stop = self.enter(state, self.depth)
         choices = () if stop else self.choices(state)
         if not choices:

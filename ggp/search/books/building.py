@@ -21,7 +21,7 @@ from ggp.search.books.opening import OpeningBook, Tried
 from ggp.search.books.retrograde import Solution, solve
 from ggp.search.books.selfplay import SelfPlay, SelfPlaySettings
 from ggp.search.books.worlds import Place, World, world_of
-from ggp.search.choices import random_index
+from ggp.search.choices import StuckError, random_index, require_moves
 from ggp.search.evaluation.weights import digest
 
 # What the first steps may take of the time that is left.
@@ -57,6 +57,8 @@ def build(
 
     Raises:
         BookError: The game is over before it begins.
+        StuckError: The rules leave a role without a move, in the first state or in one of a game
+            whose states were all seen.
     """
     return Builder(machine, game, deadline, settings, progress).run()
 
@@ -82,10 +84,17 @@ class Builder:
         state = self._machine.initial_state()
         if self._machine.is_terminal(state):
             raise BookError(f"{self._game}: the game is over before it begins")
+        require_moves(self._machine, state, "on turn 1")
         self._progress("looking for all states")
         graph = self._graph([(state, 0)], SHARE_OF_EXPLORING, self._settings.limits)
         if not graph.is_complete:
             return self._partial()
+        if graph.num_stuck:
+            num_going_on = int(np.count_nonzero(~graph.is_terminal))
+            raise StuckError(
+                f"the rules give a role no legal move in {graph.num_stuck:,} "
+                f"of {num_going_on:,} states that are not terminal"
+            )
         solution = self._solve(graph)
         figures: dict[str, Figure] = {
             "method": "all states of the game, solved backwards",

@@ -34,6 +34,11 @@ class Graph:
         """N."""
         return len(self.states)
 
+    @property
+    def num_stuck(self) -> int:
+        """States in which the rules leave a role without a move; of a complete graph only."""
+        return int(np.count_nonzero(~self.is_terminal & (self.num_moves.min(axis=1) == 0)))
+
 
 def ranges(starts: LongArray, counts: LongArray) -> LongArray:
     """All numbers `starts[i]` up to `starts[i] + counts[i]`, one range after the other."""

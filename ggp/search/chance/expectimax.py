@@ -19,7 +19,7 @@ from ggp.clock import Deadline
 from ggp.search.chance.answer import depth_result
 from ggp.search.chance.models import OpponentModel, Situation, adversarial
 from ggp.search.chance.ply import Ground, num_replies, outcomes_of, replies_to
-from ggp.search.choices import Choices, Joint
+from ggp.search.choices import Choices, Joint, require_moves
 from ggp.search.deepening import MAX_DEPTH
 from ggp.search.depth_result import DepthResult
 from ggp.search.evaluation.evaluation import Evaluation
@@ -102,6 +102,7 @@ def search(  # noqa: PLR0913  # the contract of the depth-limited searches
     ground = Ground(machine, role, evaluate, deadline)
     plies = min(depth or MAX_DEPTH, MAX_DEPTH)
     recursion = Expectimax(ground, model)
+    require_moves(machine, state)
     choices = ground.visit(state)
     values = {
         move: recursion.exp_value(state, choices, move, plies) for move in choices[ground.seats.own]

@@ -17,7 +17,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.chance.answer import depth_result
 from ggp.search.chance.ply import Ground, outcomes_of, replies_to
-from ggp.search.choices import Choices, Joint
+from ggp.search.choices import Choices, Joint, require_moves
 from ggp.search.deepening import MAX_DEPTH
 from ggp.search.depth_result import DepthResult
 from ggp.search.evaluation.evaluation import Evaluation
@@ -80,6 +80,7 @@ def move_values(  # a state, and how far to look
 
 def _move_values(ground: Ground, state: gdl.State, depth: int) -> dict[gdl.Move, float]:
     recursion = Expectiminimax(ground)
+    require_moves(ground.machine, state)
     choices = ground.visit(state)
     return {
         move: recursion.min_node(state, choices, move, depth) for move in choices[ground.seats.own]

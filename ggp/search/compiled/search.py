@@ -23,6 +23,7 @@ import numpy as np
 import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
+from ggp.search.choices import require_moves
 from ggp.search.compiled import descend
 from ggp.search.compiled.answers import Finished, answer_of
 from ggp.search.compiled.descend import DONE, NO_ROOM, NUM_TOLD, Position, begin, run
@@ -139,8 +140,8 @@ class ArraySearch:
     def _begin(
         self, state: gdl.State, depth: int, window: Window, among: Sequence[gdl.Move] | None
     ) -> None:
-        moves = [self.machine.legal_moves(state, role) for role in self.machine.roles]
-        if self.machine.is_terminal(state) or not all(moves):
+        require_moves(self.machine, state)
+        if self.machine.is_terminal(state):
             raise GgpError("expected a state in which the game goes on, got one where it is over")
         if state != self._state:
             forget_half(self.position.order)

@@ -16,7 +16,7 @@ import numpy as np
 import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
-from ggp.search.choices import Joint, random_index
+from ggp.search.choices import Joint, random_index, require_moves
 from ggp.search.lanes.descend import DEEPEST, ROUNDS, descend, make_manner, make_paths
 from ggp.search.lanes.grow import add_node, ask, learn
 from ggp.search.lanes.hashing import find_node
@@ -73,7 +73,9 @@ class LaneSearch:
 
         Raises:
             TurnUnknownError: Which circuit is in turn cannot be told from the state.
+            StuckError: A role has no legal move there.
         """
+        require_moves(machine, state)
         self.machine = machine
         self.settings = settings
         self.own = machine.roles.index(role)

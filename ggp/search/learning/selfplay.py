@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import gdl
 from ggp.clock import Deadline
 from ggp.search.adversarial import alphabeta, minimax
-from ggp.search.choices import choices_in, goals_in, random_index
+from ggp.search.choices import choices_in, goals_in, random_index, require_moves
 from ggp.search.evaluation.evaluation import EVEN, Evaluation
 from ggp.search.playout import HORIZON
 
@@ -63,7 +63,7 @@ def play(
     opening: random.Random | None = None,
     opening_plies: int = 0,
 ) -> Game:
-    """Play one game. A game that gets stuck or too long counts as undecided.
+    """Play one game. A game that gets too long counts as undecided.
 
     Args:
         machine: The game.
@@ -71,6 +71,9 @@ def play(
         rng: Decides all that is left to chance, but for the opening.
         opening: Makes the first moves of all roles; the same as `rng` if None.
         opening_plies: How many plies are random.
+
+    Raises:
+        StuckError: The rules leave a role without a move.
     """
     state = machine.initial_state()
     states: list[gdl.State] = []
@@ -78,7 +81,9 @@ def play(
     chance = random_index(machine)
     while not machine.is_terminal(state):
         choices = choices_in(machine, state)
-        if not choices or len(states) == HORIZON:
+        if not choices:
+            require_moves(machine, state, f"on turn {len(states) + 1}")
+        if len(states) == HORIZON:
             return Game(tuple(states), tuple(backed), (EVEN,) * len(machine.roles))
         states.append(state)
         joint: list[gdl.Move] = []

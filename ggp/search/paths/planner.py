@@ -5,7 +5,7 @@ from __future__ import annotations
 import gdl
 from ggp.clock import Deadline
 from ggp.search.anytime import repeat
-from ggp.search.choices import Joint
+from ggp.search.choices import Joint, require_moves
 from ggp.search.mcts import CompleteLine
 from ggp.search.paths.methods import DEFAULTS, PathSettings, Planning
 from ggp.search.paths.problem import Problem
@@ -31,6 +31,7 @@ class PathSearch:
         settings: PathSettings = DEFAULTS,
     ) -> None:
         """A search by one of `ggp.search.paths.methods.METHODS`."""
+        require_moves(machine, state)
         self.machine = machine
         self.role = role
         self.best_line: CompleteLine | None = None

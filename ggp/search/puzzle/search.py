@@ -23,7 +23,7 @@ import numpy as np
 import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
-from ggp.search.choices import Joint
+from ggp.search.choices import Joint, require_moves
 from ggp.search.mcts import CompleteLine
 from ggp.search.puzzle.apart import ApartSearch
 from ggp.search.puzzle.beam import Beam
@@ -110,7 +110,9 @@ class PuzzleSearch:
 
         Raises:
             TurnUnknownError: Which circuit is in turn cannot be told from the state.
+            StuckError: A role has no legal move there.
         """
+        require_moves(machine, state)
         self.machine = machine
         self.settings = settings
         self._rng = np.random.default_rng(seed)

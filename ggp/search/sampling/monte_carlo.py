@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import gdl
 from ggp.clock import Deadline
 from ggp.search.anytime import repeat
-from ggp.search.choices import Joint
+from ggp.search.choices import Joint, require_moves
 from ggp.search.playout import HORIZON, UNDECIDED
 from ggp.search.result import BEST, Effort, MoveValue, SearchResult
 from ggp.search.sampling.bandit import best_arm
@@ -57,6 +57,7 @@ class MonteCarloSearch:
         rng: random.Random,
         settings: MonteCarloSettings = DEFAULTS,
     ) -> None:
+        require_moves(machine, state)
         self.machine = machine
         self.role = role
         self.settings = settings
