@@ -10,7 +10,7 @@ import typer
 
 from ggp.cli.console import print_json
 from ggp.cli.failures import WrongUseError
-from ggp.cli.match import pointing_to_check
+from ggp.cli.match import check_saving, pointing_to_check
 from ggp.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def build(
     limits = ExploreLimits(states=states, moves=12 * states)
     name = Path(game).stem
     file = out or Path(f"{name}{SUFFIX}")
+    check_saving("--out", file)
     with pointing_to_check(game):
         book = _built(game, name, seconds, BuildSettings(limits, games, play))
     num_bytes = write_book(book, file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
+from pathlib import Path
 
 from ggp.errors import GgpError
 
@@ -38,3 +39,11 @@ def reason_of(error: OSError) -> str:
     if error.errno in _REASONS:
         return _REASONS[error.errno]
     return error.strerror or str(error)
+
+
+def reason_of_writing(error: OSError, file: Path) -> str:
+    """As `reason_of`, for a file that was to be written: there it is the folder that is missing."""
+    folder = file.resolve().parent
+    if error.errno in {errno.ENOENT, errno.ENOTDIR} and not folder.is_dir():
+        return f"there is no folder {folder}"
+    return reason_of(error)

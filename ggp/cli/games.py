@@ -46,7 +46,9 @@ def games(
     if picture is not None:
         from ggp.cli.pictures import draw_games
 
-        draw_games(picture, names or bundled.names(), turns)
+        drawn = names or bundled.names()
+        draw_games(picture, drawn, turns)
+        print(f"Drawn in {picture}: {len(drawn)} {'game' if len(drawn) == 1 else 'games'}.")
         return
     if names and len(names) > 1:
         raise typer.BadParameter("expected the NAME of one game; --picture draws several")

@@ -10,7 +10,7 @@ import typer
 
 from ggp.cli.bench import MAX_SEED
 from ggp.cli.failures import CommandFailedError, reason_of
-from ggp.cli.match import pointing_to_check
+from ggp.cli.match import check_saving, pointing_to_check
 
 if TYPE_CHECKING:
     import gdl
@@ -135,7 +135,10 @@ def learn(
     rulesheet = read_game(game)
     name = Path(game).stem
     file = out or Path(f"{name}.weights.json")
-    _check_folders(file, curve)
+    # Before minutes are spent on what goes into them.
+    check_saving("--out", file)
+    if curve is not None:
+        check_saving("--curve", curve)
     with pointing_to_check(game), LearnView(name, test) as view:
         machine = _machine(rulesheet)
         learned = learning.learn(machine, settings, view.learning)
@@ -157,13 +160,6 @@ def _features(names: list[str]) -> tuple[str, ...]:
         if name not in SIMPLE:
             raise typer.BadParameter(f"--feature: {UnknownNameError('evaluation', name, SIMPLE)}")
     return tuple(dict.fromkeys(names))
-
-
-def _check_folders(*files: Path | None) -> None:
-    """See that files can be written there before minutes are spent on what goes into them."""
-    for file in files:
-        if file is not None and (file.is_dir() or not file.parent.is_dir()):
-            raise typer.BadParameter(f"{file}: expected a file in a folder that exists")
 
 
 def _machine(rulesheet: gdl.Rulesheet) -> gdl.StateMachine:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ggp.cli.console import console, print_json, table
+from ggp.cli.match import check_saving
 
 
 def lecture(
@@ -31,7 +32,10 @@ def lecture(
         else:
             console().print(table(["name", "example"], rows))
         return
-    report = example(name).run()
+    found = example(name)
+    if svg is not None:
+        check_saving("--svg", svg)
+    report = found.run()
     if svg is not None:
         from ggp.lectures.sketch_svg import draw_svg
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from ggp.cli.databases import naming_db
+
 
 def manager(
     host: Annotated[
@@ -71,7 +73,8 @@ def manager(
         num_cores=jobs or os.cpu_count() or 1,
     )
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
-    asyncio.run(serve(config, lambda address: _tell(config, address)))
+    with naming_db():
+        asyncio.run(serve(config, lambda address: _tell(config, address)))
     print("stopped")
 
 

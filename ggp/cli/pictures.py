@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import gdl
-from ggp.cli.failures import WrongUseError, reason_of
+from ggp.cli.failures import CommandFailedError, WrongUseError, reason_of
+from ggp.cli.match import check_saving
 from ggp.cli.rulesheets import read_argument
 from ggp.drawing import Artist
 from ggp.drawing.glimpse import glimpses, played
@@ -25,17 +26,20 @@ def draw_games(file: Path, names: Sequence[str], turns: int) -> None:
         turns: After how many of a random game.
 
     Raises:
-        WrongUseError: The file has another ending or cannot be written, or there is no such game.
+        WrongUseError: The file has another ending, or there is no such game.
+        typer.BadParameter: There is no such folder.
+        CommandFailedError: The file cannot be written.
         GdlError: Rules cannot be read or evaluated.
     """
     makers = {".svg": sheet_svg, ".html": sheet_html}
     if file.suffix not in makers:
         raise WrongUseError(f"--picture: expected a file that ends in .svg or .html, got: {file}")
+    check_saving("--picture", file)
     pictures = [asyncio.run(_picture(name, turns)) for name in names]
     try:
         file.write_text(makers[file.suffix](pictures), encoding="utf-8")
     except OSError as error:
-        raise WrongUseError(f"{file}: {reason_of(error)}") from error
+        raise CommandFailedError(f"{file}: {reason_of(error)}") from error
 
 
 async def _picture(name: str, turns: int) -> tuple[str, str]:

@@ -87,6 +87,7 @@ async def _play(name: str, role: str | None, against: list[str], terms: PlayTerm
     from ggp.cli.play_opponents import opponents
     from ggp.cli.rules import find_game
     from ggp.match.referee import played_roles
+    from ggp.players.options import PlayerSpecError
 
     if terms.record is not None:
         check_saving("--record", terms.record)
@@ -98,5 +99,8 @@ async def _play(name: str, role: str | None, against: list[str], terms: PlayTerm
         players = opponents(game.machine, own, against)
         for player in players.values():
             check_player(game, player)
-        searching_player(terms.adviser, game.machine, own, {}, terms.seed, "--adviser")
+        try:
+            searching_player(terms.adviser, game.machine, own, {}, terms.seed, "--adviser")
+        except PlayerSpecError as error:
+            raise typer.BadParameter(str(error), param_hint="--adviser") from error
         await play_match(game, own, players, terms)

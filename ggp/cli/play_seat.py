@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ggp.cli.console import counted
-from ggp.cli.failures import reason_of
+from ggp.cli.failures import reason_of_writing
 from ggp.cli.play_advice import ANALYZE_SECONDS, HINT_SECONDS, Adviser, seconds_of
 from ggp.cli.play_painter import Painter
 from ggp.cli.play_prompt import Lines
@@ -202,10 +202,11 @@ class PersonSeat:
             return
         with self._view.thinking("picture"):
             svg = await self._painter.svg(self._view.record.states, self._view.before)
+        file = Path(rest).expanduser()
         try:
-            Path(rest).expanduser().write_text(svg, encoding="utf-8")
+            file.write_text(svg, encoding="utf-8")
         except OSError as error:
-            self._view.say(f"picture: {rest}: {reason_of(error)}")
+            self._view.say(f"picture: {rest}: {reason_of_writing(error, file)}")
             return
         self._view.say(f"Drawn in {rest}.")
 
@@ -213,9 +214,10 @@ class PersonSeat:
         if not rest:
             self._view.say("save: expected a file after it, such as: save match.json")
             return
+        file = Path(rest).expanduser()
         try:
-            self._view.record.save(Path(rest).expanduser())
+            self._view.record.save(file)
         except OSError as error:
-            self._view.say(f"save: {rest}: {reason_of(error)}")
+            self._view.say(f"save: {rest}: {reason_of_writing(error, file)}")
             return
         self._view.say(f"Saved in {rest}: {counted(len(self._view.record.moves), 'turn')}.")

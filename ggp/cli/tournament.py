@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.console import print_json
+from ggp.cli.databases import naming_db
 
 if TYPE_CHECKING:
     import asyncio
@@ -66,34 +67,43 @@ def tournament(
     from ggp.cli.failures import WrongUseError, reason_of
     from ggp.manager.config import ManagerConfig
     from ggp.manager.views import table_view
-    from ggp.match.tournament.plan import TournamentPlan
+    from ggp.match.tournament.plan import PlanError, TournamentPlan
 
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = reason_of(error) if isinstance(error, OSError) else "expected UTF-8"
         raise WrongUseError(f"{file}: {reason}") from error
-    plan = TournamentPlan.from_toml(text, file.stem)
+    try:
+        plan = TournamentPlan.from_toml(text, str(file))
+    except PlanError as error:
+        raise WrongUseError(f"{error}") from error
     config = ManagerConfig(
         database=db,
         allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
         num_cores=jobs or os.cpu_count() or 1,
     )
-    found = asyncio.run(_hold(plan, config))
+    try:
+        with naming_db():
+            found = asyncio.run(_hold(plan, config, file))
+    except KeyboardInterrupt:
+        typer.echo("ggp tournament: the same command goes on where it was", err=True)
+        raise
     if as_json:
         print_json(table_view(found))
     else:
         _print(plan, found)
 
 
-async def _hold(plan: TournamentPlan, config: ManagerConfig) -> Table:
+async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Table:
     from ggp.manager.service import open_service
     from ggp.manager.store import tournaments
     from ggp.manager.tournaments import Holder, table_of
 
     async with open_service(config) as service:
         holder = Holder(service)
-        number = await holder.create_or_find(plan)
+        with _naming(file):
+            number = await holder.create_or_find(plan)
         try:
             await _follow(service, number, holder.start(number))
         finally:
@@ -103,6 +113,23 @@ async def _hold(plan: TournamentPlan, config: ManagerConfig) -> Table:
             found = await tournaments.entries(session, number)
         _complain(row.status, row.reason)
         return table_of(plan, found)
+
+
+@contextmanager
+def _naming(file: Path) -> Iterator[None]:
+    """Let what a plan names and is not there be wrong use of its file."""
+    from ggp.cli.failures import WrongUseError
+    from ggp.errors import UnknownNameError
+    from ggp.manager.config import AddressError
+    from ggp.manager.problems import WrongRequestError
+    from ggp.match.tournament.plan import PlanError
+    from ggp.players.options import PlayerSpecError
+
+    wrong = (UnknownNameError, PlayerSpecError, PlanError, WrongRequestError, AddressError)
+    try:
+        yield
+    except wrong as error:
+        raise WrongUseError(f"{file}: {error}") from error
 
 
 async def _follow(service: Service, number: int, task: asyncio.Task[None]) -> None:

@@ -129,7 +129,7 @@ class Tables:
             known = ", ".join(registry.names())
             raise PlayerSpecError(
                 f"{where}: expected a registered player, http://HOST:PORT or one of {known}, "
-                f"got {source!r:.100}"
+                f"got {source!r:.100}{_own_player_hint(name)}"
             )
         registry.check(source)
         files = registry.file_options(source)
@@ -174,3 +174,10 @@ class Tables:
         for (match, _), person in self._people.items():
             if match == number and hinders:
                 person.hinders = hinders[0]
+
+
+def _own_player_hint(name: str) -> str:
+    """How a player of one's own takes part, if that is what a name means: `sampler:Sampler`."""
+    if ":" not in name:
+        return ""
+    return f"; a player of your own: start it with `ggp serve --player {name}` and give its address"

@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import (
 
 from ggp.errors import GgpError
 from ggp.manager.store.json_text import spelled
-from ggp.manager.store.ownership import owned
+from ggp.manager.store.ownership import owned, shown
 
 ASYNC_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -34,6 +34,10 @@ Session = AsyncSession
 
 class DatabaseError(GgpError):
     """The database cannot be opened or used; the message says which and why."""
+
+
+class DatabaseUrlError(DatabaseError):
+    """A URL that leads to no database: malformed, of another kind, or of a missing folder."""
 
 
 class Database:
@@ -87,7 +91,8 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
 
     Raises:
         InUseError: Somebody has.
-        DatabaseError: The URL is none, or the database cannot be reached or is of a newer version.
+        DatabaseUrlError: The URL is none.
+        DatabaseError: The database cannot be reached or is of a newer version.
     """
     parsed = _parsed(url)
     _check_folder(parsed)
@@ -113,13 +118,13 @@ def _parsed(url: str) -> URL:
     try:
         parsed = make_url(url)
     except ArgumentError:
-        raise DatabaseError(
+        raise DatabaseUrlError(
             f"database {url!r}: expected sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME"
         ) from None
     driver = ASYNC_DRIVERS.get(parsed.get_backend_name())
     if driver is None:
         kinds = " or ".join(ASYNC_DRIVERS)
-        raise DatabaseError(f"database {url!r}: expected {kinds}, got {parsed.drivername}")
+        raise DatabaseUrlError(f"database {url!r}: expected {kinds}, got {parsed.drivername}")
     return parsed.set(drivername=driver)
 
 
@@ -128,9 +133,8 @@ def _check_folder(url: URL) -> None:
     if url.get_backend_name() == "sqlite" and url.database not in {None, "", ":memory:"}:
         folder = Path(str(url.database)).parent
         if not folder.is_dir():
-            raise DatabaseError(
-                f"database {url.render_as_string()}: unable to open database file: "
-                f"there is no folder {folder}"
+            raise DatabaseUrlError(
+                f"database {shown(url)}: unable to open database file: there is no folder {folder}"
             )
 
 
@@ -150,8 +154,7 @@ async def _reach(engine: AsyncEngine, url: URL) -> None:
             async with engine.connect():
                 pass
         except (TypeError, ValueError, OverflowError) as error:  # the driver's, of what it is given
-            shown = url.render_as_string(hide_password=True)
-            raise DatabaseError(f"database {shown}: {error}") from error
+            raise DatabaseError(f"database {shown(url)}: {error}") from error
 
 
 async def _migrate(engine: AsyncEngine, url: URL) -> None:
@@ -171,9 +174,8 @@ def _telling(url: URL) -> Iterator[None]:
     try:
         yield
     except (SQLAlchemyError, OSError, ImportError) as error:
-        shown = url.render_as_string(hide_password=True)
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise DatabaseError(f"database {shown}: {reason}") from error
+        raise DatabaseError(f"database {shown(url)}: {reason}") from error
 
 
 def _upgrade(connection: Connection) -> None:

@@ -32,13 +32,19 @@ SETTINGS: Final = (
 )
 
 
+def shown(url: URL) -> str:
+    """A URL as a person writes it: without the driver that is chosen here, and the password."""
+    if url.get_backend_name() == "sqlite":
+        url = url.set(drivername="sqlite")
+    return url.render_as_string(hide_password=True)
+
+
 class InUseError(GgpError):
     """Another manager runs on this database."""
 
     def __init__(self, url: URL) -> None:
-        shown = url.render_as_string(hide_password=True)
         super().__init__(
-            f"database {shown}: another manager or tournament uses it; stop that one, use its "
+            f"database {shown(url)}: another manager or tournament uses it; stop that one, use its "
             "pages, or give another database with --db"
         )
 

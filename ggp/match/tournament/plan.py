@@ -19,6 +19,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from pathlib import PurePath
 from typing import Any, Literal, Self, get_args
 
 from ggp.errors import GgpError
@@ -105,7 +106,8 @@ class TournamentPlan:
 
         Args:
             text: What the file holds.
-            name: What the file is called in messages, and the tournament if it has no name.
+            name: The file; without folder and ending, the tournament is called so if the text does
+                not say how.
 
         Raises:
             PlanError: It is no TOML, or `read` refuses it.
@@ -115,7 +117,7 @@ class TournamentPlan:
         except tomllib.TOMLDecodeError as error:
             raise PlanError(f"{name}: expected TOML: {error}") from error
         try:
-            return cls.read({"name": name, **fields})
+            return cls.read({"name": PurePath(name).stem, **fields})
         except PlanError as error:
             raise PlanError(f"{name}: {error}") from error
 

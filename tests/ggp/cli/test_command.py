@@ -119,6 +119,33 @@ def test_every_error_is_one_line(
     assert done.stderr.startswith(f"{verb}: ")
 
 
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        (
+            ["games", "nim", "--picture", "/no/such/x.svg"],
+            2,
+            "--picture: there is no folder /no/su",
+        ),
+        (["lecture", "alphabeta", "--svg", "/no/such/x"], 2, "--svg: there is no folder /no/such"),
+        (["learn", "nim", "--out", "/no/such/x"], 2, "--out: there is no folder /no/such"),
+        (["learn", "nim", "--curve", "/no/such/x"], 2, "--curve: there is no folder /no/such"),
+        (["book", "build", "nim", "--out", "/no/such/x"], 2, "--out: there is no folder /no/such"),
+        (["play", "nim", "--adviser", "nobody"], 2, "--adviser: unknown player 'nobody'"),
+        (["manager", "--db", "foo"], 2, "--db: database 'foo': expected sqlite:///FILE or"),
+        (["manager", "--db", "sqlite:////no/x.db"], 2, "database sqlite:////no/x.db: unable to"),
+    ],
+)
+def test_what_cannot_be_is_said_before_the_work(args: list[str], code: int, said: str) -> None:
+    """A missing folder, an adviser, a database: in one line that names the option, as wrong use."""
+    done = CliRunner().invoke(app, args)
+
+    assert (done.exit_code, done.stdout) == (code, "")
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(f"ggp {args[0]}")
+
+
 def test_an_error_in_the_rules_shows_the_place(tmp_path: Path) -> None:
     """File, line, column, and the line with a caret under it."""
     rules = tmp_path / "bad.kif"

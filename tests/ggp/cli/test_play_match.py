@@ -171,7 +171,7 @@ async def test_a_match_is_saved_while_it_goes_on(shown: Read, tmp_path: Path) ->
     seen = shown()
     assert len(MatchRecord.from_text(file.read_text()).moves) == 2
     assert "save: expected a file after it" in seen
-    assert "no/file: there is no such file" in seen
+    assert f"no/file: there is no folder {tmp_path}/no" in seen
 
 
 async def test_a_position_is_drawn_into_a_file(shown: Read, tmp_path: Path) -> None:

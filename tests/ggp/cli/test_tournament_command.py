@@ -1,0 +1,53 @@
+"""`ggp tournament`: what is wrong with a file is told with its name, and is wrong use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ggp.cli import app
+
+PLAN = """
+games = ["ticTacToe"]
+players = ["random", "legal"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        ('form = "knockout"' + PLAN, "form: expected one of round-robin"),
+        ("playclock = 0" + PLAN, "playclock: expected a whole number from 1 to 3600, got 0"),
+        ("playclok = 1" + PLAN, "playclok: no such field"),
+        ("two matches" + PLAN, "expected TOML"),
+        (PLAN.replace("legal", "legl"), "expected a registered player, http://HOST:PORT or one of"),
+        (PLAN.replace("legal", "own:Own"), "start it with `ggp serve --player own:Own` and give"),
+        (PLAN.replace("ticTacToe", "ticTacTo"), "unknown game 'ticTacTo': did you mean ticTacToe?"),
+        (PLAN.replace(', "legal"', ""), "ticTacToe takes 2 players, and 1 take part"),
+    ],
+)
+def test_a_wrong_plan_is_told_with_its_file(plan: str, said: str, tmp_path: Path) -> None:
+    """Whatever is wrong with it, the exit code is that of wrong use."""
+    file = tmp_path / "friday.toml"
+    file.write_text(plan, encoding="utf-8")
+
+    done = CliRunner().invoke(
+        app, ["tournament", str(file), "--db", f"sqlite:///{tmp_path}/ggp.db"]
+    )
+
+    assert done.exit_code == 2, done.output
+    assert done.stderr.startswith(f"ggp tournament: {file}: ")
+    assert said in done.stderr
+
+
+def test_a_url_that_is_none_names_its_option(tmp_path: Path) -> None:
+    """`--db ggp.db` is the commonest slip."""
+    file = tmp_path / "friday.toml"
+    file.write_text(PLAN, encoding="utf-8")
+
+    done = CliRunner().invoke(app, ["tournament", str(file), "--db", "ggp.db"])
+
+    assert done.exit_code == 2
+    assert "--db: database 'ggp.db': expected sqlite:///FILE or" in done.stderr
