@@ -17,6 +17,8 @@ from ggp.cli.dialects import DialectName
 from ggp.cli.engines import HELP as ENGINE_HELP
 from ggp.cli.engines import Engine
 
+MAX_CLOCK = 3600  # seconds; as `ggp serve` takes it
+
 if TYPE_CHECKING:
     from ggp.cli.match_series import Sitting, Terms
     from ggp.cli.rules import Game
@@ -37,11 +39,17 @@ def match(
     startclock: Annotated[
         int,
         typer.Option(
-            metavar="SECONDS", min=1, help="Time to prepare, in seconds; players may use less."
+            metavar="SECONDS",
+            min=1,
+            max=MAX_CLOCK,
+            help="Time to prepare, in seconds; players may use less.",
         ),
     ] = 10,
     playclock: Annotated[
-        int, typer.Option(metavar="SECONDS", min=1, help="Time for each move, in seconds.")
+        int,
+        typer.Option(
+            metavar="SECONDS", min=1, max=MAX_CLOCK, help="Time for each move, in seconds."
+        ),
     ] = 5,
     engine: Annotated[Engine, typer.Option(metavar="ENGINE", help=ENGINE_HELP)] = Engine.AUTO,
     dialect: Annotated[

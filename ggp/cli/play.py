@@ -9,6 +9,7 @@ import typer
 
 from ggp.cli.engines import HELP as ENGINE_HELP
 from ggp.cli.engines import Engine
+from ggp.cli.match import MAX_CLOCK
 
 if TYPE_CHECKING:
     from ggp.cli.play_match import PlayTerms
@@ -30,16 +31,26 @@ def play(
     ] = None,
     playclock: Annotated[
         int,
-        typer.Option(metavar="SECONDS", min=1, help="The opponents' time for a move, in seconds."),
+        typer.Option(
+            metavar="SECONDS",
+            min=1,
+            max=MAX_CLOCK,
+            help="The opponents' time for a move, in seconds.",
+        ),
     ] = 3,
     startclock: Annotated[
         int,
-        typer.Option(metavar="SECONDS", min=1, help="Their time to prepare, in seconds."),
+        typer.Option(
+            metavar="SECONDS", min=1, max=MAX_CLOCK, help="Their time to prepare, in seconds."
+        ),
     ] = 3,
     clock: Annotated[
         int | None,
         typer.Option(
-            metavar="SECONDS", min=1, help="Your own time for a move, in seconds; none: no clock."
+            metavar="SECONDS",
+            min=1,
+            max=MAX_CLOCK,
+            help="Your own time for a move, in seconds; none: no clock.",
         ),
     ] = None,
     adviser: Annotated[

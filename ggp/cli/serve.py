@@ -16,6 +16,9 @@ if TYPE_CHECKING:  # `ggp --help` must not load the server
     from ggp.server.config import ServerConfig
 
 MEBIBYTE = 1 << 20
+LEAST_MEMORY = (
+    1024  # MB; in 512 no process gets as far as a move (ticTacToe, mcts), in 704 the second does
+)
 
 # A game to try a player's options on before any manager calls.
 _TRIAL = "(role one) (init off) (legal one wait) (next on) (goal one 50) (<= terminal (true on))"
@@ -95,7 +98,9 @@ def serve(
     memory: Annotated[
         int,
         typer.Option(
-            metavar="MB", min=0, help="Memory of each search process, in MB; 0: no limit."
+            metavar="MB",
+            min=0,
+            help=f"Memory of each search process, in MB, from {LEAST_MEMORY} on; 0: no limit.",
         ),
     ] = 4096,
     log_format: Annotated[
@@ -125,6 +130,7 @@ def serve(
     from ggp.server.config import ServerConfig
     from ggp.server.log import set_up_logging
 
+    _check_memory(memory)
     options = options_of(option or [])
     _check_player(player, options)
     config = ServerConfig(
@@ -146,6 +152,16 @@ def serve(
     set_up_logging(log_format.value, logging.getLevelNamesMapping()[log_level.upper()])
     asyncio.run(run(config, lambda address: _tell(config, address)))
     print("stopped")
+
+
+def _check_memory(memory: int) -> None:
+    """Refuse what no search process can play in: it would be replaced again and again."""
+    if 0 < memory < LEAST_MEMORY:
+        raise typer.BadParameter(
+            f"expected 0 for no limit, or {LEAST_MEMORY} MB and more, got {memory}: what a search "
+            "process loads takes 700 MB of its address space",
+            param_hint="--memory",
+        )
 
 
 def _check_player(player: str, options: dict[str, str]) -> None:

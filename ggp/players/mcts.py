@@ -43,11 +43,12 @@ HORIZON = Option(
 )
 
 MEBIBYTE = 1 << 20
+MAX_MEBIBYTES = 1 << 16
 BYTES_PER_NODE = 1024
 
 MEMORY = Option(
     "memory",
-    whole(1),
+    whole(1, MAX_MEBIBYTES),
     1024,
     "megabytes of the tree on lanes; when it fills up, what was not looked at for longest goes",
 )

@@ -107,16 +107,17 @@ def number_or(word: str) -> Kind[float | str]:
     return Kind(f"{word} or {numbers.expects}", parse)
 
 
-def whole(minimum: int) -> Kind[int]:
-    """A whole number that is not below `minimum`."""
+def whole(minimum: int, maximum: int | None = None) -> Kind[int]:
+    """A whole number that is not below `minimum`, and not above `maximum` if there is one."""
 
     def parse(text: str) -> int:
         value = int(text)
-        if value < minimum:
+        if value < minimum or (maximum is not None and value > maximum):
             raise ValueError(text)
         return value
 
-    return Kind(f"a whole number from {minimum} on", parse)
+    end = "on" if maximum is None else f"to {maximum}"
+    return Kind(f"a whole number from {minimum} {end}", parse)
 
 
 def one_of(words: Sequence[Word]) -> Kind[Word]:
