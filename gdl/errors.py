@@ -127,5 +127,17 @@ class EvaluationLimitError(GdlError):
     """Evaluating the rules passed a bound of time, depth or number of facts."""
 
 
+class GrowthError(EvaluationLimitError):
+    """Function terms became too large.
+
+    Attributes:
+        symbol: The outermost one's.
+    """
+
+    def __init__(self, message: str, symbol: str) -> None:
+        super().__init__(message)
+        self.symbol = symbol
+
+
 class IllegalMoveError(GdlError):
     """A move that cannot be applied: wrong number of moves, or no move of the role."""

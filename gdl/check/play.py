@@ -13,8 +13,13 @@ from random import Random
 import gdl
 from gdl.check.diagnostic import Diagnostic, finding
 from gdl.check.places import first_word, head_form, keyword_rules, rules_for, start
-from gdl.errors import GdlError, Span
+from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.rulesheet import Rule, Rulesheet
+from gdl.terms import Compound, Term
+
+SECONDS_UNCOMPILED = 2.0
+"""Most games are through by then; those whose terms grow for ever fail, which compiling finds out
+much later."""
 
 Progress = Callable[[int, int], None]
 
@@ -46,11 +51,14 @@ def check_play(
     """
     if rulesheet.problems or not rulesheet.roles:
         return ()
-    trial = _Trial(rulesheet, limits or PlayLimits(), progress or (lambda _playout, _step: None))
+    limits = limits or PlayLimits()
+    trial = _Trial(rulesheet, limits, progress or (lambda _playout, _step: None))
     try:
-        trial.play_all(gdl.load(rulesheet))
+        if not trial.play_uncompiled():
+            trial.sightings.clear()
+            trial.play_all(gdl.load(rulesheet), limits.seconds, is_last=True)
     except GdlError as error:
-        span = error.span or start(rulesheet)
+        span = error.span or _growing(rulesheet, error) or start(rulesheet)
         where = f"playout {trial.playout}, after {trial.step} steps: " if trial.playout else ""
         trial.report("play-failed", span, f"{where}{error.message}")
     return tuple(sorted(trial.findings(), key=lambda found: (found.span.start, found.message)))
@@ -75,19 +83,42 @@ class _Trial:
     step: int = 0
     sightings: dict[tuple[str, str], _Sighting] = field(default_factory=dict)
 
-    def play_all(self, machine: gdl.StateMachine) -> None:
-        end = time.monotonic() + self.limits.seconds
+    def play_uncompiled(self) -> bool:
+        """Play all playouts on the interpreter; false if it is too slow for that.
+
+        Raises:
+            GrowthError: Terms grow without bound.
+            RulesheetError: There is no role.
+        """
+        seconds = min(SECONDS_UNCOMPILED, self.limits.seconds)
+        try:
+            machine = gdl.Interpreter(self.rulesheet, gdl.Limits(seconds=SECONDS_UNCOMPILED))
+            is_last = seconds == self.limits.seconds
+            return self.play_all(machine, seconds, is_last=is_last) or is_last
+        except GrowthError:
+            raise
+        except EvaluationLimitError:
+            return False
+
+    def play_all(self, machine: gdl.StateMachine, seconds: float, *, is_last: bool) -> bool:
+        """Play all playouts; false if the time is over before, which is told if it is the last."""
+        end = time.monotonic() + seconds
         for playout in range(1, self.limits.playouts + 1):
             self.playout = playout
             is_in_time = self._play_once(machine, Random(self.limits.seed + playout - 1), end)
             if not is_in_time:
-                self.report(
-                    "play-time",
-                    start(self.rulesheet),
-                    f"playing stopped after {self.limits.seconds:g} s in playout {self.playout} of "
-                    f"{self.limits.playouts}; allow more time for a full check",
-                )
-                return
+                if is_last:
+                    self._report_late()
+                return False
+        return True
+
+    def _report_late(self) -> None:
+        self.report(
+            "play-time",
+            start(self.rulesheet),
+            f"playing stopped after {self.limits.seconds:g} s in playout {self.playout} of "
+            f"{self.limits.playouts}; allow more time for a full check",
+        )
 
     def _play_once(self, machine: gdl.StateMachine, random: Random, end: float) -> bool:
         """Play to the end of one game; false if the time is over."""
@@ -170,3 +201,25 @@ class _Trial:
     def _share(self, seen: _Sighting) -> str:
         count = len(seen.playouts)
         return f" (in {count} of {self.playout} playouts)" if count > 1 else ""
+
+
+def _growing(rulesheet: Rulesheet, error: GdlError) -> Span | None:
+    """The head of the rule that makes larger and larger terms; None if that is not the error."""
+    if not isinstance(error, GrowthError):
+        return None
+    made = [(rule, _made(rule.head, error.symbol)) for rule in rulesheet.rules]
+    rules = [rule for rule, terms in made if any(map(_is_nested, terms))]
+    rules += [rule for rule, terms in made if terms]
+    return first_word(head_form(rules[0].form)).span if rules else None
+
+
+def _made(term: Term, symbol: str) -> list[Compound]:
+    """The terms of a symbol, with variables in them, of which a term consists."""
+    if not isinstance(term, Compound) or term.is_ground:
+        return []
+    inner = [found for arg in term.args for found in _made(arg, symbol)]
+    return [term, *inner] if term.name == symbol else inner
+
+
+def _is_nested(term: Compound) -> bool:
+    return any(isinstance(arg, Compound) for arg in term.args)

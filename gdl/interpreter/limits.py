@@ -7,7 +7,7 @@ from collections.abc import Sized
 from dataclasses import dataclass
 from itertools import count
 
-from gdl.errors import EvaluationLimitError
+from gdl.errors import EvaluationLimitError, GrowthError
 from gdl.terms import Compound
 
 _STEPS_PER_LOOK = 256  # how often the clock is looked at, in evaluated calls
@@ -30,10 +30,6 @@ class Limits:
     depth: int = 200
     size: int = 20_000
     answers: int = 2_000_000
-
-
-class GrowthError(EvaluationLimitError):
-    """Function terms became too large."""
 
 
 class Budget:
@@ -92,7 +88,8 @@ class Budget:
         if term.depth > limits.depth or term.size > limits.size:
             raise GrowthError(
                 f"function terms of '{term.name}' grow without bound "
-                f"(nested deeper than {limits.depth} or longer than {limits.size} symbols)"
+                f"(nested deeper than {limits.depth} or longer than {limits.size} symbols)",
+                term.name,
             )
         self._terms_left -= 1
         if self._terms_left < 0:

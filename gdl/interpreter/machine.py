@@ -10,8 +10,14 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from gdl.errors import EvaluationLimitError, GdlError, IllegalMoveError, RulesheetError
-from gdl.interpreter.limits import Budget, GrowthError, Limits
+from gdl.errors import (
+    EvaluationLimitError,
+    GdlError,
+    GrowthError,
+    IllegalMoveError,
+    RulesheetError,
+)
+from gdl.interpreter.limits import Budget, Limits
 from gdl.interpreter.program import CycleError, Program
 from gdl.machine import Move, Role, State
 from gdl.rulesheet import Relation, Rulesheet

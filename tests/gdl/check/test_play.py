@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 import gdl
@@ -42,6 +44,14 @@ GROWING = """\
 (grown a)
 (<= (grown (f ?x)) (grown ?x))
 (<= terminal (true (p b)))
+(goal x 0)
+"""
+COUNTING = """\
+(role x)
+(legal x go)
+(init (count zero))
+(<= (next (count (s ?x))) (true (count ?x)))
+(<= terminal (true (count done)))
 (goal x 0)
 """
 
@@ -101,7 +111,18 @@ def test_rules_that_grow_without_bound_are_an_error_and_not_a_hang() -> None:
     """What the interpreter gives up is a finding."""
     found = play(GROWING, gdl.PlayLimits(playouts=1))
 
-    assert [one.split()[0] for one in found] == ["play-failed"]
+    assert [" ".join(one.split()[:2]) for one in found] == ["play-failed it.kif:6:6:"]
+
+
+def test_a_counter_that_grows_is_told_soon_and_where() -> None:
+    """Compiling such rules takes all the time that it is given; they fail without it at once."""
+    start = time.monotonic()
+
+    (found,) = play(COUNTING)
+
+    assert time.monotonic() - start < 10
+    assert found.startswith("play-failed it.kif:4:6: error: playout 1, after 199 steps: function")
+    assert "terms of 'count' grow without bound" in found
 
 
 def test_time_is_bounded_and_the_cut_is_told() -> None:
