@@ -1,7 +1,7 @@
 """Files of recorded play, to be replayed: traces of random playouts, and records of matches.
 
 A file of matches holds one record in the JSON of GGP-Base, or one a line, as `ggp match --json`
-prints them; perhaps with gzip. Which of the two a file is, its beginning says.
+prints them, or one in its XML; perhaps with gzip. Which of these a file is, its beginning says.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from pathlib import Path
 
 from ggp.match.errors import RecordError, TraceError
 from ggp.match.record import MatchRecord
+from ggp.match.record_xml import from_xml
 from ggp.match.trace import Trace, TracedState, open_trace, text_lines
 
-SUFFIXES = (".jsonl", ".jsonl.gz", ".json", ".json.gz")
+SUFFIXES = (".jsonl", ".jsonl.gz", ".json", ".json.gz", ".xml", ".xml.gz")
 MAX_LINES = 1_000_000  # of a record that somebody has laid out over several lines
 
 
@@ -50,7 +51,7 @@ def open_recording(path: Path) -> Trace | MatchFile:
     # A trace begins with a line that is a whole object and names the roles.
     is_record = '"matchId"' in head or (path.name.endswith((".json", ".json.gz")) and head)
     is_laid_out = head.partition("\n")[0].strip() == "{"
-    return MatchFile(path) if is_record or is_laid_out else open_trace(path)
+    return MatchFile(path) if is_record or is_laid_out or _is_xml(head) else open_trace(path)
 
 
 def traced_states(
@@ -79,16 +80,26 @@ def traced_states(
 
 def recording_name(path: Path) -> str:
     """The name of a file of recorded play without its endings."""
-    return path.name.removesuffix(".gz").removesuffix(".jsonl").removesuffix(".json")
+    return (
+        path.name.removesuffix(".gz")
+        .removesuffix(".jsonl")
+        .removesuffix(".json")
+        .removesuffix(".xml")
+    )
+
+
+def _is_xml(head: str) -> bool:
+    return head.lstrip("\ufeff \t\r\n").startswith("<")
 
 
 def _records(path: Path) -> Iterator[MatchRecord]:
     lines = list(islice(text_lines(path), MAX_LINES))
     is_one_a_line = lines[0].strip() != "{" and '"matchId"' in lines[0]
+    is_xml = _is_xml(lines[0])
     texts = [line for line in lines if line.strip()] if is_one_a_line else ["".join(lines)]
     for number, text in enumerate(texts, start=1):
         try:
-            record = MatchRecord.from_text(text)
+            record = from_xml(text) if is_xml else MatchRecord.from_text(text)
         except RecordError as error:
             place = f"{path}:{number}" if len(texts) > 1 else str(path)
             raise TraceError(f"{place}: no match record: {error}") from error

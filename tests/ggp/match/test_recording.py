@@ -12,6 +12,8 @@ import pytest
 import gdl
 from ggp.clock import Deadline
 from ggp.match.errors import TraceError
+from ggp.match.record import MatchRecord
+from ggp.match.record_xml import to_xml
 from ggp.match.recording import open_recording, recording_name
 from ggp.match.replay import Verdict, replay
 from tests.shared import require
@@ -61,6 +63,25 @@ def test_a_true_record_agrees(tmp_path: Path) -> None:
 def test_a_record_over_several_lines_is_read(tmp_path: Path) -> None:
     """As a tool lays it out that makes JSON readable."""
     assert verdict_on(saved(tmp_path, RECORD, indent=2)) == Verdict(3)
+
+
+@pytest.mark.parametrize("head", ["", '<?xml version="1.0" encoding="UTF-8"?>\n'])
+def test_a_record_in_xml_is_read(head: str, tmp_path: Path) -> None:
+    """As the game manager and GGP-Base write it; a wrong one differs."""
+    path = tmp_path / "record.xml"
+    for record, expected in ((RECORD, True), (RECORD | {"goalValues": [70, 0]}, False)):
+        path.write_text(head + to_xml(MatchRecord.from_text(json.dumps(record))), encoding="utf-8")
+
+        assert (verdict_on(path) == Verdict(3)) is expected
+
+
+def test_xml_that_is_no_record_is_refused_with_its_file(tmp_path: Path) -> None:
+    """The place and what is wrong."""
+    path = tmp_path / "page.xml"
+    path.write_text("<html></html>", encoding="utf-8")
+
+    with pytest.raises(TraceError, match=r"page\.xml: no match record: expected an element match"):
+        verdict_on(path)
 
 
 def test_several_records_are_playouts(tmp_path: Path) -> None:
