@@ -2,6 +2,7 @@
 
 Where roles take turns, the move of the one whose turn it is says everything. A joint move, one move
 a role in the order of the rules, is understood everywhere, with or without parentheses around it.
+Where one role decides, its move may be bare, as `ggp play` takes it: `mark 2 2`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ggp.cli.failures import WrongUseError
+from ggp.cli.play_words import plain
 from ggp.search.choices import Choices, Joint, deciders_of, require_moves
 
 if TYPE_CHECKING:
@@ -85,12 +87,24 @@ class _Ply:
         if not deciders:  # any role's only move says that all make theirs
             able = [index for index in everybody if self._allows(index, first)]
             deciders = (able[0] if able else 0,)
+        if len(deciders) == 1 and not self._allows(deciders[0], first):
+            bare = self._bare(deciders[0], pending)
+            if bare is not None:
+                return self._checked([bare], deciders), len(plain(str(bare)).split())
         # A whole joint move in which only the one who decides is wrong: blame that one.
         if len(deciders) == 1 and len(terms) == len(everybody) > 1:
             others = [index for index in everybody if index != deciders[0]]
             if all(self._allows(index, terms[index]) for index in others):
                 terms = [terms[deciders[0]]]
         return self._checked(terms[: len(deciders)], deciders), len(deciders)
+
+    def _bare(self, index: int, pending: Sequence[gdl.Term | Joint]) -> gdl.Move | None:
+        """The legal move that is written there without its parentheses; None if there is none."""
+        for move in self._legal[index]:
+            words = plain(str(move)).split()
+            if words == [_told(term) for term in pending[: len(words)]]:
+                return move
+        return None
 
     def _checked(self, moves: Sequence[gdl.Term], deciders: Sequence[int]) -> Joint:
         """The joint move in which these roles make these moves, and the others their only one."""
@@ -104,7 +118,10 @@ class _Ply:
                 shown = ", ".join(map(str, legal[:MAX_SHOWN])) or "none"
                 more = f", ... and {len(legal) - MAX_SHOWN} more" if len(legal) > MAX_SHOWN else ""
                 who = self._roles[index]
-                self._fail(f"{move} is no legal move of {who}; expected one of: {shown}{more}")
+                hint = _hint(move, legal)
+                self._fail(
+                    f"{move} is no legal move of {who}; expected one of: {shown}{more}{hint}"
+                )
         chosen = dict(zip(deciders, moves, strict=True))
         if any(index not in chosen and not moves for index, moves in enumerate(self._legal)):
             self._fail("some role has no legal move there")
@@ -133,6 +150,12 @@ def _read(rulesheet: gdl.Rulesheet, text: str) -> list[gdl.Term | Joint]:
     except gdl.GdlError as error:
         raise WrongUseError(f"{error}") from error
     return found
+
+
+def _hint(move: gdl.Term, legal: Sequence[gdl.Move]) -> str:
+    """What to say where a word is the first of a move that has several."""
+    meant = next((one for one in legal if str(one).startswith(f"({move} ")), None)
+    return f"; a move of several words stands in parentheses, such as {meant}" if meant else ""
 
 
 def _told(moves: gdl.Term | Joint) -> str:

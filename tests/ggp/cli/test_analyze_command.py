@@ -100,12 +100,26 @@ def test_moves_are_understood_with_and_without_those_who_wait(moves: list[str]) 
     assert found["played"] == [["(mark 2 2)", "noop"], ["noop", "(mark 1 2)"]]
 
 
+def test_a_move_may_be_bare_where_one_role_decides() -> None:
+    """As a person types it in `ggp play`, beside others that are not."""
+    found = told(
+        "ticTacToe", "--moves", "mark 2 2 (mark 1 2) mark 1 1", *PYTHON, "--seconds", "0.1"
+    )
+
+    assert [" ".join(joint) for joint in found["played"]] == [
+        "(mark 2 2) noop",
+        "noop (mark 1 2)",
+        "(mark 1 1) noop",
+    ]
+
+
 @pytest.mark.parametrize(
     ("moves", "words"),
     [
         ("(mark 2 2) (mark 2 2)", "ply 2: (mark 2 2) is no legal move of oplayer; expected one of"),
         ("noop (mark 2 2)", "ply 1: noop is no legal move of xplayer; expected one of: (mark 1 1)"),
         ("(mark 9 9) noop", "ply 1: (mark 9 9) is no legal move of xplayer"),
+        ("mark 2 9", "; a move of several words stands in parentheses, such as (mark 1 1)"),
         ("((mark 1 1))", "ply 1: expected 2 moves, one a role (xplayer oplayer), got (mark 1 1)"),
         (f"{WON} (mark 3 3)", "the game is over after ply 5, got also (mark 3 3)"),
         ("(mark 1", "--moves:1:1: this '(' is never closed"),
