@@ -24,9 +24,10 @@ def print_book(book: Book, file: Path) -> None:
     table_size = counted(book.endgame.num_states, "state")
     told.print(f"  endgame table   {table_size}, terminal ones left out", soft_wrap=True)
     told.print(f"  opening book    {counted(book.opening.num_states, 'state')}", soft_wrap=True)
+    width = max(14, *map(len, book.figures)) + 2
     for name, figure in book.figures.items():
         shown = f"{figure:,}" if isinstance(figure, int | float) else figure
-        told.print(f"  {name:<16}{shown}", soft_wrap=True)
+        told.print(f"  {name:<{width}}{shown}", soft_wrap=True)
 
 
 def as_json(book: Book) -> dict[str, Any]:

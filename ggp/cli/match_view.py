@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 MAX_STATES = 50
 """Of a match so long, only every tenth state is shown from there on."""
 EVERY = 10
+
+_PLACE = re.compile(r"<rules>:\d+:\d+: ")
 
 
 class MatchView:
@@ -72,6 +75,10 @@ class MatchView:
 
     def tell(self, text: str) -> None:
         """Show a line about a player, once."""
+        # A place in the rules as the player was told them, which nobody has seen.
+        shorter = _PLACE.sub("", text)
+        if shorter != text:
+            text = f"{shorter}; ggp check tells more about these rules"
         if not self._is_quiet and text not in self._told:
             self._told.add(text)
             self._console.print(text)

@@ -40,7 +40,7 @@ def opponents(machine: gdl.StateMachine, own: gdl.Role, texts: Sequence[str]) ->
         if match is None:
             plain.append(text)
         else:
-            named[_role(match["role"], others)] = match["player"]
+            named[_role(match["role"], others, own.name)] = match["player"]
     rest = [role for role in others if role not in named]
     if len(plain) > 1 and len(plain) != len(rest):
         raise WrongUseError(
@@ -52,7 +52,12 @@ def opponents(machine: gdl.StateMachine, own: gdl.Role, texts: Sequence[str]) ->
     return {role: chosen[role] for role in others}
 
 
-def _role(name: str, others: Sequence[str]) -> str:
+def _role(name: str, others: Sequence[str], own: str) -> str:
+    if name.casefold() == own.casefold():
+        raise WrongUseError(
+            f"--against: {own} is yours; expected a player for {' or '.join(others)}, "
+            "or another role with --as"
+        )
     for role in others:
         if role.casefold() == name.casefold():
             return role

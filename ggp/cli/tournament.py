@@ -193,11 +193,16 @@ def _standings(plan: TournamentPlan, table: Table) -> RichTable:
         shown.add_column(name, justify="right")
     for place, row in enumerate(table.rows, start=1):
         rating = row.rating
-        elo = f"{rating.elo:+.0f}" if rating else ""
-        interval = f"{rating.low:+.0f} to {rating.high:+.0f}" if rating else ""
+        elo = _rounded(rating.elo) if rating else ""
+        interval = f"{_rounded(rating.low)} to {_rounded(rating.high)}" if rating else ""
         counts = (row.matches, row.wins, row.draws, row.losses)
         shown.add_row(str(place), row.name, f"{row.points:g}", *map(str, counts), elo, interval)
     return shown
+
+
+def _rounded(elo: float) -> str:
+    """A rating with its sign; `+0` where it is a little less than nothing, too."""
+    return f"{round(elo) + 0:+d}"
 
 
 def _crosstable(table: Table) -> RichTable:

@@ -76,8 +76,13 @@ def _expected(param: Any) -> str:
     bounds = param if hasattr(param, "min") else param.type
     low, high = getattr(bounds, "min", None), getattr(bounds, "max", None)
     if low is not None and high is not None:
-        return f"{kind} from {low:g} to {high:g}"
-    return kind if low is None else f"{kind} of at least {low:g}"
+        return f"{kind} from {_figure(low)} to {_figure(high)}"
+    return kind if low is None else f"{kind} of at least {_figure(low)}"
+
+
+def _figure(bound: float) -> str:
+    """A bound in full: 1000000, where `:g` writes 1e+06."""
+    return str(int(bound)) if bound == int(bound) else f"{bound:g}"
 
 
 def _given(names: Sequence[str], args: Sequence[str]) -> str | None:
@@ -96,5 +101,7 @@ def _name(param: Any) -> str:
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:
-    found = get_close_matches(word, list(known))
+    # The dashes that all options have in common are no likeness.
+    by_name = {name.lstrip("-"): name for name in known}
+    found = [by_name[name] for name in get_close_matches(word.lstrip("-"), by_name)]
     return f"; did you mean {' or '.join(found)}?" if found else ""

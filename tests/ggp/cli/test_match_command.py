@@ -117,6 +117,25 @@ def test_rules_that_get_stuck_end_the_match_with_1(tmp_path: Path) -> None:
     assert MatchRecord.from_text(save.read_text()).is_aborted
 
 
+UNGROUNDED = """
+(role me) (init (s 0)) (<= (init (p)) (does me noop)) (legal me go)
+(<= (next (s 1)) (true (s 0))) (<= terminal (true (s 1))) (goal me 50)
+"""
+
+
+def test_why_rules_are_not_compiled_is_told_without_a_place_nobody_knows(tmp_path: Path) -> None:
+    """The player has the rules in one line, without a file; `ggp check` finds the place."""
+    rules = tmp_path / "odd.kif"
+    rules.write_text(UNGROUNDED)
+
+    shown = run("match", str(rules), "mcts", *FAST)
+
+    told = " ".join(shown.split())
+    assert "<rules>" not in told
+    assert "'init/1' depends on the state" in told
+    assert "ggp check tells more about these rules" in told
+
+
 CRASHING = """
 from ggp.players import Player
 
