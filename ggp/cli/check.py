@@ -159,6 +159,8 @@ def _print_finding(console: Console, found: gdl.Diagnostic) -> None:
         )
     )
     line, marks = found.picture().split("\n")
+    if not line.strip():  # an empty file, or one of comments: there is nothing to point at
+        return
     console.print(Text.assemble(f"    {line}\n    ", (marks, style)))
 
 

@@ -34,7 +34,8 @@ COMMANDS = {
 }
 ABBREVIATIONS = {"?": "help", "exit": "quit", "q": "quit", "h": "help"}
 MAX_NEAREST = 5
-LIKENESS = 0.4  # of difflib: how much of two texts is the same, at least
+LIKENESS = 0.5  # of difflib: how much of two texts is the same, at least
+LIKENESS_OF_COMMANDS = 0.6  # they are short, and any word is a little like one of them
 
 _TOKEN = re.compile(r"[^\s(),]+")
 
@@ -151,9 +152,10 @@ def _beginning(words: list[str], moves: Sequence[str]) -> list[int]:
 def _nearest(line: str, moves: Iterable[str]) -> tuple[str, ...]:
     by_arguments = {" ".join(_words(move)[1:]): plain(move) for move in moves}
     by_text = {_text(move): plain(move) for move in moves}
-    texts = by_arguments | by_text | {name: name for name in COMMANDS}
-    found = get_close_matches(" ".join(_words(line)), texts, MAX_NEAREST, LIKENESS)
-    return tuple(dict.fromkeys(texts[one] for one in found))
+    texts, typed = by_arguments | by_text, " ".join(_words(line))
+    found = [texts[one] for one in get_close_matches(typed, texts, MAX_NEAREST, LIKENESS)]
+    found += get_close_matches(typed, COMMANDS, MAX_NEAREST, LIKENESS_OF_COMMANDS)
+    return tuple(dict.fromkeys(found))[:MAX_NEAREST]
 
 
 def _text(move: str) -> str:

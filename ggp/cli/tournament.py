@@ -178,6 +178,8 @@ def _print(plan: TournamentPlan, table: Table) -> None:
 
     console = Console()
     console.print(_standings(plan, table))
+    if any(row.matches > row.wins + row.draws + row.losses for row in table.rows):
+        console.print("Games for one player bring points; nobody wins, draws or loses them.\n")
     if len(table.rows) > 1:
         console.print(_crosstable(table))
 

@@ -125,8 +125,8 @@ class Builder:
                 num_ends += 1
         figures: dict[str, Figure] = {
             "method": "self-play, and all that may follow from near its ends, solved backwards",
-            "games": len(play.trails),
-            "of these, ends": num_ends,
+            "games to their end": len(play.trails),
+            "of these, ends solved": num_ends,
         }
         return self._book(solved, play.entries, False, figures)
 

@@ -36,6 +36,16 @@ def test_finding_is_shown_with_its_line_and_a_caret(tmp_path: Path) -> None:
     assert result.stdout.endswith(f"{file}: 1 error, 2 warnings, 0 notes\n")
 
 
+@pytest.mark.parametrize("text", ["", "; nothing yet\n"])
+def test_nothing_is_pointed_at_where_nothing_is(text: str) -> None:
+    """Of an empty file, or one of comments, the findings stand alone."""
+    result = check("-", "--no-play", text=text)
+
+    assert result.exit_code == 1
+    assert "error: no role is named" in result.stdout
+    assert "^" not in result.stdout
+
+
 def test_clean_rulesheet_is_one_line_and_success() -> None:
     """Standard input is read as `-`."""
     result = check("-", text=CLEAN)

@@ -35,6 +35,7 @@ MOVES = ["(mark 1 1)", "(mark 1 2)", "(mark 10 2)", "(drop 3)", "noop", "hint", 
         ("8", Unknown((), 7)),
         ("mrak 1 1", Unknown(("mark 1 1", "mark 1 2", "mark 10 2"), None)),
         ("udno", Unknown(("undo",), None)),
+        ("stone", Unknown((), None)),
         ("()", Unknown((), None)),
     ],
 )

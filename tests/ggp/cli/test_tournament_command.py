@@ -51,3 +51,17 @@ def test_a_url_that_is_none_names_its_option(tmp_path: Path) -> None:
 
     assert done.exit_code == 2
     assert "--db: database 'ggp.db': expected sqlite:///FILE or" in done.stderr
+
+
+def test_games_for_one_are_told_to_be_neither_won_nor_lost(tmp_path: Path) -> None:
+    """Their matches and points stand in the table, but in no other column."""
+    file = tmp_path / "alone.toml"
+    clocks = "startclock = 1\nplayclock = 1\nmatches = 1\n"
+    file.write_text(clocks + PLAN.replace("ticTacToe", "eightPuzzle"), encoding="utf-8")
+
+    done = CliRunner().invoke(
+        app, ["tournament", str(file), "--db", f"sqlite:///{tmp_path}/ggp.db"]
+    )
+
+    assert done.exit_code == 0, done.output
+    assert "Games for one player bring points; nobody wins, draws or loses them." in done.stdout
