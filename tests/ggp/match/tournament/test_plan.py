@@ -18,10 +18,13 @@ player = "alphabeta:depth=4"
 
 
 def test_a_file_is_read() -> None:
-    """What it does not say has defaults; a player without a spec is the one of its name."""
+    """What it does not say has defaults; a player without a spec is the one of its name.
+
+    Without a name in it, the tournament is called as the file, less its ending.
+    """
     plan = TournamentPlan.from_toml(FILE, "friday.toml")
 
-    assert plan.name == "friday.toml"
+    assert plan.name == "friday"
     assert plan.form == "round-robin"
     assert plan.players == (Entrant("mcts", "mcts"), Entrant("deep", "alphabeta:depth=4"))
     assert plan.playclock == 2
