@@ -166,7 +166,7 @@ def test_the_verb_writes_a_file_that_players_take(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["ticTacToe", "--out", "/no/such/folder/w.json"], "expected a file in a folder"),
+        (["ticTacToe", "--out", "/no/such/folder/w.json"], "there is no folder /no/such/folder"),
         (["ticTacToe", "--feature", "mobilty"], "did you mean mobility"),
         (["ticTacTo"], "did you mean ticTacToe"),
     ],
