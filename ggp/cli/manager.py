@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ggp.cli.databases import naming_db
+from ggp.cli.hosting_options import AllowHost, Jobs
 
 
 def manager(
@@ -30,24 +31,14 @@ def manager(
             help="Database: sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME.",
         ),
     ] = "sqlite:///ggp.db",
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="HOST", help="A host where players may run beside this one; may be repeated."
-        ),
-    ] = None,
+    allow_host: AllowHost = None,
     token: Annotated[
         str | None,
         typer.Option(
             metavar="TOKEN", help="What who comes must know; made up where one is needed."
         ),
     ] = None,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER", min=0, help="Searching players at once; 0: as many as cores."
-        ),
-    ] = 0,
+    jobs: Jobs = 0,
 ) -> None:
     """Host matches and tournaments, and show them in a browser.
 

@@ -11,6 +11,7 @@ import typer
 
 from ggp.cli.console import print_json
 from ggp.cli.databases import naming_db
+from ggp.cli.hosting_options import AllowHost, Jobs
 
 if TYPE_CHECKING:
     import asyncio
@@ -40,18 +41,8 @@ def tournament(
             help="Database that keeps it; the manager's, if it is to show it when it runs again.",
         ),
     ] = "sqlite:///ggp.db",
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="HOST", help="A host where players may run beside this one; may be repeated."
-        ),
-    ] = None,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER", min=0, help="Searching players at once; 0: as many as cores."
-        ),
-    ] = 0,
+    allow_host: AllowHost = None,
+    jobs: Jobs = 0,
     as_json: Annotated[
         bool, typer.Option("--json", metavar="", help="Print the table as one JSON document.")
     ] = False,

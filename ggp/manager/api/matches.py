@@ -8,6 +8,7 @@ from aiohttp import web
 
 from ggp.manager.api import schemas
 from ggp.manager.api.route import Nothing, Route, body_of, number_of, query_of
+from ggp.manager.api.wanted import wanted_of
 from ggp.manager.broadcast import Broadcast
 from ggp.manager.exchange import spelled, take_in
 from ggp.manager.keys import service_of
@@ -16,7 +17,6 @@ from ggp.manager.person import PersonSeat
 from ggp.manager.problems import ConflictError, NotThereError
 from ggp.manager.service import Proposal
 from ggp.manager.store import matches
-from ggp.manager.store.matches import MatchFilter
 from ggp.manager.store.status import OVER
 from ggp.manager.views import analysis_view, match_view, turn_view
 from ggp.match.record_xml import to_xml
@@ -24,15 +24,7 @@ from ggp.match.record_xml import to_xml
 
 async def list_matches(request: web.Request) -> web.Response:
     """The matches that fit, the newest first."""
-    query = query_of(request, schemas.MatchQuery)
-    wanted = MatchFilter(
-        game=query.game,
-        player=query.player,
-        status=query.status,
-        tournament_id=query.tournament,
-        before=query.before,
-        limit=query.limit,
-    )
+    wanted = wanted_of(request)
     async with service_of(request).database.reading() as session:
         found = await matches.listed(session, wanted)
     return web.json_response([match_view(match) for match in found])

@@ -6,28 +6,19 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from ggp.manager.api import schemas
-from ggp.manager.api.route import number_of, query_of
+from ggp.manager.api.route import number_of
+from ggp.manager.api.wanted import wanted_of
 from ggp.manager.catalogue import all_games
 from ggp.manager.keys import service_of
 from ggp.manager.pages.rendering import page
 from ggp.manager.store import matches, players
-from ggp.manager.store.matches import MatchFilter
 from ggp.manager.views import match_view
 from ggp.players import registry
 
 
 async def show_matches(request: web.Request) -> web.Response:
     """The matches that fit, the newest first, and a form for a new one."""
-    query = query_of(request, schemas.MatchQuery)
-    wanted = MatchFilter(
-        game=query.game,
-        player=query.player,
-        status=query.status,
-        tournament_id=query.tournament,
-        before=query.before,
-        limit=query.limit,
-    )
+    wanted = wanted_of(request)
     service = service_of(request)
     async with service.database.reading() as session:
         found = await matches.listed(session, wanted)
