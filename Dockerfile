@@ -8,13 +8,13 @@ FROM python:3.12-slim AS builder
 WORKDIR /src
 COPY . .
 # The dependencies become wheels too, so that the last stage needs no package index.
-RUN pip wheel --no-cache-dir --wheel-dir /wheels .
+RUN pip wheel --no-cache-dir --wheel-dir /wheels '.[manager]'
 
 
 FROM python:3.12-slim
 
 RUN --mount=type=bind,from=builder,source=/wheels,target=/wheels \
-    pip install --no-cache-dir --no-index --find-links=/wheels ggp-agent \
+    pip install --no-cache-dir --no-index --find-links=/wheels 'ggp-agent[manager]' \
     && useradd --create-home --uid 10001 --shell /usr/sbin/nologin player
 
 # Log lines leave at once, also when standard output is a pipe.
@@ -23,16 +23,16 @@ ENV PYTHONUNBUFFERED=1
 USER player
 WORKDIR /home/player
 
-# The reasoner's kernels, so that no container has to compile them for half a minute. They are made
-# for the processor that builds the image; on one of another kind the first start compiles anew.
+# The machine code of reasoner and searches, so that no container has to compile it for a minute. It
+# is made for the processor that builds the image; on one of another kind the first start compiles
+# anew, while slower searches play.
 # `-v ggp-cache:/home/player/.cache/ggp-agent` keeps that, and the games compiled since.
-RUN ["python", "-c", "from ggp.search.warming import warm_up; warm_up(print)"]
+RUN ["ggp", "warm"]
 
 EXPOSE 9147
 
-# Sends INFO, as a game manager would, and fails unless the answer is understood. At first it may
-# have to compile.
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+# Sends INFO, as a game manager would, and fails unless the answer is understood.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=5s --retries=3 \
     CMD ["ggp", "ping", "http://127.0.0.1:9147"]
 
 # Inside a container only 0.0.0.0 can be reached from the outside. A port given to `serve` would

@@ -71,6 +71,11 @@ class Tally:
                 self.lost += reply.error == "CE"
                 self.least_left = min(self.least_left, self.playclock - reply.seconds)
 
+    def count(self, origins: Counter[str]) -> None:
+        """Count where answers came from, by the players' logs."""
+        self.origins.update(origins)
+        self.not_own += sum(num for name, num in origins.items() if name not in OWN_CHOICES)
+
     def line(self) -> str:
         """The row of the table."""
         counts = (self.matches, self.answers, self.late, self.illegal, self.lost, self.not_own)
@@ -168,6 +173,13 @@ def origins(logs: list[Path]) -> dict[str, Counter[str]]:
     return found
 
 
+def told_origins(origins: Counter[str]) -> str:
+    """Where answers came from, in words: the search's own choices, and all that stood in for it."""
+    own = sum(num for name, num in origins.items() if name in OWN_CHOICES)
+    each = ", ".join(f"{name} {num}" for name, num in origins.most_common())
+    return f"{own} of {origins.total()} answers were the search's own choice ({each})"
+
+
 async def run(options: argparse.Namespace) -> list[Tally]:
     """Play all matches, some at a time."""
     fixtures = list(product(options.games, options.playclocks))
@@ -192,8 +204,7 @@ async def run(options: argparse.Namespace) -> list[Tally]:
         for match_id, counts in origins(logs).items():
             game, playclock, _ = match_id.split(".")
             tally = next(t for t in tallies if (t.game, str(t.playclock)) == (game, playclock))
-            tally.origins.update(counts)
-            tally.not_own += sum(num for name, num in counts.items() if name not in OWN_CHOICES)
+            tally.count(counts)
     return tallies
 
 
@@ -220,10 +231,12 @@ def main() -> None:
     total = Counter[str]()
     for tally in tallies:
         total.update(tally.origins)
-    print("origins:", ", ".join(f"{name} {num}" for name, num in total.most_common()))
+    print(told_origins(total))
     print(
         f"{sum(t.matches for t in tallies)} matches, {sum(t.answers for t in tallies)} answers: "
-        f"{sum(t.late for t in tallies)} late, {sum(t.illegal for t in tallies)} illegal; "
+        f"{sum(t.late for t in tallies)} late, {sum(t.illegal for t in tallies)} illegal, "
+        f"{sum(t.lost for t in tallies)} lost, "
+        f"{sum(t.not_own for t in tallies)} not the search's own choice; "
         f"{sum(t.starts_late for t in tallies)} late answers to START; "
         f"least time left {min(t.least_left for t in tallies):.3f} s"
     )

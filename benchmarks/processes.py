@@ -7,13 +7,15 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 START_SECONDS = 600.0  # the kernels may have to be compiled
 STOP_SECONDS = 30.0
+COMMAND = (sys.executable, "-P", "-m", "ggp")
+"""`ggp` as it is when installed: `-P` keeps what lies in the current folder out of its modules."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -39,20 +41,52 @@ class Running:
 
 
 @asynccontextmanager
-async def running(*arguments: str) -> AsyncIterator[Running]:
-    """`ggp` with these arguments, as long as the `async with` lasts."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "ggp", *arguments), stdout=asyncio.subprocess.PIPE
-    )
+async def running(
+    *arguments: str,
+    folder: Path | None = None,
+    log: Path = Path("/dev/stderr"),
+    prefix: Sequence[str] = (),
+    path: Path | None = None,
+) -> AsyncIterator[Running]:
+    """`ggp` with these arguments, as long as the `async with` lasts.
+
+    Args:
+        arguments: The verb and its options.
+        folder: Where it is started; None: here.
+        log: The file to which its log is appended.
+        prefix: A command that becomes `ggp`, such as one that sets limits first.
+        path: Where it finds modules beside those installed, such as players.
+
+    Raises:
+        TimeoutError: It did not end when it was told to, and was killed.
+    """
+    with log.open("ab") as file:
+        process = await asyncio.create_subprocess_exec(
+            *(*prefix, *COMMAND, *arguments),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=file,
+            cwd=folder,
+            env=os.environ | ({} if path is None else {"PYTHONPATH": str(path)}),
+        )
     try:
         async with asyncio.timeout(START_SECONDS):
             address = await _printed(process)
         yield Running(address, process.pid)
     finally:
-        if process.returncode is None:
-            process.send_signal(signal.SIGINT)
+        await _end(process)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """End a process as Ctrl-C does; kill it if that does not help."""
+    if process.returncode is None:
+        process.send_signal(signal.SIGINT)
+    try:
         async with asyncio.timeout(STOP_SECONDS):
             await process.communicate()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        raise
 
 
 async def _printed(process: asyncio.subprocess.Process) -> str:

@@ -107,7 +107,7 @@ def tell(crowd: Crowd, options: argparse.Namespace) -> bool:
     missed = sum(max(0, wanted[turn] - counts.get(turn, 0)) for turn in wanted)
     print(f"{options.turns + 1} turns to {options.spectators}: {missed} missed")
     print(f"the end was seen by {crowd.num_over}")
-    return missed == 0 and crowd.num_over == options.spectators
+    return missed == 0 and bool(crowd.num_over == options.spectators)
 
 
 def allow_files(wanted: int) -> None:

@@ -18,8 +18,11 @@ from gdl.compile import (
     Loaded,
     apart_of,
     compile_ahead,
+    compile_apart,
+    decisive_of,
     degrees_of,
     expander,
+    is_compiled_ahead,
     is_warm,
     kernel,
     load,
@@ -62,7 +65,7 @@ from gdl.interpreter import (
 )
 from gdl.kif import format_kif, read_forms, read_kif, read_term
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
-from gdl.notation import is_epilog, read_rules
+from gdl.notation import is_epilog, read_faulty_rules, read_rules
 from gdl.rulesheet import Rulesheet
 from gdl.terms import Compound, Constant, Term, Variable
 
@@ -76,6 +79,7 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.scalar.game import ScalarPlaces as ScalarPlaces
     from gdl.structure.apart import Apart as Apart
     from gdl.structure.apart import Way as Way
+    from gdl.structure.decisive import Decisive as Decisive
     from gdl.structure.excerpt import Excerpt as Excerpt
     from gdl.structure.latches import Stays as Stays
     from gdl.structure.prospects import Prospects as Prospects
@@ -115,6 +119,8 @@ __all__ = [
     "check",
     "check_play",
     "compile_ahead",
+    "compile_apart",
+    "decisive_of",
     "degrees_of",
     "expander",
     "findcontrol",
@@ -125,6 +131,7 @@ __all__ = [
     "findroles",
     "findterminalp",
     "format_kif",
+    "is_compiled_ahead",
     "is_epilog",
     "is_random",
     "is_warm",
@@ -135,6 +142,7 @@ __all__ = [
     "prospects_of",
     "read_epilog",
     "read_epilog_term",
+    "read_faulty_rules",
     "read_forms",
     "read_kif",
     "read_rules",

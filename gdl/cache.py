@@ -16,9 +16,11 @@ GGP_CACHE_MEGABYTES bounds the values, 512 if it is not set; with 0 none are kep
 from __future__ import annotations
 
 import contextlib
+import grp
 import hashlib
 import logging
 import os
+import pwd
 import stat
 import tempfile
 from collections.abc import Iterable
@@ -80,7 +82,7 @@ def _path(key: str) -> Path | None:
 def _limit() -> int:
     """Bytes that all values together may take."""
     text = os.environ.get("GGP_CACHE_MEGABYTES", "")
-    return (int(text) if text.isdecimal() else MEGABYTES) << 20
+    return (int(text) if text.isdecimal() and len(text) < 10 else MEGABYTES) << 20
 
 
 def _write_whole(path: Path, data: bytes) -> None:
@@ -122,7 +124,8 @@ def folder(*parts: str, root: Path | None = None) -> Path | None:
     root = root or _root()
     try:
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _is_private(root.resolve()):
+        root = root.resolve()  # what was looked at is what is used, wherever a link leads later
+        if not _is_private(root):
             _log.warning("%s: others could write here; nothing is cached", root)
             return None
         found = root.joinpath(*parts)
@@ -143,8 +146,26 @@ def _is_private(path: Path) -> bool:
     status = path.stat()
     if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return False
-    modes = [parent.stat().st_mode for parent in path.parents]
-    return all(not mode & stat.S_IWOTH or mode & stat.S_ISVTX for mode in modes)
+    return not any(_is_open_to_others(parent.stat()) for parent in path.parents)
+
+
+def _is_open_to_others(status: os.stat_result) -> bool:
+    """Whether others than we and root may rename what lies in a folder of ours there."""
+    if status.st_uid not in (0, os.getuid()):
+        return True
+    if status.st_mode & stat.S_ISVTX:  # sticky: only owners rename
+        return False
+    is_shared = status.st_mode & stat.S_IWGRP and not _is_own_group(status.st_gid)
+    return bool(status.st_mode & stat.S_IWOTH or is_shared)
+
+
+def _is_own_group(gid: int) -> bool:
+    """Whether a group is the one that a system gives each user alone, called like the user."""
+    try:
+        user, group = pwd.getpwuid(os.getuid()), grp.getgrgid(gid)
+    except KeyError:
+        return False
+    return gid == user.pw_gid and group.gr_name == user.pw_name and not group.gr_mem
 
 
 # --- Keys -------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from gdl.circuit.netlist import Netlist
     from gdl.circuit.scalar.game import ScalarGame, ScalarKernels
     from gdl.structure.apart import Apart
+    from gdl.structure.decisive import Decisive
     from gdl.structure.latches import Stays
     from gdl.structure.prospects import Prospects
     from gdl.structure.structure import Structure
@@ -46,6 +48,8 @@ _log = logging.getLogger(__name__)
 
 _rulesheets: WeakKeyDictionary[StateMachine, Rulesheet] = WeakKeyDictionary()
 _apart: WeakKeyDictionary[StateMachine, Apart | None] = WeakKeyDictionary()
+_making = threading.Lock()
+_decisive: WeakKeyDictionary[StateMachine, Decisive | None] = WeakKeyDictionary()
 _prospects: WeakKeyDictionary[StateMachine, Prospects | None] = WeakKeyDictionary()
 
 
@@ -90,7 +94,7 @@ def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> 
 
 
 def simulator_of(machine: StateMachine) -> Simulator | None:
-    """What plays the game of a machine on lanes; None if `prepare` chose another engine for it."""
+    """The simulator of a machine's game on lanes; None if `prepare` chose another engine for it."""
     found = getattr(machine, "simulator", None)
     if found is None:
         return None
@@ -100,7 +104,7 @@ def simulator_of(machine: StateMachine) -> Simulator | None:
 
 
 def expander(simulator: Simulator, seed: int) -> Expander:
-    """What makes the children of many states at once, and plays from them at random.
+    """An expander: it makes the children of many states at once, and plays from them at random.
 
     Args:
         simulator: That of the game, see `simulator_of`.
@@ -117,7 +121,7 @@ def rulesheet_of(machine: StateMachine) -> Rulesheet | None:
 
 
 def degrees_of(machine: StateMachine) -> Degrees | None:
-    """What tells how near goals and the end of the game are, by fuzzy logic.
+    """Measures of how near goals and the end of the game are, by fuzzy logic.
 
     None if the game is not compiled, or its goals are so large that it would tell too slowly.
     """
@@ -129,7 +133,7 @@ def degrees_of(machine: StateMachine) -> Degrees | None:
 
 
 def structure_of(machine: StateMachine) -> Structure | None:
-    """What falls apart, what matters and what stays in the game of a machine.
+    """The structure of a machine's game: what falls apart, what matters and what stays.
 
     It takes a moment, some seconds in large games. None if the game is not compiled, or too large.
     """
@@ -141,7 +145,7 @@ def structure_of(machine: StateMachine) -> Structure | None:
 
 
 def prospects_of(machine: StateMachine) -> Prospects | None:
-    """What tells which goals can still be reached from the states of an expander.
+    """Limits of the goals that can still be reached from the states of an expander.
 
     It is made at the first call for a machine, in well under a second but for large games. None if
     the game is not played on lanes, or so large that it would tell too slowly.
@@ -156,8 +160,25 @@ def prospects_of(machine: StateMachine) -> Prospects | None:
     return _prospects[machine]
 
 
+def decisive_of(machine: StateMachine) -> Decisive | None:
+    """The game of a machine as roles play it that see who wins at once.
+
+    It is made at the first call for a machine, in a second or less. None if the game is not played
+    on lanes, several roles move at once, nobody ever wins at once, or it takes too many gates.
+    """
+    from gdl.structure.decisive import decisive
+
+    simulator = simulator_of(machine)
+    if simulator is None:
+        return None
+    with _making:  # once, also if several threads ask
+        if machine not in _decisive:
+            _decisive[machine] = decisive(simulator.circuit, rulesheet_of(machine))
+        return _decisive[machine]
+
+
 def apart_of(machine: StateMachine) -> Apart | None:
-    """How a game of one role falls into parts that can be searched apart.
+    """The parts of a game of one role that can be searched apart.
 
     It is made once, in tenths of a second. None if it does not, is not compiled, or too large.
     """
@@ -197,7 +218,7 @@ def scalar_game(
 
 
 def scalar_kernels() -> ScalarKernels:
-    """What walks in the arrays of a `scalar_game`; kernels of a search may call them."""
+    """Kernels that walk in the arrays of a `scalar_game`; those of a search may call them."""
     from gdl.circuit.scalar.game import scalar_kernels
 
     return scalar_kernels()
@@ -242,6 +263,35 @@ def compile_ahead(
     from gdl.circuit.native.kernel_cache import folder_of_packages
 
     compile_once(folder_of_packages(tuple(packages), module), module, parts, announce)
+
+
+def is_compiled_ahead(module: str, packages: Sequence[Path]) -> bool:
+    """Whether the kernels of a search lie on the disk, and those of the reasoner.
+
+    Args:
+        module: As for `compile_ahead`.
+        packages: As for `compile_ahead`.
+    """
+    from gdl.circuit.native.ahead import is_complete
+    from gdl.circuit.native.kernel_cache import folder_of_packages
+
+    return is_warm() and is_complete(folder_of_packages(tuple(packages), module))
+
+
+def compile_apart(module: str, packages: Sequence[Path]) -> None:
+    """Have the kernels of reasoner and search compiled by a process that outlives this one.
+
+    Returns when they are on the disk. Without a disk to keep them on, nothing is done.
+
+    Args:
+        module: `python -m MODULE` calls `warm_up`, and `compile_ahead` for this module.
+        packages: As for `compile_ahead`.
+    """
+    from gdl.circuit.native import ahead
+    from gdl.circuit.native.kernel_cache import folder_of_packages
+
+    folder = folder_of_packages(tuple(packages), module)
+    ahead.compile_apart(folder, module, lambda: is_compiled_ahead(module, packages))
 
 
 def warm_up(progress: Callable[[str], None] | None = None) -> None:

@@ -6,6 +6,7 @@ made them; roles and moves are interned terms, equal exactly when they are the s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
@@ -17,6 +18,7 @@ State = Hashable
 S = TypeVar("S")
 
 RANDOM = "random"  # the role that GDL reserves for chance
+_GOAL = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class StateMachine(Protocol):
@@ -78,3 +80,9 @@ class StateMachine(Protocol):
 def is_random(role: Role) -> bool:
     """Whether a role is the one that GDL reserves for chance."""
     return role.name.lower() == RANDOM
+
+
+def goal_value(value: Term) -> int | None:
+    """The number that a goal is; None for what is none, and beyond nine digits, so for no goal."""
+    text = str(value)
+    return int(text) if _GOAL.fullmatch(text) else None

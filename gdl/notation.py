@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from gdl.epilog import read_epilog
-from gdl.kif import read_kif
+from gdl.epilog import read_epilog, read_faulty_epilog
+from gdl.errors import GdlSyntaxError
+from gdl.kif import read_faulty_kif, read_kif
 from gdl.rulesheet import Rulesheet
 
 # Blanks and the comments of both notations.
@@ -27,3 +28,13 @@ def read_rules(text: str, name: str = "<text>") -> Rulesheet:
         RulesheetError: See `read_epilog`.
     """
     return read_epilog(text, name) if is_epilog(text) else read_kif(text, name)
+
+
+def read_faulty_rules(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
+    """What can be read of a text in either notation, and its faults in order.
+
+    Raises:
+        RulesheetError: See `read_epilog`.
+    """
+    read = read_faulty_epilog if is_epilog(text) else read_faulty_kif
+    return read(text, name)

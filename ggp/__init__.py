@@ -3,6 +3,15 @@
 The language itself, and everything that reasons about rules, is in the package `gdl`.
 """
 
-from importlib.metadata import version
+from __future__ import annotations
 
-__version__ = version("ggp-agent")
+__version__: str
+
+
+def __getattr__(name: str) -> str:
+    """`__version__`, looked up when it is asked for: what reads it takes long to import."""
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib.metadata import version
+
+    return version("ggp-agent")

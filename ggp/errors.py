@@ -1,13 +1,24 @@
 """The root of every error that `ggp` raises on purpose, and the one for a name nobody knows.
 
+Here is also how to tell that nobody is to blame but this process, which has run out of something.
+
 A room with errors of its own derives them from `GgpError`, so that the command line can answer
 each with one line on standard error instead of a stack trace.
 """
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Final
+
+SHORTAGES: Final = frozenset(
+    {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS, errno.EAGAIN}
+)
+"""What the system says to a process that has no files, memory or processes left. That it has no
+local port left it cannot tell from an address that it has no way to."""
 
 
 class GgpError(Exception):
@@ -41,6 +52,17 @@ class GameNotFoundError(UnknownNameError):
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
         super().__init__("game", name, known)
+
+
+def shortage(error: BaseException | None) -> str:
+    """What this process has run out of, if that is why something went wrong; else empty."""
+    while error is not None:
+        if isinstance(error, MemoryError):
+            return os.strerror(errno.ENOMEM)
+        if isinstance(error, OSError) and error.errno in SHORTAGES:
+            return os.strerror(error.errno)
+        error = error.__cause__
+    return ""
 
 
 def _nearest(name: str, known: Iterable[str]) -> tuple[str, ...]:

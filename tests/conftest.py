@@ -6,10 +6,13 @@ All tests together run in two processes; some given by name run in this one, unl
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.shared import ENGINE_PATH
 
 TESTS = Path(__file__).parent
 PROCESSES = 2  # with more, those that tests start would have to wait for each other
@@ -30,8 +33,13 @@ def pytest_configure(config: pytest.Config) -> None:
     """Keep kernels in pytest's own cache: a second run need not compile them again.
 
     Where they are kept is settled when the first of them is imported, which is before any fixture.
+    So is the bytecode where Python may not write it beside the sources: tests start hundreds of
+    processes, and each would compile all modules anew.
     """
     is_kept = config.pluginmanager.hasplugin("cacheprovider")
+    if is_kept and os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(config.cache.mkdir("bytecode"))
+        sys.dont_write_bytecode = False  # of this process, too: pytest compiles the tests anew
     if is_kept and "NUMBA_CACHE_DIR" not in os.environ:
         folder = config.cache.mkdir("numba")
         folder.chmod(0o700)  # others may not write here, whatever the umask says
@@ -57,6 +65,8 @@ def surroundings(
 ) -> Iterator[None]:
     """Circuits are kept for as long as the tests run; processes that tests start inherit it.
 
+    Engine processes load the kernels that they use, not all of them.
+
     Before all tests the kernels are compiled: in one test after another that would take longer.
     """
     # Not by the environment: a test may run tests, in a process that inherits it.
@@ -68,6 +78,9 @@ def surroundings(
         else:
             folder = tmp_path_factory.mktemp("cache")
         patch.setenv("GGP_CACHE_DIR", str(folder))
+        patch.setenv("PYTHONPATH", ENGINE_PATH)
+        for place in reversed(ENGINE_PATH.split(os.pathsep)):  # what we start imports as we do
+            patch.syspath_prepend(place)
         patch.delenv("COLUMNS", raising=False)  # of the terminal of who runs them
         if is_one_of_several:
             from ggp.search.warming import warm_up

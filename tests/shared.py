@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+ENGINE_PATH = os.pathsep.join(map(str, [REPOSITORY / "tests/fakes/engine_path", REPOSITORY]))
+"""`PYTHONPATH` of processes that tests start: engines find the players that live in the tests, and
+load only the kernels that they use."""
 SHARED = Path(os.environ.get("GGP_SHARED", REPOSITORY.parent / "shared"))
 
 

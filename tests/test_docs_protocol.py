@@ -33,6 +33,7 @@ class Command:
         return re.fullmatch(pattern, printed.strip(), re.DOTALL) is not None
 
 
+@pytest.mark.thorough
 def test_every_line_of_the_page_gets_the_reply_it_shows() -> None:
     """In the order of the page, against one server."""
     if shutil.which("curl") is None or shutil.which("bash") is None:

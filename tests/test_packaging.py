@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -13,6 +14,7 @@ import pytest
 
 import ggp
 from ggp import games
+from ggp.cli import hosting_options
 from tests.shared import REPOSITORY
 
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -45,6 +47,16 @@ def test_changelog_has_a_section_for_this_version() -> None:
     changelog = (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8")
 
     assert f"\n## [{PROJECT['version']}]" in changelog
+
+
+def test_what_only_the_manager_needs_is_an_extra() -> None:
+    """A player is installed without a database; who tests has all."""
+    extra = PROJECT["optional-dependencies"]["manager"]
+    names = {re.split(r"[\[<>=]", one)[0] for one in extra}
+
+    assert names == set(hosting_options.PACKAGES)
+    assert not [one for one in PROJECT["dependencies"] if one.startswith(tuple(names))]
+    assert "ggp-agent[manager]" in PROJECT["optional-dependencies"]["test"]
 
 
 def test_console_script_can_be_called() -> None:

@@ -22,12 +22,13 @@ from gdl.check.recursion import check_negation, check_recursion
 from gdl.check.roles import check_goal_values, check_needs, check_roles
 from gdl.check.safety import check_safety
 from gdl.check.text import check_duplicates, check_leniencies, check_spelling, check_statements
-from gdl.errors import GdlError, GdlSyntaxError, Source, Span
+from gdl.errors import GdlError, Source, Span
 from gdl.rulesheet import Rulesheet
 
 __all__ = ["CODES", "Code", "Diagnostic", "PlayLimits", "Severity", "check", "check_play"]
 
-_CHECKS: tuple[Callable[[Rulesheet], Iterable[Diagnostic]], ...] = (
+_Checks = tuple[Callable[[Rulesheet], Iterable[Diagnostic]], ...]
+_OF_STATEMENTS: _Checks = (
     check_statements,
     check_duplicates,
     check_spelling,
@@ -35,6 +36,8 @@ _CHECKS: tuple[Callable[[Rulesheet], Iterable[Diagnostic]], ...] = (
     check_arities,
     check_keywords,
     check_safety,
+)
+_OF_ALL: _Checks = (
     check_negation,
     check_recursion,
     check_dependence,
@@ -51,26 +54,31 @@ _CHECKS: tuple[Callable[[Rulesheet], Iterable[Diagnostic]], ...] = (
 def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...]:
     """All findings about a rulesheet that its text shows, in the order of their places.
 
-    Never raises: a text that cannot be read gives one finding, and a statement without meaning
-    gives one while the others are checked all the same.
+    Never raises: a statement without meaning gives a finding while the others are checked all the
+    same. So does a fault in a text, after which what the statements say together is not looked at:
+    one of them may not have been read as it was meant.
 
     Args:
         rules: A rulesheet, or its text in either notation.
         name: What a text is called in the findings, such as its file name.
     """
+    if isinstance(rules, Rulesheet):
+        return _findings(rules, _OF_STATEMENTS + _OF_ALL)
     try:
-        rulesheet = _read(rules, name) if isinstance(rules, str) else rules
+        # The readers are peers of this room, so they are reached through the facade.
+        rulesheet, faults = gdl.read_faulty_rules(rules, name)
     except GdlError as error:
         span = error.span or Span(Source(name, ""), 0, 0)
-        code = "syntax" if isinstance(error, GdlSyntaxError) else "statement"
-        return (finding(code, span, error.message),)
-    found = {found for check_one in _CHECKS for found in check_one(rulesheet)}
+        return (finding("statement", span, error.message),)
+    if not faults:
+        return check(rulesheet)
+    found = [finding("syntax", fault.span, fault.message) for fault in faults if fault.span]
+    return tuple(sorted((*found, *_findings(rulesheet, _OF_STATEMENTS)), key=_order))
+
+
+def _findings(rulesheet: Rulesheet, checks: _Checks) -> tuple[Diagnostic, ...]:
+    found = {found for check_one in checks for found in check_one(rulesheet)}
     return tuple(sorted(found, key=_order))
-
-
-def _read(text: str, name: str) -> Rulesheet:
-    # The readers are peers of this room, so they are reached through the facade.
-    return gdl.read_rules(text, name)
 
 
 def _order(found: Diagnostic) -> tuple[int, int, str, str]:

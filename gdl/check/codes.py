@@ -20,6 +20,7 @@ CODES: dict[str, Code] = {
     # The text
     "syntax": Code("error", "The text is no sequence of balanced expressions."),
     "statement": Code("error", "A statement has no meaning in GDL."),
+    "without-effect": Code("warning", "A sentence of Epilog can make no difference."),
     "bare-word": Code("warning", "A single word stands where a statement is expected."),
     "spelling": Code("warning", "Two symbols differ only in case."),
     "duplicate": Code("note", "A statement says what an earlier one says."),
@@ -38,6 +39,7 @@ CODES: dict[str, Code] = {
     "unsafe-head": Code("error", "A variable of the head is bound by no condition."),
     "unsafe-not": Code("error", "A variable under `not` is bound by no condition."),
     "unsafe-distinct": Code("error", "A variable of `distinct` is bound by no condition."),
+    "open-head": Code("warning", "A variable of a head takes what it is asked with (Epilog)."),
     "variable-fact": Code("error", "A fact has a variable."),
     # Recursion
     "negation-cycle": Code("error", "A relation depends on its own negation."),

@@ -13,7 +13,9 @@ from gdl.syntax import Form, Group, Word, words
 
 
 def check_statements(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """Statements without meaning, and single words that are statements."""
+    """Statements without meaning, what a reader has to say, single words that are statements."""
+    for code, span, message in rulesheet.origin.remarks:
+        yield finding(code, span, message)
     for problem in rulesheet.problems:
         assert problem.span is not None
         yield finding("statement", problem.span, problem.message)

@@ -2,6 +2,13 @@
 
 from gdl.epilog.printer import write_epilog, write_term
 from gdl.epilog.reader import read_forms
-from gdl.epilog.rules import read_epilog, read_term
+from gdl.epilog.rules import read_epilog, read_faulty_epilog, read_term
 
-__all__ = ["read_epilog", "read_forms", "read_term", "write_epilog", "write_term"]
+__all__ = [
+    "read_epilog",
+    "read_faulty_epilog",
+    "read_forms",
+    "read_term",
+    "write_epilog",
+    "write_term",
+]

@@ -64,6 +64,7 @@ _UNARY: dict[str, Callable[[Number], Number]] = {
     "minus": lambda value: -value,
     "abs": abs,
     "floor": math.floor,
+    "ceil": math.ceil,
     "ceiling": math.ceil,
     "round": lambda value: math.floor(value + 0.5),
 }
@@ -71,7 +72,7 @@ FUNCTIONS = sorted(_BINARY.keys() | _UNARY.keys())
 
 
 def is_function(name: str, arity: int) -> bool:
-    """Whether `evaluate` knows the function."""
+    """Whether there is a function of this name with so many arguments."""
     return name in _UNARY if arity == 1 else arity > 1 and name in _BINARY
 
 

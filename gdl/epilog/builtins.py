@@ -1,9 +1,11 @@
 """Built-in relations of Epilog, translated so that reasoners of plain GDL know them.
 
 `same` and `mutex` become `distinct`, `member` of a written list a disjunction. Comparisons,
-functions of `evaluate` and lists that are known become tables of facts over the values that can
-occur (`gdl.epilog.tables`, `gdl.epilog.values`); `countofall` becomes a recursion
-(`gdl.epilog.counting`). A relation of such a name that the rulesheet defines stays its own.
+functions (within `evaluate`, or as relations whose last argument is the value) and lists that are
+known become tables of facts over the values that can occur (`gdl.epilog.tables`,
+`gdl.epilog.values`); `countofall` becomes a recursion (`gdl.epilog.counting`). A relation of such a
+name that the rulesheet defines stays its own. What Gamemaster computes and is not translated here
+is an error: as a relation that nothing defines, it would never hold, without a word.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from difflib import get_close_matches
 from itertools import combinations
 
 from gdl.epilog.arithmetic import COMPARISONS, FUNCTIONS, is_function
+from gdl.epilog.asked import Asked, has_open_head
 from gdl.epilog.counting import COUNT_RELATION, Counting, has_count
 from gdl.epilog.forms import (
     arguments,
@@ -24,12 +27,13 @@ from gdl.epilog.forms import (
     rule,
     symbols,
     variables,
+    written,
 )
 from gdl.epilog.lists import ListTable, elements
 from gdl.epilog.tables import MAX_FACTS, Table, table_of
 from gdl.epilog.values import ValueSets
 from gdl.errors import RulesheetError, Span
-from gdl.rulesheet import Relation
+from gdl.rulesheet import Relation, Remark
 from gdl.syntax import Form, Group, Word
 
 _ARITIES = {"same": 2, "member": 2, "evaluate": 2, "countofall": 3, **dict.fromkeys(COMPARISONS, 2)}
@@ -38,16 +42,36 @@ BUILTINS = {name: f"{arity} arguments" for name, arity in _ARITIES.items()} | {
 }
 """The built-in relations, and how many arguments each has, in words."""
 
-_UNSUPPORTED = frozenset({"setofall", "sumofall", "avgofall", "minofall", "maxofall", "choose"})
+# What else Gamemaster computes: sets, texts, lists, statistics and functions of real numbers.
+_UNSUPPORTED = frozenset(
+    " ".join(
+        (
+            "setofall sumofall avgofall minofall maxofall choose provable map matches submatches",
+            "stringappend stringmin stringify stringifyall symbolize newsymbolize readstring",
+            "readstringall append listify delistify",
+            "maximum minimum range midrange sum median mean variance stddev",
+            "acos acosh asin asinh atan atan2 atanh cbrt clz32 cos cosh exp expm1 fround hypot",
+            "imul log log10 log1p log2 pow random sign sin sinh sqrt tan tanh trunc",
+        )
+    ).split()
+)
+_COMPUTED = _UNSUPPORTED | frozenset(FUNCTIONS)
 
 
-def expand_builtins(statements: Sequence[Form]) -> tuple[Form, ...]:
+def expand_builtins(
+    statements: Sequence[Form], remarks: list[Remark] | None = None
+) -> tuple[Form, ...]:
     """The statements with every built-in relation translated to plain GDL.
+
+    Args:
+        statements: Of a whole rulesheet.
+        remarks: Given for a sequential game, where variables of heads may stay open, see
+            `gdl.epilog.asked`; what was done to close them is added.
 
     Raises:
         RulesheetError: A built-in relation is used in a way that cannot be translated.
     """
-    expansion = _Expansion(statements)
+    expansion = _Expansion(statements, remarks)
     if not expansion.is_needed:
         return tuple(statements)
     return tuple(expansion.expanded())
@@ -56,8 +80,10 @@ def expand_builtins(statements: Sequence[Form]) -> tuple[Form, ...]:
 class _Expansion:
     """What must be known of all statements to translate one of them."""
 
-    def __init__(self, statements: Sequence[Form]) -> None:
+    def __init__(self, statements: Sequence[Form], remarks: list[Remark] | None) -> None:
         self._statements = statements
+        self._remarks = remarks
+        self._is_open = remarks is not None and has_open_head(statements)
         heads = [head_and_body(statement)[0] for statement in statements]
         self._defined = {relation_of(head) for head in heads}
         self._taken = symbols(statements)
@@ -66,8 +92,8 @@ class _Expansion:
 
     @property
     def is_needed(self) -> bool:
-        """Whether any condition is a built-in relation."""
-        return any(
+        """Whether any condition is a built-in relation, or a head is to be closed."""
+        return self._is_open or any(
             self._is_builtin(relation_of(atom))
             for statement in self._statements
             for atom, _ in atoms(head_and_body(statement)[1])
@@ -77,12 +103,16 @@ class _Expansion:
         name, arity = relation
         if relation in self._defined:
             return False
-        is_mutex = name == "mutex" and arity > 0
-        return is_mutex or _ARITIES.get(name) == arity or (name in _UNSUPPORTED and arity > 1)
+        if name == "mutex":
+            return arity > 0
+        return _ARITIES.get(name) == arity or (name in _COMPUTED and arity > 1)
 
     def expanded(self) -> list[Form]:
         """All statements translated, and the facts that they need."""
         found = [self._statement(statement) for statement in self._statements]
+        if self._is_open and self._remarks is not None:
+            asked = Asked(found, ValueSets(found, self._tables))
+            found = asked.close_heads(self._taken, self._remarks)
         if any(map(has_count, found)):
             counting = Counting(ValueSets(found, self._tables), self._taken)
             found = [part for statement in found for part in counting.expand(statement)]
@@ -141,10 +171,26 @@ class _Expansion:
             return [self._member(atom, is_positive=is_positive)]
         if name == "evaluate":
             return self._evaluate(atom, is_positive=is_positive)
-        if relation_of(atom) == COUNT_RELATION:
+        if name == COUNT_RELATION.name:
             return self._counted(atom, is_positive=is_positive)
-        self._tables.setdefault(name, Table(name, name, 2, span))
-        return [atom if is_positive else group(span, "not", atom)]
+        literal = self._looked_up(atom)
+        return [literal if is_positive else group(span, "not", literal)]
+
+    def _looked_up(self, atom: Form) -> Form:
+        """The condition for what becomes a table: `less(X,Y)`, or `plus(X,Y,Z)` with its value."""
+        name, span = relation_of(atom).name, atom.span
+        if name in COMPARISONS:
+            self._tables.setdefault(name, Table(name, name, 2, span))
+            return atom
+        *inputs, result = arguments(atom)
+        if not is_function(name, len(inputs)):
+            raise RulesheetError(f"{_no_function(name, len(inputs))}, and its value", span)
+        for part in inputs:
+            if isinstance(part, Group):
+                message = f"'{name}' takes numbers and variables, got {written(part)}"
+                hint = f"write evaluate({name}(...),{written(result)}) around terms"
+                raise RulesheetError(f"{message}; {hint}", part.span)
+        return group(span, self._function_table(name, len(inputs), span), *inputs, result)
 
     def _member(self, atom: Form, *, is_positive: bool) -> Form:
         member, collection = arguments(atom)

@@ -1,6 +1,7 @@
-"""`countofall(X,CONDITION,N)` as a recursion over the symbols that X can be.
+"""`countofall(TERM,CONDITION,N)` as a recursion over what TERM can be.
 
-The candidates stand in a row; for each combination of the variables that CONDITION shares with its
+What differs in TERM are the symbols in the places of its variables. Their combinations, the
+candidates, stand in a row; for each combination of the variables that CONDITION shares with its
 rule, the count after a candidate is the count before it, and one more if CONDITION holds.
 """
 
@@ -8,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 
 from gdl.epilog.forms import (
     arguments,
@@ -20,10 +23,10 @@ from gdl.epilog.forms import (
     variables,
     written,
 )
-from gdl.epilog.values import COMPOUND, COUNT, ValueSets
+from gdl.epilog.values import COMPOUND, COUNT, MAX_CANDIDATES, ValueSets
 from gdl.errors import RulesheetError
 from gdl.rulesheet import Relation
-from gdl.syntax import Form, Group, Word
+from gdl.syntax import Form, Word
 
 COUNT_RELATION = Relation(COUNT, 3)
 
@@ -45,8 +48,9 @@ class Counting:
         """The statement without counts, and the rules that count; itself if it has none.
 
         Raises:
-            RulesheetError: What is counted is no variable for symbols, the count depends on
-                variables that no other condition binds, or it stands in another count.
+            RulesheetError: A variable of what is counted is none for symbols, or has a value
+                already; the count depends on variables that no other condition binds; there is too
+                much to count; or it stands in another count.
         """
         if not has_count(statement):
             return [statement]
@@ -67,60 +71,79 @@ class Counting:
 
     def _count(self, count: Form, head: Form, body: Sequence[Form]) -> tuple[Form, list[Form]]:
         counted, condition, result = arguments(count)
-        self._check(count)
         others = [form for form in body if form is not count]
+        self._check(count, [head, *_before(count, others)])
         outside = variables([head, *others, result])
         shared = [
             word
             for name, word in variables([condition]).items()
-            if name != str(counted) and name in outside
+            if name not in variables([counted]) and name in outside
         ]
         names = _Names.fresh(self._taken)
-        context = self._context(count, others, shared)
-        candidates = sorted(self._values.of_variables([condition]).get(str(counted), set()))
-        if COMPOUND in candidates:
-            message = f"not supported: counting {written(counted)}, which can be a compound term"
-            raise RulesheetError(message, count.span)
+        context = _context(others, shared)
+        candidates = self._candidates(count)
         rules = _rules(names, count, shared, context)
         rules.extend(_facts(names, count, candidates))
         return group(count.span, names.upto, *shared, str(len(candidates)), result), rules
 
-    def _check(self, count: Form) -> None:
+    def _check(self, count: Form, earlier: Sequence[Form]) -> None:
         counted, condition, _ = arguments(count)
-        if not isinstance(counted, Word) or not counted.is_variable:
-            got = written(counted)
-            message = f"not supported: expected a variable to be counted, got {got}"
-            raise RulesheetError(message, counted.span)
         if any(relation_of(atom) == COUNT_RELATION for atom, _ in atoms([condition])):
             raise RulesheetError("not supported: a count inside a count", condition.span)
-        if counted.text not in self._values.of_variables([condition]):
-            message = f"no condition inside the count binds {written(counted)}"
-            raise RulesheetError(message, counted.span)
+        bound = self._values.of_variables([condition])
+        for name, word in variables([counted]).items():
+            if name not in bound:
+                message = f"no condition inside the count binds {written(word)}"
+                raise RulesheetError(message, word.span)
+            if name in variables(earlier):
+                message = f"{written(word)} has a value before it is counted; give one another name"
+                raise RulesheetError(message, word.span)
 
-    def _context(self, count: Form, others: Sequence[Form], shared: Sequence[Word]) -> list[Form]:
-        """Conditions of the rule that bind the shared variables."""
-        names = {word.text for word in shared}
-        found = [
-            form
-            for form in others
-            if relation_of(form).name not in ("not", "distinct", "or", COUNT)
-            and names & variables([form]).keys()
-        ]
-        missing = names - variables(found).keys()
-        if missing:
-            word = variables([count])[min(missing)]
+    def _candidates(self, count: Form) -> list[tuple[str, ...]]:
+        """The symbols that the variables of what is counted can be, all combinations."""
+        counted, condition, _ = arguments(count)
+        bound = self._values.of_variables([condition])
+        found = []
+        for name, word in variables([counted]).items():
+            if COMPOUND in bound[name]:
+                message = f"not supported: counting {written(word)}, which can be a compound term"
+                raise RulesheetError(message, count.span)
+            found.append(sorted(bound[name]))
+        if prod(map(len, found)) > MAX_CANDIDATES:
+            message = f"not supported: counting more than {MAX_CANDIDATES} candidates"
+            raise RulesheetError(f"{message}; bound {written(counted)} by conditions", count.span)
+        return list(product(*found))
+
+
+def _context(others: Sequence[Form], shared: Sequence[Word]) -> list[Form]:
+    """Conditions of the rule that bind the shared variables."""
+    names = {word.text for word in shared}
+    found = [
+        form
+        for form in others
+        if relation_of(form).name not in ("not", "distinct", "or", COUNT)
+        and names & variables([form]).keys()
+    ]
+    bound = variables(found)
+    for word in shared:
+        if word.text not in bound:
             message = f"no condition beside the count binds {written(word)}"
             raise RulesheetError(message, word.span)
-        return found
+    return found
+
+
+def _before(count: Form, others: Sequence[Form]) -> Sequence[Form]:
+    """The conditions that stand before a count, and may have bound variables there."""
+    return [form for form in others if form.span.start < count.span.start]
 
 
 @dataclass(frozen=True, slots=True)
 class _Names:
     """Relations that one count needs."""
 
-    holds: str  # SHARED... X: the condition holds for X
+    holds: str  # SHARED... X...: the condition holds for the candidate X...
     upto: str  # SHARED... I N: it holds for N of the first I candidates
-    candidate: str  # I J X: X is the candidate after the first I, which makes J
+    candidate: str  # I J X...: X... is the candidate after the first I, which makes J
     successor: str  # N M: M is N and one
 
     @classmethod
@@ -142,8 +165,9 @@ def _rules(
     before, after, number, more = (
         Word(fresh_name(name, used), span) for name in ("?before", "?after", "?n", "?more")
     )
-    holds = group(span, names.holds, *shared, counted)
-    row = group(span, names.candidate, before, after, counted)
+    varied = variables([counted]).values()
+    holds = group(span, names.holds, *shared, *varied)
+    row = group(span, names.candidate, before, after, *varied)
     start = group(span, names.upto, *shared, "0", "0")
     earlier = group(span, names.upto, *shared, before, number)
     plus_one = group(span, names.successor, number, more)
@@ -157,12 +181,10 @@ def _rules(
     ]
 
 
-def _facts(names: _Names, count: Form, candidates: Sequence[str]) -> list[Form]:
+def _facts(names: _Names, count: Form, candidates: Sequence[tuple[str, ...]]) -> list[Form]:
     found: list[Form] = []
     for index, candidate in enumerate(candidates):
         before, after = str(index), str(index + 1)
-        found.append(
-            Group(group(count.span, names.candidate, before, after, candidate).items, count.span)
-        )
+        found.append(group(count.span, names.candidate, before, after, *candidate))
         found.append(group(count.span, names.successor, before, after))
     return found

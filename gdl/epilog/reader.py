@@ -17,6 +17,7 @@ from gdl.epilog.tokens import Kind, Token, scan
 from gdl.errors import GdlSyntaxError, Source, Span
 from gdl.syntax import MAX_DEPTH, Form, Group, Word
 
+MAX_ERRORS = 20  # of one text: what comes after so many is seldom a fault of its own
 OPERATION = "::"
 CONS = "cons"
 NIL = "nil"
@@ -37,18 +38,48 @@ def read_forms(text: str, name: str = "<text>") -> tuple[Form, ...]:
     Raises:
         GdlSyntaxError: The text is not Epilog, or nests deeper than `MAX_DEPTH`.
     """
-    tokens = scan(Source(name, text))
+    forms, errors = read_faulty_forms(text, name, max_errors=1)
+    if errors:
+        raise errors[0]
+    return forms
+
+
+def read_faulty_forms(
+    text: str, name: str = "<text>", max_errors: int = MAX_ERRORS
+) -> tuple[tuple[Form, ...], tuple[GdlSyntaxError, ...]]:
+    """The sentences of an Epilog text and its faults, at most so many.
+
+    After a fault reading goes on with the next sentence that begins in column 1.
+    """
+    tokens, errors = scan(Source(name, text))
+    if errors:  # the sentences around them would have faults that are none
+        return (), tuple(errors[:max_errors])
     separators = [".", ","] if _is_listed(tokens) else ["."]
     forms: list[Form] = []
     position = 0
-    while tokens[position].kind is not Kind.END:
+    while tokens[position].kind is not Kind.END and len(errors) < max_errors:
         if tokens[position].kind is Kind.MARK and tokens[position].text in separators:
             position += 1
             continue
         sentence = _Sentence(tokens, position, separators)
-        forms.append(sentence.read())
-        position = sentence.position
-    return tuple(forms)
+        try:
+            forms.append(sentence.read())
+            position = sentence.position
+        except GdlSyntaxError as error:
+            errors.append(error)
+            position = _next_sentence(tokens, position, error)
+    return tuple(forms), tuple(errors)
+
+
+def _next_sentence(tokens: list[Token], start: int, error: GdlSyntaxError) -> int:
+    """Where the next sentence begins after one with a fault."""
+    assert error.span is not None
+    for index in range(start + 1, len(tokens)):
+        token = tokens[index]
+        is_first = token.is_name and token.span.column == 1
+        if token.kind is Kind.END or (is_first and token.span.start >= error.span.start):
+            return index
+    return len(tokens) - 1
 
 
 def _is_listed(tokens: list[Token]) -> bool:
@@ -114,7 +145,7 @@ class _Sentence:
         if token.kind is Kind.MARK:
             if token.text in (")", "]"):
                 raise GdlSyntaxError(f"this {token} closes nothing; remove it", token.span)
-            return token.text in self.separators
+            return token.text == "~" or token.text in self.separators
         return True
 
     def _read_operand(self) -> None:

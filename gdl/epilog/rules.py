@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from gdl.epilog.builtins import BUILTINS, expand_builtins
 from gdl.epilog.forms import head_and_body, relation_of, symbols
-from gdl.epilog.reader import read_forms
+from gdl.epilog.reader import read_faulty_forms, read_forms
 from gdl.epilog.sequential import is_sequential, to_gdl
-from gdl.errors import GdlSyntaxError, Source, Span
-from gdl.rulesheet import KEYWORDS, Origin, Rulesheet
+from gdl.epilog.slips import without_slips
+from gdl.errors import GdlSyntaxError, RulesheetError, Source, Span
+from gdl.rulesheet import KEYWORDS, Origin, Remark, Rulesheet
 from gdl.syntax import Form, Word
 from gdl.terms import Term
 
@@ -25,15 +26,37 @@ def read_epilog(text: str, name: str = "<text>") -> Rulesheet:
         GdlSyntaxError: The text is not Epilog.
         RulesheetError: An operation or a built-in relation is used in a way that has no meaning.
     """
-    forms = read_forms(text, name)
+    return _rulesheet(read_forms(text, name), name)
+
+
+def read_faulty_epilog(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
+    """What can be read of an Epilog text, and its faults.
+
+    Raises:
+        RulesheetError: What can be read has no meaning; there are no faults beside.
+    """
+    forms, errors = read_faulty_forms(text, name)
+    if not errors:
+        return _rulesheet(forms, name), ()
+    try:
+        return _rulesheet(forms, name), errors
+    except RulesheetError:  # without the other sentences; perhaps not with them
+        return Rulesheet.from_forms((), name), errors
+
+
+def _rulesheet(forms: tuple[Form, ...], name: str) -> Rulesheet:
     if forms and isinstance(forms[0], Word) and forms[0].text == "ruleset":
         forms = forms[1:]
-    statements = to_gdl(forms) if is_sequential(forms) else forms
-    statements = expand_builtins(statements)
-    return Rulesheet.from_forms(statements, name, _origin(forms, statements))
+    remarks: list[Remark] = []
+    sentences = without_slips(forms, remarks)
+    if is_sequential(sentences):
+        statements = expand_builtins(to_gdl(sentences), remarks)
+    else:
+        statements = expand_builtins(sentences)
+    return Rulesheet.from_forms(statements, name, _origin(forms, statements, remarks))
 
 
-def _origin(forms: Sequence[Form], statements: Sequence[Form]) -> Origin:
+def _origin(forms: Sequence[Form], statements: Sequence[Form], remarks: Sequence[Remark]) -> Origin:
     """What the translation of the author's forms to statements of GDL has added."""
     heads = {relation_of(head_and_body(form)[0]) for form in forms}
     own = {name for name, arity in heads if BUILTINS.get(name, "").startswith(f"{arity} ")}
@@ -43,6 +66,7 @@ def _origin(forms: Sequence[Form], statements: Sequence[Form]) -> Origin:
         # The translation takes names that nobody has written, so these are all that are new.
         generated=frozenset(symbols(statements) - symbols(forms) - KEYWORDS),
         is_sequential=is_sequential(forms),
+        remarks=tuple(remarks),
     )
 
 

@@ -61,19 +61,24 @@ class Token:
         return f"'{self.span.source.text[self.span.start : self.span.end]}'"
 
 
-def scan(source: Source) -> list[Token]:
-    """All tokens of a text in order; the last one is of kind `END`.
+def scan(source: Source) -> tuple[list[Token], list[GdlSyntaxError]]:
+    """All tokens of a text in order, the last one of kind `END`, and what is none.
 
-    Raises:
-        GdlSyntaxError: A character that Epilog does not use, or a string that is not closed.
+    That is a character that Epilog does not use, or a string that is not closed.
     """
     found: list[Token] = []
+    errors: list[GdlSyntaxError] = []
 
     def keep(_text: str, start: int, tokens: pp.ParseResults) -> list[str]:
         text: str = tokens[0]
         span = Span(source, start, start + len(text))
         if not text.startswith(("%", "//", "/*")):
-            found.append(_token(text, span))
+            try:
+                found.append(_token(text, span))
+            except GdlSyntaxError as error:
+                # Of '=>' the second character is a part of the same fault.
+                if not errors or errors[-1].span is None or errors[-1].span.end <= start:
+                    errors.append(error)
         return []
 
     anything = r"[\s\S]"  # matched last, so that the error can name the character
@@ -82,7 +87,7 @@ def scan(source: Source) -> list[Token]:
     end = pp.StringEnd().set_whitespace_chars(_BLANKS)
     (pp.ZeroOrMore(token) + end).parse_with_tabs().parse_string(source.text)
     found.append(Token(Kind.END, "", Span(source, len(source.text), len(source.text))))
-    return found
+    return found, errors
 
 
 def _token(text: str, span: Span) -> Token:

@@ -9,9 +9,10 @@ smallest and the largest number of the rulesheet.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from math import prod
 
 from gdl.epilog.arithmetic import Number, number
-from gdl.epilog.forms import arguments, head_and_body, relation_of
+from gdl.epilog.forms import arguments, head_and_body, relation_of, variables
 from gdl.epilog.tables import Table, table_of
 from gdl.errors import RulesheetError
 from gdl.syntax import Form, Group, Word, words
@@ -24,6 +25,7 @@ COUNT = "countofall"
 _SAME_KEY = {"next": "true", "init": "true", "base": "true", "legal": "does", "input": "does"}
 _ROUNDS = 50  # after so many, numbers are bounded everywhere
 MAX_ROUNDS = 1_000  # so far a recursion may count
+MAX_CANDIDATES = 1_000  # so many things can be counted
 _LARGE = 2_000  # values of one argument, likewise
 
 
@@ -126,6 +128,10 @@ class ValueSets:
                     results[name] = results.get(name, set()) | values
         return {**possible, **results, **certain}
 
+    def of_roles(self) -> Values:
+        """The names of the roles."""
+        return self._sets.get(("role", 1, 0), set())
+
     def _is_computed(self, literal: Form) -> bool:
         table = table_of(literal, self._tables)
         is_special = relation_of(literal) in ((COUNT, 3), ("not", 1))
@@ -140,8 +146,10 @@ class ValueSets:
         if not isinstance(result, Word) or not result.is_variable:
             return
         if name == COUNT:
-            counted = self.of_variables([parts[1]]).get(str(parts[0]), set())
-            yield result.text, set(map(str, range(len(counted) + 1)))
+            inside = self.of_variables([parts[1]])
+            most = prod(len(inside.pop(name, ())) for name in variables([parts[0]]))
+            yield result.text, set(map(str, range(min(most, MAX_CANDIDATES) + 1)))
+            yield from inside.items()
             return
         inputs = self.inputs(literal, known)
         image_key = (id(literal), tuple(map(len, inputs)))  # sets only grow

@@ -14,6 +14,7 @@ from gdl.ground.cycles import check_negation
 from gdl.ground.encode import SHOWN, Encoding
 from gdl.ground.program import FALSE, TRUE, GroundProgram, IntArray
 from gdl.ground.simplify import Settled
+from gdl.machine import goal_value
 from gdl.rulesheet import Rulesheet
 from gdl.terms import Constant, Term
 
@@ -130,9 +131,9 @@ class _Assembly:
     def _goals(self) -> tuple[tuple[int, int, int], ...]:
         """Values that are no numbers are left out, as the interpreter leaves them out."""
         found = [
-            (role_index, int(value), self._atom("g", text))
+            (role_index, value, self._atom("g", text))
             for text, _, role_index, args in self._of_roles("g")
-            if (value := str(args[0])).lstrip("+-").isdecimal()
+            if (value := goal_value(args[0])) is not None
         ]
         return tuple(sorted(goal for goal in found if goal[2] != FALSE))
 

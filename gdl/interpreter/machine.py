@@ -19,7 +19,7 @@ from gdl.errors import (
 )
 from gdl.interpreter.limits import Budget, Limits
 from gdl.interpreter.program import CycleError, Program
-from gdl.machine import Move, Role, State
+from gdl.machine import Move, Role, State, goal_value
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.terms import Compound, Constant, Term
 
@@ -96,8 +96,8 @@ class Interpreter:
 
     def goals(self, state: State, role: Role) -> tuple[int, ...]:
         """All goal values of a role, ascending; values that are no numbers are left out."""
-        values = self._about(state, lambda ask: [str(value) for value in ask(_GOAL, role, None)])
-        return tuple(sorted(int(value) for value in values if value.lstrip("+-").isdecimal()))
+        terms = self._about(state, lambda ask: list(ask(_GOAL, role, None)))
+        return tuple(sorted(value for value in map(goal_value, terms) if value is not None))
 
     def goal(self, state: State, role: Role) -> int:
         """The highest goal value of a role; 0 if it has none."""

@@ -304,7 +304,7 @@ class Program:
         outer, self._own = self._own, query.relation
         source = self.source(query)
         self._own = outer
-        code = compile(source, f"<rules of {query.relation.name}>", "exec")
+        code = compile(source, f"<rules of {query.relation.name!a}>", "exec")
         exec(code, self.namespace)  # noqa: S102 - our own text, see `writer`
         if query.relation in self._tabled:
             query.start = self.namespace[f"w{query.number}"]

@@ -19,6 +19,9 @@ from gdl.rulesheet import Rulesheet
 from gdl.syntax import MAX_DEPTH, Form, Group, Word
 from gdl.terms import Term
 
+MAX_ERRORS = 20  # of one text: what comes after so many is seldom a fault of its own
+_STATEMENT_WORDS = ("<=", "init", "next", "base", "input")
+_NEVER_CLOSED = "this '(' is never closed"
 _BLANKS = " \t\r\n\f\v\xa0\ufeff"  # with the byte order mark that some editors write
 
 
@@ -57,31 +60,116 @@ def read_forms(text: str, name: str = "<text>") -> tuple[Form, ...]:
     Raises:
         GdlSyntaxError: A parenthesis has no partner, or groups nest deeper than `MAX_DEPTH`.
     """
-    source = Source(name, text)
-    return _nest(token for token in scan(source) if isinstance(token, Word))
+    reading = _Reading(scan(Source(name, text)), is_faulty=False)
+    while not reading.is_over():
+        reading.read_form()
+        if reading.errors:
+            raise reading.errors[0]
+    return tuple(reading.forms)
 
 
-def _nest(tokens: Iterable[Word]) -> tuple[Form, ...]:
+def read_faulty_forms(text: str, name: str) -> tuple[tuple[Form, ...], tuple[GdlSyntaxError, ...]]:
+    """The forms of a KIF text with faults, and these in order, at most `MAX_ERRORS`.
+
+    A form that is not closed ends where a statement begins in column 1: one whose first word can
+    stand in no condition, or else the next form there.
+    """
+    reading = _Reading(scan(Source(name, text)), is_faulty=True)
+    while not reading.is_over() and len(reading.errors) < MAX_ERRORS:
+        reading.read_form()
+    return tuple(reading.forms), tuple(reading.errors)
+
+
+class _Reading:
+    """Reads one form after another."""
+
+    def __init__(self, tokens: Iterable[Word | Comment], *, is_faulty: bool) -> None:
+        self._tokens = [token for token in tokens if isinstance(token, Word)]
+        self._position = 0
+        # In one group around all statements each of them stands within a form.
+        self._is_cut = is_faulty and [token.text for token in self._tokens[:2]] != ["(", "("]
+        self.forms: list[Form] = []
+        self.errors: list[GdlSyntaxError] = []
+
+    def is_over(self) -> bool:
+        """Whether all is read."""
+        return self._position == len(self._tokens)
+
+    def read_form(self) -> None:
+        """Read the next form, or what stands in its place."""
+        start = self._position
+        if self._tokens[start].text == ")":
+            self._position += 1
+            self._blame("this ')' closes nothing; remove it", start)
+            return
+        is_shallow = self._find_end(start)
+        if is_shallow:
+            self.forms.append(_nested(self._tokens[start : self._position]))
+
+    def _find_end(self, start: int) -> bool:
+        """Go to the end of the form that begins here; whether it can be built."""
+        depth = 0
+        for index in range(start, len(self._tokens)):
+            text = self._tokens[index].text
+            if text == "(":
+                if self._is_cut and depth and self._begins_statement(index):
+                    self._blame(_NEVER_CLOSED, start)
+                    self._position = index
+                    return True
+                if depth == MAX_DEPTH:
+                    self._blame(f"groups nest deeper than {MAX_DEPTH}", index)
+                    self._position = self._next_in_first_column(start + 1)
+                    return False
+            depth += {"(": 1, ")": -1}.get(text, 0)
+            if depth == 0:
+                self._position = index + 1
+                return True
+        self._blame(_NEVER_CLOSED, start)
+        self._position = self._next_in_first_column(start + 1)
+        return True
+
+    def _blame(self, message: str, position: int) -> None:
+        self.errors.append(GdlSyntaxError(message, self._tokens[position].span))
+
+    def _next_in_first_column(self, position: int) -> int:
+        for index in range(position, len(self._tokens)):
+            if self._is_in_first_column(index):
+                return index
+        return len(self._tokens)
+
+    def _is_in_first_column(self, position: int) -> bool:
+        token = self._tokens[position]
+        return token.text == "(" and token.span.column == 1
+
+    def _begins_statement(self, position: int) -> bool:
+        following = self._tokens[position + 1 : position + 2]
+        is_known = bool(following) and following[0].text.lower() in _STATEMENT_WORDS
+        return is_known and self._is_in_first_column(position)
+
+
+def _nested(tokens: list[Word]) -> Form:
+    """The form of some tokens; what is open at their end is closed there."""
     top: list[Form] = []
     opened: list[tuple[Word, list[Form]]] = []  # each open parenthesis and what surrounds it
     for token in tokens:
         if token.text == "(":
-            if len(opened) == MAX_DEPTH:
-                raise GdlSyntaxError(f"groups nest deeper than {MAX_DEPTH}", token.span)
             opened.append((token, top))
             top = []
         elif token.text == ")":
-            if not opened:
-                raise GdlSyntaxError("this ')' closes nothing; remove it", token.span)
-            start, outer = opened.pop()
-            span = Span(token.span.source, start.span.start, token.span.end)
-            outer.append(Group(tuple(top), span))
-            top = outer
+            top = _closed(opened, top, token.span)
         else:
             top.append(token)
-    if opened:
-        raise GdlSyntaxError("this '(' is never closed", opened[0][0].span)
-    return tuple(top)
+    while opened:
+        top = _closed(opened, top, tokens[-1].span)
+    return top[0]
+
+
+def _closed(opened: list[tuple[Word, list[Form]]], items: list[Form], end: Span) -> list[Form]:
+    """What surrounds the innermost open group, with the group in it."""
+    start, outer = opened.pop()
+    span = Span(end.source, start.span.start, end.end)
+    outer.append(Group(tuple(items), span))
+    return outer
 
 
 def read_kif(text: str, name: str = "<text>") -> Rulesheet:
@@ -92,7 +180,19 @@ def read_kif(text: str, name: str = "<text>") -> Rulesheet:
     Raises:
         GdlSyntaxError: See `read_forms`.
     """
-    forms = read_forms(text, name)
+    return _rulesheet(read_forms(text, name), name)
+
+
+def read_faulty_kif(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
+    """What can be read of a KIF text, and its faults, see `read_faulty_forms`."""
+    try:
+        return read_kif(text, name), ()
+    except GdlSyntaxError:
+        forms, errors = read_faulty_forms(text, name)
+        return _rulesheet(forms, name), errors
+
+
+def _rulesheet(forms: tuple[Form, ...], name: str) -> Rulesheet:
     if len(forms) == 1 and isinstance(forms[0], Group) and _is_wrapped(forms[0]):
         forms = forms[0].items
     return Rulesheet.from_forms(forms, name)

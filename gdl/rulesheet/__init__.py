@@ -1,7 +1,7 @@
 """What a rulesheet says: its rules, roles and spelling, and how its relations depend on another."""
 
 from gdl.rulesheet.graph import Dependence, DependencyGraph
-from gdl.rulesheet.origin import Origin
+from gdl.rulesheet.origin import Origin, Remark
 from gdl.rulesheet.rules import Body, Comparison, Disjunction, Item, Literal, Relation, Rule
 from gdl.rulesheet.sheet import Rulesheet
 from gdl.rulesheet.words import KEYWORDS, RESERVED
@@ -18,6 +18,7 @@ __all__ = [
     "Literal",
     "Origin",
     "Relation",
+    "Remark",
     "Rule",
     "Rulesheet",
 ]

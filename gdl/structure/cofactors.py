@@ -66,9 +66,7 @@ def cofactors(netlist: Netlist, most_visits: int = MOST_VISITS) -> Cofactors | N
     """
     num_nodes = netlist.first_gate + netlist.num_gates
     starts = netlist.role_starts
-    reads = [
-        _readers(netlist, starts[role], starts[role + 1]) for role in range(len(netlist.roles))
-    ]
+    reads = [readers(netlist, starts[role], starts[role + 1]) for role in range(len(netlist.roles))]
     visits = sum(
         int(starts[role + 1] - starts[role]) * (_num_literals(netlist, gates) + netlist.num_bases)
         for role, gates in enumerate(reads)
@@ -98,7 +96,7 @@ def cofactors(netlist: Netlist, most_visits: int = MOST_VISITS) -> Cofactors | N
             buffer=buffers[0],
         )
         work.idle[netlist.first_input + first : netlist.first_input + last] = NO
-        if not _follow_each(work, netlist.first_input, first, last, following):
+        if not follow_each(work, netlist.first_input, first, last, following):
             return None
 
     def renamed(literals: IntArray) -> IntArray:
@@ -116,7 +114,7 @@ def cofactors(netlist: Netlist, most_visits: int = MOST_VISITS) -> Cofactors | N
     )
 
 
-def _readers(netlist: Netlist, first: int, last: int) -> IntArray:
+def readers(netlist: Netlist, first: int, last: int) -> IntArray:
     """The gates that depend on some inputs, ascending."""
     moved = np.zeros(netlist.first_gate + netlist.num_gates, np.uint8)
     moved[netlist.first_input + first : netlist.first_input + last] = 1
@@ -136,7 +134,7 @@ def _mark_readers(offsets: IntArray, literals: IntArray, first: int, marks: Byte
 
 
 class Work(NamedTuple):
-    """What the kernels make cofactors of, and room to work in."""
+    """Gates of which the kernels make cofactors, and room to work in."""
 
     offsets: IntArray  # [G + 1] of the netlist's gates
     literals: IntArray
@@ -150,7 +148,7 @@ class Work(NamedTuple):
 
 
 @kernel
-def _follow_each(work: Work, first_input: int, first: int, last: int, result: IntArray) -> bool:
+def follow_each(work: Work, first_input: int, first: int, last: int, result: IntArray) -> bool:
     """Write the next value of each base for each move of a role; whether there was room.
 
     Args:
@@ -161,23 +159,43 @@ def _follow_each(work: Work, first_input: int, first: int, last: int, result: In
         result: `[I, B]` is written.
     """
     # What follows if the role makes no move: each move changes a little of it.
-    for gate in work.gates:
-        if not _make(work, gate, work.idle):
-            return False
+    if not make_gates(work):
+        return False
     for node in range(len(work.idle)):
         work.mapping[node] = work.idle[node]
     for index in range(first, last):
         work.mapping[first_input + index] = YES
         work.is_changed[first_input + index] = 1
-        for gate in work.gates:
-            if not _change(work, gate):
-                return False
+        if not make_changed(work):
+            return False
         for base in range(len(work.following)):
             literal = work.following[base]
             result[index, base] = work.mapping[literal >> 1] ^ (literal & 1)
         work.mapping[first_input + index] = NO
         work.is_changed[first_input + index] = 0
     return True
+
+
+@kernel
+def make_gates(work: Work) -> bool:
+    """Map all gates by `idle`; whether there was room."""
+    for gate in work.gates:
+        if not _make(work, gate, work.idle):
+            break
+    else:
+        return True
+    return False
+
+
+@kernel
+def make_changed(work: Work) -> bool:
+    """Map all gates by `mapping`, of which some sources have changed; whether there was room."""
+    for gate in work.gates:
+        if not _change(work, gate):
+            break
+    else:
+        return True
+    return False
 
 
 @kernel

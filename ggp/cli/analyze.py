@@ -24,6 +24,7 @@ def analyze(
     moves: Annotated[
         list[str] | None,
         typer.Option(
+            "--moves",
             metavar="MOVES",
             help="Moves from the start, such as '(mark 1 1) (mark 2 2)'; may be repeated.",
         ),
@@ -34,16 +35,28 @@ def analyze(
     ] = None,
     seconds: Annotated[
         float,
-        typer.Option(metavar="SECONDS", min=0.01, help="How long to search, in seconds."),
+        typer.Option(
+            "--seconds", metavar="SECONDS", min=0.01, help="How long to search, in seconds."
+        ),
     ] = 5.0,
     player: Annotated[
-        str, typer.Option(metavar="PLAYER", help="Whose search: mcts, greedy, mcts:c=0.4.")
+        str,
+        typer.Option(
+            "--player",
+            metavar="PLAYER",
+            help="Whose search: mcts, greedy, mcts:c=0.4 (see ggp players).",
+        ),
     ] = "mcts",
     option: Annotated[
         list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="An option of the player; may be repeated."),
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="An option of the player, see ggp players PLAYER; may be repeated.",
+        ),
     ] = None,
-    engine: Annotated[Engine, typer.Option(metavar="ENGINE", help=ENGINE_HELP)] = Engine.AUTO,
+    engine: Annotated[
+        Engine, typer.Option("--engine", metavar="ENGINE", help=ENGINE_HELP)
+    ] = Engine.AUTO,
     seed: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", help="Seed of the search; none: different each time."),
@@ -56,6 +69,10 @@ def analyze(
     """Search a position, and show what is found: moves, values, what is proven, what is expected.
 
     It ends before its time when everything is proven. Ctrl-C shows what is known so far.
+
+    Examples:
+        ggp analyze connectFour --moves '(drop 4) (drop 4) (drop 3)' --seconds 10
+        ggp analyze ticTacToe --as oplayer --json
     """
     if not math.isfinite(seconds):
         raise typer.BadParameter(f"--seconds: expected a number of seconds, got {seconds}")

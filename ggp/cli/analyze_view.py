@@ -14,7 +14,7 @@ from ggp.cli.position import telling
 from ggp.players.thoughts import bounds, thoughts_on, verdict
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from ggp.cli.text_table import TextTable
 
 MEGABYTE = 1_000_000
 NUM_EXPECTED = 12  # plies of the expected line
@@ -70,7 +70,7 @@ class AnalyzeView:
         for line in self._lines(found):
             self._console.print(line, soft_wrap=True)
 
-    def _table(self, found: Found) -> Table:
+    def _table(self, found: Found) -> TextTable:
         """The best moves."""
         headings = ["move", "visits", "share", "value", "proven"]
         return table(headings, _rows(found)[: self._num_lines], "visits,share,value")

@@ -42,7 +42,10 @@ def playouts(
     seconds: Annotated[
         float,
         typer.Option(
-            metavar="SECONDS", min=0.1, help="How long each game is measured, in seconds."
+            "--seconds",
+            metavar="SECONDS",
+            min=0.1,
+            help="How long each game is measured, in seconds of wall-clock time.",
         ),
     ] = 5.0,
     threads: Annotated[
@@ -54,6 +57,7 @@ def playouts(
     engine: Annotated[
         Engine,
         typer.Option(
+            "--engine",
             metavar="ENGINE",
             help="Who plays: lanes (hundreds of states at once), scalar (one state at a time), "
             "interpreter, or auto: the first of these that works.",
@@ -62,6 +66,7 @@ def playouts(
     gear: Annotated[
         Gear,
         typer.Option(
+            "--gear",
             metavar="GEAR",
             help="How lanes play: by table, or auto: by straight-line code where that is faster.",
         ),
@@ -91,7 +96,13 @@ def playouts(
 ) -> None:
     """Play games at random and tell how fast that goes.
 
-    Exits with 1 if one of the games cannot be played, after all others have been.
+    Counted is in wall-clock time: on a machine that does other work the rates are lower, and the
+    column CPU says by how much. Exits with 1 if one of the games cannot be played, after all others
+    have been.
+
+    Examples:
+        ggp bench playouts ticTacToe connectFour
+        ggp bench playouts breakthrough --threads 2 --json
     """
     import gdl
     from ggp.cli.bench_games import Case, Terms

@@ -112,6 +112,7 @@ class Benched:
             "engine": self.loaded.engine,
             "threads": measured.threads,
             "seconds": measured.seconds,
+            "cpu_seconds": measured.cpu_seconds,
             "ready_seconds": self.ready_seconds,
             "bases": bases,
             "inputs": inputs,

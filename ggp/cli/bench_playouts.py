@@ -199,12 +199,20 @@ class Measured:
         rate: What was counted in that stretch.
         whole: What was counted before, in and after it: all playouts from begin to end.
         threads: How many played.
+        cpu_seconds: How much CPU time a thread got in that stretch, on average.
     """
 
     seconds: float
     rate: Counts
     whole: Counts
     threads: int
+    cpu_seconds: float
+
+    @property
+    def playouts_per_cpu_second(self) -> float | None:
+        """Of one thread, in the time that it had a core; None if it had none."""
+        spent = self.cpu_seconds * self.threads
+        return self.rate.playouts / spent if spent else None
 
     @property
     def playouts_per_second(self) -> float:
@@ -256,11 +264,13 @@ def measure(
     lead = min(LEAD_SECONDS, LEAD_SHARE * seconds)
     stops = threading.Event()
 
-    def work(player: Player) -> tuple[Counts, Counts, float]:
+    def work(player: Player) -> tuple[Counts, Counts, float, float]:
         before, _ = _play(player, lead, stops)
+        began = time.thread_time()
         rate, spent = _play(player, seconds, stops)
+        cpu = time.thread_time() - began
         after = Counts() if stops.is_set() else player.finish()
-        return rate, Counts.together([before, rate, after]), spent
+        return rate, Counts.together([before, rate, after]), spent, cpu
 
     with ThreadPoolExecutor(len(players)) as pool:
         tasks = [pool.submit(work, player) for player in players]
@@ -271,9 +281,13 @@ def measure(
         finally:
             stops.set()  # after Ctrl-C; else they have stopped
         results = [task.result() for task in tasks]
-    rates, wholes, spent = zip(*results, strict=True)
+    rates, wholes, spent, cpu = zip(*results, strict=True)
     return Measured(
-        sum(spent) / len(spent), Counts.together(rates), Counts.together(wholes), len(players)
+        sum(spent) / len(spent),
+        Counts.together(rates),
+        Counts.together(wholes),
+        len(players),
+        sum(cpu) / len(cpu),
     )
 
 

@@ -21,11 +21,14 @@ def search(
     ],
     seconds: Annotated[
         float,
-        typer.Option(metavar="SECONDS", min=0.1, help="How long each search lasts, in seconds."),
+        typer.Option(
+            "--seconds", metavar="SECONDS", min=0.1, help="How long each search lasts, in seconds."
+        ),
     ] = 5.0,
     player: Annotated[
         str,
         typer.Option(
+            "--player",
             metavar="PLAYER",
             help="Whose search it is: a player that keeps a tree, as for ggp match, such as "
             "mcts:c=0.5.",
@@ -57,6 +60,10 @@ def search(
     """Search games from their first state and tell how fast that goes.
 
     Exits with 1 if one of the games cannot be played, after all others have been.
+
+    Examples:
+        ggp bench search connectFour othello
+        ggp bench search breakthrough --player mcts:c=0.5 --seconds 10
     """
     from ggp.cli.bench_games import Case
     from ggp.cli.bench_searching import SearchTerms, bench_search, check_player

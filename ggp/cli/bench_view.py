@@ -20,12 +20,13 @@ _STAGES: Final = ("parse", "ground", "build", "compile")
 def print_benched(found: Sequence[Benched]) -> None:
     """Print what was measured, and what there is to say of it."""
     shown = console()
-    headings = ["game", "engine", "playouts/s", "states/s", "length", "mean goals"]
+    headings = ["game", "engine", "playouts/s", "states/s", "CPU", "length", "mean goals"]
     rows = [_playing(one) for one in found]
-    shown.print(table(headings, rows, "playouts/s,states/s,length"))
+    shown.print(table(headings, rows, "playouts/s,states/s,CPU,length"))
     headings = ["ready in s", *_STAGES, "total", "2nd gear", "bases", "inputs", "gates"]
     rows = [_readiness(one) for one in found]
     shown.print(table(headings, rows, ",".join(headings[1:])))
+    print("Rates are per second of wall-clock time; CPU: in which share of it a thread had a core.")
     for one in found:
         for note in _notes(one):
             print(f"{one.name}: {note}")
@@ -87,6 +88,7 @@ def _playing(one: Benched) -> tuple[str, ...]:
         one.loaded.engine + gear,
         figure(measured.playouts_per_second),
         figure(measured.states_per_second),
+        f"{measured.cpu_seconds / measured.seconds:.0%}",
         _mean(measured.mean_length),
         " ".join(goals),
     )

@@ -29,7 +29,8 @@ def build(
         typer.Option("--out", "-o", metavar="FILE", help="Where to write it; none: GAME.book."),
     ] = None,
     seconds: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.1, help="How long to work, in seconds.")
+        float,
+        typer.Option("--seconds", metavar="SECONDS", min=0.1, help="How long to work, in seconds."),
     ] = 60.0,
     states: Annotated[
         int, typer.Option(metavar="NUMBER", min=1, help="How many states to look at, about.")
@@ -53,6 +54,10 @@ def build(
     """Build a book: the whole game solved backwards if it is small, else its opening and its ends.
 
     Players use it with --option book=FILE.
+
+    Examples:
+        ggp book build ticTacToe
+        ggp match ticTacToe mcts:book=ticTacToe.book alphabeta
     """
     from ggp.search.books.building import BuildSettings
     from ggp.search.books.exploring import ExploreLimits
@@ -94,6 +99,7 @@ def show(
     moves: Annotated[
         list[str] | None,
         typer.Option(
+            "--moves",
             metavar="MOVES",
             help="Moves from the start, such as '(mark 1 1) (mark 2 2)'; may be repeated.",
         ),
@@ -104,7 +110,11 @@ def show(
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
-    """Show what a book is, and what it says about a position."""
+    """Show what a book is, and what it says about a position.
+
+    Examples:
+        ggp book show ticTacToe --moves '(mark 2 2) (mark 1 2)'
+    """
     from ggp.search.books.file import read_book
 
     file = _file(book)

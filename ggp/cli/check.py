@@ -55,7 +55,10 @@ def check(
     seconds: Annotated[
         float,
         typer.Option(
-            metavar="SECONDS", min=0.0, help="How long each file is played at most, in seconds."
+            "--seconds",
+            metavar="SECONDS",
+            min=0.0,
+            help="How long each file is played at most, in seconds.",
         ),
     ] = 20.0,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random games.")] = 0,
@@ -71,6 +74,10 @@ def check(
     """Tell what is wrong with rulesheets, and where.
 
     Exits with 1 if there is an error among the findings, with 2 if a file cannot be read.
+
+    Examples:
+        ggp check my.kif
+        ggp check ticTacToe --structure
     """
     import gdl
 

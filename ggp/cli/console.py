@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
+
+    from ggp.cli.text_table import TextTable
 
 PLAIN_WIDTH = 100
 """Characters of a line where there is no terminal to ask, and COLUMNS is not set."""
@@ -29,7 +30,9 @@ def console() -> Console:
     return Console(width=width, highlight=False, markup=False)
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[object]], numbers: str = "") -> Table:
+def table(
+    headings: Sequence[str], rows: Iterable[Sequence[object]], numbers: str = ""
+) -> TextTable:
     """A table of texts.
 
     Args:
@@ -37,17 +40,10 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[object]], numbers: st
         rows: One value a column each.
         numbers: Headings of the columns to align at the right, separated by commas.
     """
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-    from rich.text import Text
+    from ggp.cli.text_table import TextTable
 
-    right = {name.strip() for name in numbers.split(",")}
-    found = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for heading in headings:
-        found.add_column(heading, justify="right" if heading in right else "left")
-    for row in rows:
-        found.add_row(*(Text(str(value)) for value in row))
-    return found
+    right = frozenset(name.strip() for name in numbers.split(","))
+    return TextTable(headings, [[str(value) for value in row] for row in rows], right)
 
 
 def counted(count: int, word: str) -> str:

@@ -31,6 +31,10 @@ def format_rules(
     """Print rulesheets in a regular layout; comments and the case of symbols are kept.
 
     Exits with 1 if a file is no rulesheet, with 2 if it cannot be read.
+
+    Examples:
+        ggp format my.kif
+        ggp format --write my.kif
     """
     if check and write:
         raise typer.BadParameter("--check changes nothing and --write does; give one of them")

@@ -11,6 +11,7 @@ from ggp.cli.console import counted
 from ggp.match.events import Reply
 from ggp.match.state_view import StateView, survey
 from ggp.players.thoughts import WAITING, bounds, expectation, number, verdict
+from ggp.protocol import shown
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,6 +20,16 @@ if TYPE_CHECKING:
     import gdl
 
 MEGABYTE = 1_000_000
+MANY = 1e12
+MOST_OTHERS = 8
+MOST_CHARACTERS = 40
+
+# What the searches report, and what is said of it in other words or not at all.
+TOLD = {
+    *("value", "lower", "upper", "solved", "plies", "forced", "visits", "line", "moves"),
+    *("seconds", "iterations", "iterations_per_second", "playouts", "playouts_per_second"),
+    *("depth", "nodes", "memory"),
+}
 INDENT = "     "
 
 
@@ -116,7 +127,23 @@ def thoughts_line(reply: Reply) -> str:
         found.append(counted(int(nodes), "node"))
     if memory is not None:
         found.append(f"{memory / MEGABYTE:.0f} MB")
-    return ", ".join(filter(None, found))
+    return ", ".join([*filter(None, found), *_others(thoughts)])
+
+
+def _others(thoughts: Mapping[str, object]) -> list[str]:
+    """What a player reports in words of its own, `games 40`, as far as a line has room for it."""
+    own = [(name, value) for name, value in thoughts.items() if name not in TOLD]
+    plain = [(name, value) for name, value in own if isinstance(value, int | float | str)]
+    return [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in plain[:MOST_OTHERS]]
+
+
+def _shown(value: object) -> str:
+    """A value of any size, on a line with others."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:,.0f}" if value.is_integer() and abs(value) < MANY else f"{value:.4g}"
+    return shown(value if isinstance(value, str) else f"{value:,}", MOST_CHARACTERS)
 
 
 def _remarks(reply: Reply) -> list[str]:

@@ -26,7 +26,9 @@ def games(
     ] = False,
     notation: Annotated[
         str | None,
-        typer.Option(metavar="NOTATION", help="With --source: kif (without it) or epilog."),
+        typer.Option(
+            "--notation", metavar="NOTATION", help="With --source: kif (without it) or epilog."
+        ),
     ] = None,
     picture: Annotated[
         Path | None,
@@ -40,7 +42,13 @@ def games(
     ] = 0,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
-    """List the bundled games, show one, or draw a picture of them."""
+    """List the bundled games, show one, or draw a picture of them.
+
+    Examples:
+        ggp games ticTacToe
+        ggp games ticTacToe --source
+        ggp games chess checkers --picture boards.svg --turns 6
+    """
     from ggp import games as bundled
 
     if picture is not None:

@@ -35,6 +35,7 @@ def learn(
     method: Annotated[
         Method,
         typer.Option(
+            "--method",
             metavar="METHOD",
             help="td: from the value of the next state, by temporal differences; samuel: from what "
             "a search backs up.",
@@ -115,6 +116,10 @@ def learn(
     Players take the file as --option weights=FILE, or as in alphabeta:weights=FILE. The same seed
     gives the same weights. Shown are the games against the untrained evaluation, which is the mean
     of goal and mobility, as the learning goes on.
+
+    Examples:
+        ggp learn connectFour --curve curve.svg
+        ggp match connectFour alphabeta:weights=connectFour.weights.json alphabeta
     """
     from ggp.cli.learn_view import LearnView
     from ggp.cli.rules import read_game

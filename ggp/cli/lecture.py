@@ -20,7 +20,11 @@ def lecture(
     ] = None,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
-    """Compute an example of the lectures anew, and show both results; or list the examples."""
+    """Compute an example of the lectures anew, and show both results; or list the examples.
+
+    Examples:
+        ggp lecture alphabeta --svg trees.svg
+    """
     from ggp.lectures.catalogue import EXAMPLES, example
 
     if name is None:

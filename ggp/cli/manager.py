@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ggp.cli.databases import naming_db
-from ggp.cli.hosting_options import AllowHost, Jobs
+from ggp.cli.failures import WrongUseError
+from ggp.cli.hosting_options import AllowHost, Jobs, require_packages
+
+TOKEN_VARIABLE = "GGP_TOKEN"  # noqa: S105  # where a token stands, not one
 
 
 def manager(
     host: Annotated[
         str,
         typer.Option(
+            "--host",
             metavar="HOST",
             help="Address to listen on; any but this machine's own asks for a token.",
         ),
@@ -21,7 +26,11 @@ def manager(
     port: Annotated[
         int,
         typer.Option(
-            metavar="PORT", min=0, max=65535, help="Port to listen on; 0 takes any free one."
+            "--port",
+            metavar="PORT",
+            min=0,
+            max=65535,
+            help="Port to listen on; 0 takes any free one.",
         ),
     ] = 8080,
     db: Annotated[
@@ -35,7 +44,20 @@ def manager(
     token: Annotated[
         str | None,
         typer.Option(
-            metavar="TOKEN", help="What who comes must know; made up where one is needed."
+            "--token",
+            metavar="TOKEN",
+            help="What who comes must know; made up where one is needed. "
+            f"The variable {TOKEN_VARIABLE} says it as well, and no list of processes shows that.",
+        ),
+    ] = None,
+    player_files: Annotated[
+        Path | None,
+        typer.Option(
+            "--player-files",
+            metavar="FOLDER",
+            exists=True,
+            file_okay=False,
+            help="Whose files players may be given, as in mcts:book=FOLDER/FILE; else none.",
         ),
     ] = None,
     jobs: Jobs = 0,
@@ -44,26 +66,38 @@ def manager(
 
     Players are registered by address or started here by name. Everything is kept in a database; a
     manager that is stopped in the middle goes on where it was. Ctrl-C stops it.
+
+    Examples:
+        ggp manager
+        ggp manager --port 8081 --db sqlite:///club.db
     """
+    require_packages()
     import asyncio
     import logging
     import os
     import secrets
 
+    from ggp.log import set_up_logging
     from ggp.manager.app import serve
-    from ggp.manager.config import ManagerConfig, is_loopback
+    from ggp.manager.config import ManagerConfig, TokenError, is_loopback
 
+    place = "--token" if token is not None else TOKEN_VARIABLE
+    token = os.environ.get(TOKEN_VARIABLE) if token is None else token
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(24)
-    config = ManagerConfig(
-        host=host,
-        port=port,
-        database=db,
-        token=token,
-        allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
-        num_cores=jobs or os.cpu_count() or 1,
-    )
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
+    try:
+        config = ManagerConfig(
+            host=host,
+            port=port,
+            database=db,
+            token=token,
+            allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
+            player_files=player_files,
+            num_cores=jobs or os.cpu_count() or 1,
+        )
+    except TokenError as error:
+        raise WrongUseError(f"{place}: {error}") from error
+    set_up_logging("text", logging.WARNING)
     with naming_db():
         asyncio.run(serve(config, lambda address: _tell(config, address)))
     print("stopped")

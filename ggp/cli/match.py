@@ -33,7 +33,8 @@ def match(
         list[str],
         typer.Argument(
             metavar="PLAYER...",
-            help="One a role: mcts, mcts:c=0.7, package.module:Class, http://host:9147.",
+            help="One a role: mcts, mcts:c=0.7 (see ggp players), package.module:Class, "
+            "http://host:9147.",
         ),
     ],
     startclock: Annotated[
@@ -44,14 +45,16 @@ def match(
             max=MAX_CLOCK,
             help="Time to prepare, in seconds; players may use less.",
         ),
-    ] = 10,
+    ] = 1,
     playclock: Annotated[
         int,
         typer.Option(
             metavar="SECONDS", min=1, max=MAX_CLOCK, help="Time for each move, in seconds."
         ),
-    ] = 5,
-    engine: Annotated[Engine, typer.Option(metavar="ENGINE", help=ENGINE_HELP)] = Engine.AUTO,
+    ] = 2,
+    engine: Annotated[
+        Engine, typer.Option("--engine", metavar="ENGINE", help=ENGINE_HELP)
+    ] = Engine.AUTO,
     dialect: Annotated[
         DialectName, typer.Option(metavar="NAME", help=DIALECT_HELP)
     ] = DialectName.GGP_BASE,
@@ -84,7 +87,12 @@ def match(
         bool, typer.Option("--quiet", metavar="", help="Show only the result.")
     ] = False,
 ) -> None:
-    """Play matches and show how they go."""
+    """Play matches and show how they go.
+
+    Examples:
+        ggp match ticTacToe mcts random
+        ggp match connectFour mcts:c=0.7 http://127.0.0.1:9147 --matches 10 --swap
+    """
     import asyncio
 
     from ggp.cli.match_series import Terms

@@ -108,7 +108,7 @@ async def play_series(
     seeds = random.Random(terms.seed)
     async with EnginePool(callers.wait) as pool:
         if any(one.needs_process for one in contestants):
-            await pool.start()
+            await pool.start()  # they play before they have loaded all that makes them fast
         for index in range(terms.matches):
             sitting = _sit(game, index, terms, len(contestants))
             book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))

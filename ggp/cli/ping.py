@@ -22,6 +22,9 @@ def ping(
 
     Exits with 1 if it cannot be reached or answers something else. GGP-Base gives a player
     1 second, and lets it play only if its status is "available".
+
+    Examples:
+        ggp ping http://127.0.0.1:9147
     """
     import asyncio
 

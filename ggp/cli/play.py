@@ -26,7 +26,8 @@ def play(
         list[str] | None,
         typer.Option(
             metavar="PLAYER",
-            help="Who plays the other roles: mcts unless told otherwise; ROLE=PLAYER for one role.",
+            help="Who plays the other roles: mcts unless told otherwise; ROLE=PLAYER for one role. "
+            "See ggp players.",
         ),
     ] = None,
     playclock: Annotated[
@@ -56,10 +57,14 @@ def play(
     adviser: Annotated[
         str, typer.Option(metavar="PLAYER", help="Whose search answers hint and analyze.")
     ] = "mcts",
-    engine: Annotated[Engine, typer.Option(metavar="ENGINE", help=ENGINE_HELP)] = Engine.AUTO,
+    engine: Annotated[
+        Engine, typer.Option("--engine", metavar="ENGINE", help=ENGINE_HELP)
+    ] = Engine.AUTO,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", help="Seed of chance and of the players; none: none."),
+        typer.Option(
+            metavar="NUMBER", help="Seed of chance and of the players; none: different each time."
+        ),
     ] = None,
     record: Annotated[
         Path | None,
@@ -68,11 +73,23 @@ def play(
     thoughts: Annotated[
         bool, typer.Option("--thoughts", metavar="", help="Show what the opponents think.")
     ] = False,
+    ponder: Annotated[
+        bool,
+        typer.Option(
+            "--ponder",
+            metavar="",
+            help="Let the opponents search while you think, too; else they rest, and the machine.",
+        ),
+    ] = False,
 ) -> None:
     """Play a game yourself, against our players or others.
 
     The board is shown, and your moves are numbered: type a number or the text of a move. `help`
     tells what else you can type. Lines may also come from a pipe.
+
+    Examples:
+        ggp play ticTacToe
+        ggp play connectFour --as yellow --against mcts:c=0.7 --playclock 1
     """
     import asyncio
 
@@ -87,6 +104,7 @@ def play(
         seed=seed,
         record=record,
         is_telling=thoughts,
+        is_pondering=ponder,
     )
     asyncio.run(_play(game, role, against or [], terms))
 

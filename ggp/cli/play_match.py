@@ -46,6 +46,7 @@ class PlayTerms:
         seed: Of everything that is drawn.
         record: Where to save the record; None: nowhere.
         is_telling: Whether the opponents' thoughts are shown.
+        is_pondering: Whether the opponents think while the person does.
     """
 
     playclock: int
@@ -56,6 +57,7 @@ class PlayTerms:
     seed: int | None
     record: Path | None
     is_telling: bool
+    is_pondering: bool
 
 
 async def play_match(
@@ -114,7 +116,7 @@ async def _others(
         await stack.enter_async_context(pool)
         await pool.start()
     callers = Callers(lambda text: None, _tell, _tell)
-    at = Table(pool, terms.engine.value, book)
+    at = Table(pool, terms.engine.value, book, terms.is_pondering)
     return {
         role: one.seat(at, seeds.randrange(SEED_RANGE), callers)
         for role, one in contestants.items()

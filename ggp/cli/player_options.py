@@ -1,8 +1,15 @@
-"""Options of players as a command line gives them."""
+"""Players and their options as a command line gives them."""
 
 from __future__ import annotations
 
 import typer
+
+# As in `ggp.players.registry`; written twice, so that `--help` need not import the players.
+BUILT_IN = (
+    *("alphabeta", "astar", "bestfirst", "bfs", "dfs", "expectimax", "expectiminimax", "greedy"),
+    *("ids", "legal", "mcts", "minimax", "montecarlo", "random"),
+)
+NAMED = f"{', '.join(BUILT_IN)} (see ggp players), or package.module:Class for your own"
 
 
 def options_of(pairs: list[str]) -> dict[str, str]:

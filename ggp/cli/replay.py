@@ -35,10 +35,18 @@ def replay(
         list[Path], typer.Argument(metavar="TRACE...", help="Traces or saved matches, or a folder.")
     ],
     engine: Annotated[
-        Engine, typer.Option(metavar="ENGINE", help="The reasoner that replays.")
+        Engine,
+        typer.Option(
+            "--engine",
+            metavar="ENGINE",
+            help="The reasoner that replays: interpreter, scalar or lanes.",
+        ),
     ] = Engine.INTERPRETER,
     seconds: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0.1, help="Time for each rulesheet, in seconds.")
+        float,
+        typer.Option(
+            "--seconds", metavar="SECONDS", min=0.1, help="Time for each rulesheet, in seconds."
+        ),
     ] = 60.0,
     jobs: Annotated[
         int,
@@ -46,7 +54,12 @@ def replay(
     ] = 0,
     json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
 ) -> None:
-    """Replay recorded traces and matches, and name the first difference."""
+    """Replay recorded traces and matches, and name the first difference.
+
+    Examples:
+        ggp match ticTacToe mcts random --save match.json
+        ggp replay ticTacToe match.json
+    """
     from ggp.cli.replay_pairs import pairs_of, run_pair, run_pairs
 
     _check_files(traces)

@@ -15,9 +15,9 @@ from ggp.match.standings import Score, tally
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
     from ggp.cli.match_series import Sitting
+    from ggp.cli.text_table import TextTable
 
 MAX_SHORT_NAME = 12
 MAX_WIDTH = 10_000
@@ -84,7 +84,7 @@ def _numeric(headings: Sequence[str]) -> list[str]:
     return [heading for heading in headings if heading not in {"role", "player"}]
 
 
-def _turned(rows: Sequence[Row]) -> Table:
+def _turned(rows: Sequence[Row]) -> TextTable:
     """The table with a line for each heading and a column for each player."""
     names = [row["player"] for row in rows]
     lines = [[heading, *(row[heading] for row in rows)] for heading in rows[0]]

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
 
 from ggp.cli.verb_words import command_of, words_of
+from ggp.cli.verbs import VERBS, Commands, Group
 
 FAILED = 1
 WRONG_USE = 2
@@ -25,39 +25,12 @@ TRACEBACK_VARIABLE = "GGP_TRACEBACK"
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 
-class Verb(TyperCommand):
-    """One verb."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """The options and arguments; no argument is shown with the Python type that it has."""
-        params: list[Any] = super().get_params(ctx)
-        for param in params:
-            if not param.opts[0].startswith("-"):
-                param.display_type_rich = lambda ctx: ""
-        return params
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """`[OPTIONS] GAME PLAYER...`, as the documentation has it."""
-        arguments = [param for param in self.params if not param.opts[0].startswith("-")]
-        return ["[OPTIONS]"] + [
-            f"{param.metavar}" if param.required else f"[{param.metavar}]" for param in arguments
-        ]
-
-    def get_help_option(self, ctx: Any) -> Any:
-        """`-h`, `--help`, without a word for the value that they do not take."""
-        return _without_value(super().get_help_option(ctx))
-
-
-class Group(TyperGroup):
-    """A verb that has verbs of its own."""
-
-    def get_help_option(self, ctx: Any) -> Any:
-        """`-h`, `--help`, without a word for the value that they do not take."""
-        return _without_value(super().get_help_option(ctx))
-
-
 class Root(Group):
     """The group of all verbs: turns what a verb raises into a line and an exit code."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands = Commands(VERBS)
 
     def main(  # type: ignore[override]  # the bases differ between versions of typer
         self,
@@ -102,12 +75,6 @@ def print_version(is_asked: bool) -> None:
 
         print(f"ggp {__version__}")
         raise typer.Exit
-
-
-def _without_value(option: Any) -> Any:
-    if option is not None:
-        option.metavar = ""
-    return option
 
 
 def _failed(error: Exception, command: str) -> int:

@@ -48,6 +48,8 @@ class Table:
     reasoner: Reasoner
     book: FollowedRulebook
     """Of the match."""
+    is_pondering: bool = True
+    """Whether who thinks here goes on while the others do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,9 @@ class Contestant:
             return RemoteSeat(self.text, self.name, callers.warn, MANNERS[self.dialect])
         if self.text in PLAYERS:
             return SimpleSeat(PLAYERS[self.text](seed), at.book, self.name)
-        config = EngineConfig(player=self.text, seed=seed, reasoner=at.reasoner)
+        config = EngineConfig(
+            player=self.text, seed=seed, reasoner=at.reasoner, is_pondering=at.is_pondering
+        )
         return LocalSeat(at.pool, config, self.name, callers.tell)
 
 

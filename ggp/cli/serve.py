@@ -10,12 +10,15 @@ import typer
 
 from ggp.cli.engines import HELP as ENGINE_HELP
 from ggp.cli.engines import Engine
-from ggp.cli.player_options import options_of
+from ggp.cli.player_options import NAMED, options_of
 
 if TYPE_CHECKING:  # `ggp --help` must not load the server
+    from ggp.listener.networks import Network
     from ggp.server.config import ServerConfig
 
 MEBIBYTE = 1 << 20
+NO_PAGE = "none"
+CONNECTIONS_A_MATCH = 8  # twice as many as may wait in one
 LEAST_MEMORY = (
     1024  # MB; in 512 no process gets as far as a move (ticTacToe, mcts), in 704 the second does
 )
@@ -44,29 +47,43 @@ def serve(
     host: Annotated[
         str,
         typer.Option(
-            metavar="HOST", help="Address to listen on; 0.0.0.0 to be reached from elsewhere."
+            "--host",
+            metavar="HOST",
+            help="Address to listen on; 0.0.0.0 to be reached from elsewhere.",
         ),
     ] = "127.0.0.1",
     port: Annotated[
         int,
         typer.Option(
-            metavar="PORT", min=0, max=65535, help="Port to listen on; 0 takes any free one."
+            "--port",
+            metavar="PORT",
+            min=0,
+            max=65535,
+            help="Port to listen on; 0 takes any free one.",
         ),
     ] = 9147,
     name: Annotated[
-        str, typer.Option(metavar="NAME", help="What INFO answers; blanks become hyphens.")
+        str,
+        typer.Option("--name", metavar="NAME", help="What INFO answers; blanks become hyphens."),
     ] = "ggp-agent",
     player: Annotated[
         str,
         typer.Option(
-            metavar="PLAYER", help="Who plays: mcts, greedy, random, legal or package.module:Class."
+            "--player",
+            metavar="PLAYER",
+            help=f"Who plays: {NAMED}.",
         ),
     ] = "mcts",
     option: Annotated[
         list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="An option of the player; may be repeated."),
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="An option of the player, see ggp players PLAYER; may be repeated.",
+        ),
     ] = None,
-    engine: Annotated[Engine, typer.Option(metavar="ENGINE", help=ENGINE_HELP)] = Engine.AUTO,
+    engine: Annotated[
+        Engine, typer.Option("--engine", metavar="ENGINE", help=ENGINE_HELP)
+    ] = Engine.AUTO,
     margin: Annotated[
         float,
         typer.Option(
@@ -80,6 +97,30 @@ def serve(
         int | None,
         typer.Option(
             metavar="NUMBER", help="Seed of the player's choices; none: different each time."
+        ),
+    ] = None,
+    allow_client: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NETWORK",
+            help="An address or network that may connect; may be repeated. Without: everybody.",
+        ),
+    ] = None,
+    allow_page: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ORIGIN",
+            help="Site whose pages, shown in a browser, may send messages, such as "
+            "https://example.org; none for no page. May be repeated. Without: any page, but all "
+            "together play at most half of the matches.",
+        ),
+    ] = None,
+    one_manager: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NETWORK",
+            help="A network whose addresses are one manager; may be repeated. A match is spoken "
+            "of only by who began it.",
         ),
     ] = None,
     max_matches: Annotated[
@@ -121,14 +162,18 @@ def serve(
 
     Register the address that is printed with GGP-Base, Gamemaster or a Dresden GameController; each
     is answered in its own dialect. Ctrl-C stops the server and every search.
+
+    Examples:
+        ggp serve --host 0.0.0.0 --player mcts --option threads=2
+        ggp serve --port 9148 --player alphabeta
     """
     import asyncio
 
     from ggp.engine import EngineConfig
+    from ggp.log import set_up_logging
     from ggp.protocol import Limits
     from ggp.server.app import serve as run
-    from ggp.server.config import ServerConfig
-    from ggp.server.log import set_up_logging
+    from ggp.server.config import MAX_CONNECTIONS, ServerConfig
 
     _check_memory(memory)
     options = options_of(option or [])
@@ -145,7 +190,11 @@ def serve(
             reasoner=engine.value,
         ),
         margin=margin,
+        allowed_clients=_networks(allow_client, "--allow-client"),
+        allowed_pages=_pages(allow_page),
+        one_manager=_networks(one_manager, "--one-manager"),
         max_matches=max_matches,
+        max_connections=max(MAX_CONNECTIONS, CONNECTIONS_A_MATCH * max_matches),
         max_body_bytes=max_body,
         limits=Limits(num_characters=max_body, startclock=max_startclock, playclock=max_playclock),
     )
@@ -162,6 +211,32 @@ def _check_memory(memory: int) -> None:
             "process loads takes 700 MB of its address space",
             param_hint="--memory",
         )
+
+
+def _networks(texts: list[str] | None, option: str) -> tuple[Network, ...]:
+    from ggp.listener.networks import NetworkError, network_of
+
+    try:
+        return tuple(map(network_of, texts or ()))
+    except NetworkError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from error
+
+
+def _pages(origins: list[str] | None) -> tuple[str, ...]:
+    """The origins as browsers write them; a page without an address calls itself `null`."""
+    from urllib.parse import urlsplit
+
+    from ggp.server.config import ANY_PAGE
+
+    if origins is None:
+        return (ANY_PAGE,)
+    for origin in origins:
+        parts = urlsplit(origin)
+        is_whole = bool(parts.scheme and parts.netloc) and not (parts.path or parts.query)
+        if origin not in {NO_PAGE, "null"} and not is_whole:
+            expected = "expected an origin such as https://example.org, without a path, or none"
+            raise typer.BadParameter(f"{expected}, got {origin}", param_hint="--allow-page")
+    return tuple(origin.lower() for origin in origins if origin != NO_PAGE)
 
 
 def _check_player(player: str, options: dict[str, str]) -> None:

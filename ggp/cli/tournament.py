@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.console import print_json
+from ggp.cli.console import console, print_json
+from ggp.cli.console import table as text_table
 from ggp.cli.databases import naming_db
-from ggp.cli.hosting_options import AllowHost, Jobs
+from ggp.cli.hosting_options import AllowHost, Jobs, require_packages
 
 if TYPE_CHECKING:
     import asyncio
 
-    from rich.table import Table as RichTable
-
+    from ggp.cli.text_table import TextTable
     from ggp.manager.config import ManagerConfig
     from ggp.manager.service import Service
     from ggp.manager.store.tournaments import Entry
@@ -51,7 +51,12 @@ def tournament(
 
     It is kept in a database as it goes on: stopped in the middle, by Ctrl-C or by a power cut, the
     same command goes on where it was. A tournament that is over has its table printed again.
+
+    Examples:
+        ggp tournament cup.toml
+        ggp tournament cup.toml --db sqlite:///cup.db --json
     """
+    require_packages()
     import asyncio
     import os
 
@@ -72,6 +77,7 @@ def tournament(
     config = ManagerConfig(
         database=db,
         allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
+        player_files=Path("/"),  # who starts it may read what it may read
         num_cores=jobs or os.cpu_count() or 1,
     )
     try:
@@ -95,6 +101,7 @@ async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Tabl
         holder = Holder(service)
         with _naming(file):
             number = await holder.create_or_find(plan)
+        await _warn(service, number, plan, file)
         try:
             await _follow(service, number, holder.start(number))
         finally:
@@ -106,17 +113,32 @@ async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Tabl
         return table_of(plan, found)
 
 
+async def _warn(service: Service, number: int, plan: TournamentPlan, file: Path) -> None:
+    """Say before a tournament begins what is short in it."""
+    from ggp.manager.clocks import warnings_of
+    from ggp.manager.store import tournaments
+
+    async with service.database.reading() as session:
+        status = (await tournaments.find(session, number)).status
+    if status == "waiting":
+        for line in await warnings_of(service, plan):
+            typer.echo(f"ggp tournament: {file}: warning: {line}", err=True)
+
+
 @contextmanager
 def _naming(file: Path) -> Iterator[None]:
     """Let what a plan names and is not there be wrong use of its file."""
     from ggp.cli.failures import WrongUseError
     from ggp.errors import UnknownNameError
-    from ggp.manager.config import AddressError
+    from ggp.manager.config import AddressError, FileRefusedError
     from ggp.manager.problems import WrongRequestError
     from ggp.match.tournament.plan import PlanError
     from ggp.players.options import PlayerSpecError
 
-    wrong = (UnknownNameError, PlayerSpecError, PlanError, WrongRequestError, AddressError)
+    wrong = (
+        *(UnknownNameError, PlayerSpecError, PlanError),
+        *(WrongRequestError, AddressError, FileRefusedError),
+    )
     try:
         yield
     except wrong as error:
@@ -165,32 +187,31 @@ def _progress() -> Iterator[Callable[[list[Entry]], None]]:
 
 
 def _print(plan: TournamentPlan, table: Table) -> None:
-    from rich.console import Console
-
-    console = Console()
-    console.print(_standings(plan, table))
+    shown = console()
+    shown.print(plan.name)
+    shown.print(_standings(table))
     if any(row.matches > row.wins + row.draws + row.losses for row in table.rows):
-        console.print("Games for one player bring points; nobody wins, draws or loses them.\n")
+        shown.print("Games for one player bring points; nobody wins, draws or loses them.\n")
+    if any(str(row.faults) for row in table.rows):
+        shown.print(
+            "TO, IL, CE: answers that were late, illegal or missing; random legal moves were made "
+            "in their place.\n"
+        )
     if len(table.rows) > 1:
-        console.print(_crosstable(table))
+        shown.print(_crosstable(table))
 
 
-def _standings(plan: TournamentPlan, table: Table) -> RichTable:
-    from rich import box
-    from rich.table import Table as RichTable
-
-    shown = RichTable(title=plan.name, box=box.SIMPLE, title_justify="left")
-    for name in ("", "player"):
-        shown.add_column(name)
-    for name in ("points", "matches", "won", "drawn", "lost", "Elo", "95 %"):
-        shown.add_column(name, justify="right")
+def _standings(table: Table) -> TextTable:
+    figures = ("points", "matches", "won", "drawn", "lost", "Elo", "95 %", "TO", "IL", "CE")
+    rows = []
     for place, row in enumerate(table.rows, start=1):
         rating = row.rating
         elo = _rounded(rating.elo) if rating else ""
         interval = f"{_rounded(rating.low)} to {_rounded(rating.high)}" if rating else ""
         counts = (row.matches, row.wins, row.draws, row.losses)
-        shown.add_row(str(place), row.name, f"{row.points:g}", *map(str, counts), elo, interval)
-    return shown
+        faults = (row.faults.timeouts, row.faults.illegal, row.faults.connection)
+        rows.append((f"{place}. {row.name}", f"{row.points:g}", *counts, elo, interval, *faults))
+    return text_table(("player", *figures), rows, ",".join(figures))
 
 
 def _rounded(elo: float) -> str:
@@ -198,16 +219,10 @@ def _rounded(elo: float) -> str:
     return f"{round(elo) + 0:+d}"
 
 
-def _crosstable(table: Table) -> RichTable:
-    from rich import box
-    from rich.table import Table as RichTable
-
+def _crosstable(table: Table) -> TextTable:
     names = [row.name for row in table.rows]
-    shown = RichTable(box=box.SIMPLE, title="each against each", title_justify="left")
-    shown.add_column("")
-    for name in names:
-        shown.add_column(name, justify="right")
+    rows = []
     for one in names:
         cells = [table.cells.get((one, other)) for other in names]
-        shown.add_row(one, *(f"{cell.score:g}/{cell.meetings}" if cell else "" for cell in cells))
-    return shown
+        rows.append((one, *(f"{cell.score:g}/{cell.meetings}" if cell else "" for cell in cells)))
+    return text_table(("each against each", *names), rows, ",".join(names))

@@ -11,8 +11,11 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import Any
 
+from ggp.cli.meaning import option_taking, options_meant, verbs_meant
+from ggp.cli.player_options import BUILT_IN
 from ggp.cli.verb_words import command_of, words_of
 
+MOST_HINTS = 3
 _EXTRA = re.compile(r"\((?P<words>[^()]*)\)\.?$")
 
 
@@ -29,8 +32,8 @@ def wrong_use(error: Any, root: Any, args: Sequence[str]) -> str:
         case "MissingParameter":
             return f"expected {_name(error.param)}, it is missing"
         case "NoSuchOption":
-            known = [name for param in command.params for name in param.opts]
-            hint = _nearest(error.option_name, known)
+            known = _options(command)
+            hint = _nearest(error.option_name, known, options_meant(error.option_name, known))
             return f"there is no option {error.option_name}{hint}"
         case "BadOptionUsage":
             return _half_an_option(error.option_name, command)
@@ -43,10 +46,14 @@ def wrong_use(error: Any, root: Any, args: Sequence[str]) -> str:
 def _bad_words(error: Any, command: Any, args: Sequence[str]) -> str:
     """A verb that there is not in a group, or more arguments than a verb takes."""
     if args and hasattr(command, "commands") and not args[0].startswith("-"):
-        return f"there is no verb {args[0]!r}{_nearest(args[0], command.commands)}"
+        meant = verbs_meant(args[0], [*command.commands, *_options(command)])
+        return f"there is no verb {args[0]!r}{_nearest(args[0], command.commands, meant)}"
     extra = _EXTRA.search(error.message)
     if extra is not None:
-        return f"expected no more arguments, got also: {extra['words']}"
+        words = extra["words"].split()
+        taking = option_taking(words[0], _options(command), BUILT_IN) if words else ""
+        hint = f"; did you mean {taking}?" if taking else ""
+        return f"expected no more arguments, got also: {extra['words']}{hint}"
     return " ".join(error.message.split())
 
 
@@ -100,8 +107,16 @@ def _name(param: Any) -> str:
     return str(param.opts[0] if is_option else param.metavar or param.name.upper())
 
 
-def _nearest(word: str, known: Iterable[str]) -> str:
+def _options(command: Any) -> list[str]:
+    """The names of a verb's options."""
+    names = [name for param in command.params for name in param.opts if name.startswith("-")]
+    return [*names, "--help"]
+
+
+def _nearest(word: str, known: Iterable[str], meant: Sequence[str]) -> str:
+    """Names of nearly the same letters, or else of nearly the same meaning."""
     # The dashes that all options have in common are no likeness.
     by_name = {name.lstrip("-"): name for name in known}
-    found = [by_name[name] for name in get_close_matches(word.lstrip("-"), by_name)]
+    near = [by_name[name] for name in get_close_matches(word.lstrip("-"), by_name)]
+    found = list(dict.fromkeys([*near, *meant]))[:MOST_HINTS]
     return f"; did you mean {' or '.join(found)}?" if found else ""

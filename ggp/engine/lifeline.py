@@ -6,13 +6,12 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from ggp.clock import Deadline
 from ggp.engine.config import EngineConfig, MatchSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerHangsError, WorkerLostError
 from ggp.engine.exchange import Exchange
-from ggp.engine.pool import EnginePool
 from ggp.engine.process import WorkerProcess
 from ggp.engine.wire import Begin, Command, Ready
 
@@ -25,8 +24,25 @@ RULES_SECONDS: Final = 120.0
 CommandMaker = Callable[[int, int], Command]
 
 
+class Supply(Protocol):
+    """Lends processes."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it lends none any more."""
+        ...
+
+    async def take(self) -> WorkerProcess:
+        """A process that knows of no match."""
+        ...
+
+    def give_back(self, worker: WorkerProcess) -> None:
+        """Kill a process."""
+        ...
+
+
 class Lifeline:
-    """Takes processes from the pool, begins the match with them, and drops those that fail.
+    """Takes processes from a supply, begins the match with them, and drops those that fail.
 
     Attributes:
         ready: What the first process said of the match; None as long as it has not.
@@ -34,7 +50,7 @@ class Lifeline:
         config: Settings of the next process.
     """
 
-    def __init__(self, pool: EnginePool, setup: MatchSetup, config: EngineConfig) -> None:
+    def __init__(self, pool: Supply, setup: MatchSetup, config: EngineConfig) -> None:
         self._pool = pool
         self._setup = setup
         self.config = config

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final, Self
 
 from ggp.clock import Deadline
-from ggp.engine.answers import Choice, Origin, Outcome, Position
+from ggp.engine.answers import Choice, Outcome, Position
 from ggp.engine.config import EngineConfig, MatchSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
 from ggp.engine.exchange import Exchange
 from ggp.engine.lifeline import MAX_ATTEMPTS, CommandMaker, Lifeline
 from ggp.engine.pool import EnginePool
 from ggp.engine.verdict import judge
-from ggp.engine.wire import Follow, Search
+from ggp.engine.wire import Follow, Ready, Search
 from ggp.engine.witness import Witness
 from ggp.match.steps import JointMove, Percepts, Step
 
 _log = logging.getLogger(__name__)
 
 STOP_SECONDS: Final = 2.0
-BAD_ORIGINS: Final = frozenset({Origin.FIRST_LEGAL, Origin.GUESS})
-"""Of moves that the player had no part in."""
+READ_SECONDS: Final = 1.0
+"""How long, and what part of the time to get ready, another process is let to read the rules first:
+those that mean nothing, or too much, then cost none that searches.
+"""
+READ_SHARE: Final = 0.1
 
 Happened = Step | Sequence[str] | None
 """What the manager said of the last turn; a plain sequence is a joint move, None the first turn."""
@@ -38,10 +41,14 @@ class MatchEngine:
     far and searches in what time is left. `start` makes an engine.
     """
 
-    def __init__(self, pool: EnginePool, setup: MatchSetup, config: EngineConfig) -> None:
+    def __init__(
+        self, pool: EnginePool, setup: MatchSetup, config: EngineConfig, *, is_witnessed: bool
+    ) -> None:
         self._lifeline = Lifeline(pool, setup, config)
-        self._new_witness = partial(Witness, pool, setup, config)
-        self._witness: Witness | None = None
+        self._new_witness: Callable[[], Witness | None] = lambda: (
+            Witness(pool.forks, setup, config) if is_witnessed else None
+        )
+        self._witness = self._new_witness()
         self._history: list[Step] = []
         self._tending: asyncio.Task[None] | None = None
         self._position: Position | None = None
@@ -49,17 +56,31 @@ class MatchEngine:
 
     @classmethod
     async def start(
-        cls, pool: EnginePool, setup: MatchSetup, config: EngineConfig, deadline: Deadline
+        cls,
+        pool: EnginePool,
+        setup: MatchSetup,
+        config: EngineConfig,
+        deadline: Deadline,
+        *,
+        is_witnessed: bool = False,
     ) -> Self:
         """An engine that has read the rules and prepared itself; returns by the deadline.
 
         If reading takes longer, it goes on behind `is_ready` and the first `play` waits for it.
 
+        Args:
+            pool: Lends the processes.
+            setup: The match.
+            config: The player, and its bounds.
+            deadline: When to return at the latest.
+            is_witnessed: Whether another process says what is legal, before anything is searched;
+                for callers of `play` who do not know it.
+
         Raises:
             RulesError: The match cannot be played: bad rules, no such role, no such player.
             EngineError: No process lives long enough to say.
         """
-        engine = cls(pool, setup, config)
+        engine = cls(pool, setup, config, is_witnessed=is_witnessed)
         try:
             async with asyncio.timeout(deadline.remaining()):
                 await engine._begin(deadline)
@@ -68,29 +89,29 @@ class MatchEngine:
         except BaseException:
             await engine.abort()
             raise
-        beginning = engine._lifeline.beginning if engine.is_ready else None
+        beginning = engine._lifeline.beginning if engine._lifeline.ready else None
         engine._tending = asyncio.create_task(engine._tend(beginning))
         return engine
 
     @property
     def is_ready(self) -> bool:
         """Whether the rules have been read; the attributes below are empty until then."""
-        return self._lifeline.ready is not None
+        return self._ready is not None
 
     @property
     def roles(self) -> tuple[str, ...]:
         """All roles in order, in the rulesheet's spelling."""
-        return self._lifeline.ready.roles if self._lifeline.ready else ()
+        return self._ready.roles if self._ready else ()
 
     @property
     def role(self) -> str:
         """Our role in the rulesheet's spelling."""
-        return self._lifeline.ready.role if self._lifeline.ready else ""
+        return self._ready.role if self._ready else ""
 
     @property
     def has_percepts(self) -> bool:
         """Whether the rules have `sees`: a game of incomplete information (GDL-II)."""
-        return self._lifeline.ready.has_percepts if self._lifeline.ready else False
+        return self._ready.has_percepts if self._ready else False
 
     @property
     def reasoner(self) -> str:
@@ -105,13 +126,30 @@ class MatchEngine:
     @property
     def position(self) -> Position | None:
         """The latest position that has been computed."""
-        if self._position is None and self._lifeline.beginning is not None:
-            moved = self._lifeline.beginning.moved
-            return None if moved is None else moved.position
-        return self._position
+        beginning = self._lifeline.beginning
+        moved = beginning.moved if beginning is not None else None
+        told = [
+            self._position,
+            moved.position if moved is not None else None,
+            self._witness.position if self._witness is not None else None,
+        ]
+        known = [position for position in told if position is not None]
+        return max(known, key=lambda position: position.turn, default=None)
 
-    async def play(self, happened: Happened, deadline: Deadline) -> Choice:
+    async def play(
+        self,
+        happened: Happened,
+        deadline: Deadline,
+        last: Deadline | None = None,
+        legal: Sequence[str] = (),
+    ) -> Choice:
         """Our move after what happened; never later than the deadline.
+
+        Args:
+            happened: What the manager said of the last turn.
+            deadline: When to answer.
+            last: When to answer if no legal move is known at the deadline.
+            legal: Moves that are legal now, if that is known.
 
         Raises:
             MoveError: What happened cannot be read; nothing was changed.
@@ -120,7 +158,7 @@ class MatchEngine:
         self._record(happened)
         exchanges: list[Exchange] = []
         if self._witness is not None:
-            self._witness.follow(self._following(is_last=False), deadline)
+            self._witness.follow(self._following(is_last=False))
         try:
             async with asyncio.timeout(deadline.remaining()):
                 await self._lifeline.conduct(self._searching(deadline), deadline, exchanges)
@@ -133,10 +171,10 @@ class MatchEngine:
             raise
         except EngineError as error:
             self._trouble(f"no engine could choose: {error}")
-        seen = self._witness.exchanges if self._witness else []
-        choice = judge([*seen, *exchanges], self.position)
-        if choice.origin in BAD_ORIGINS:
-            self._call_witness()
+        if not legal:
+            await self._until_known(exchanges, last or deadline)
+            self._check(happened, exchanges)
+        choice = judge([*self._seen, *exchanges], self.position, legal)
         self._position = choice.position or self._position
         self._answered = choice.move
         self._tending = asyncio.create_task(self._tend(exchanges[-1] if exchanges else None))
@@ -149,6 +187,8 @@ class MatchEngine:
             MoveError: What happened cannot be read; nothing was changed.
         """
         self._record(happened)
+        if self._witness is not None:
+            self._witness.follow(self._following(is_last=False))
         try:
             async with asyncio.timeout(deadline.remaining()):
                 exchange = await self._follow(deadline, is_last=False)
@@ -176,9 +216,9 @@ class MatchEngine:
         self._record(None)
         del self._history[num_turns:]
         self._position = self._answered = None
-        if self._witness is not None:  # it cannot go back; if need be, there will be another
+        if self._witness is not None:  # it cannot go back
             await self._witness.close()
-            self._witness = None
+            self._witness = self._new_witness()
         self._lifeline.drop(was_exhausted=False)
         return await self.update(None, deadline)
 
@@ -222,7 +262,37 @@ class MatchEngine:
         if happened is not None:
             self._history.pop()
 
+    @property
+    def _ready(self) -> Ready | None:
+        """What was said of the match by whichever process read the rules first."""
+        seen = self._witness.ready if self._witness is not None else None
+        return self._lifeline.ready or seen
+
     async def _begin(self, deadline: Deadline) -> None:
+        """Let the witness read the rules, then get ready; whoever refuses them ends both."""
+        if self._witness is None:
+            await self._get_ready(deadline)
+            return
+        reading = asyncio.create_task(self._witness.read())
+        tasks = {reading}
+        try:
+            patience = min(READ_SECONDS, READ_SHARE * deadline.remaining())
+            await asyncio.wait(tasks, timeout=patience)
+            if reading.done():
+                reading.result()
+            preparing = asyncio.create_task(self._get_ready(deadline))
+            tasks.add(preparing)
+            if not reading.done():
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if reading.done():
+                reading.result()
+            await preparing
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _get_ready(self, deadline: Deadline) -> None:
         for _ in range(MAX_ATTEMPTS):
             try:
                 await self._lifeline.worker(preparing=deadline)
@@ -248,11 +318,34 @@ class MatchEngine:
     async def _follow(self, deadline: Deadline, *, is_last: bool) -> Exchange:
         return await self._lifeline.conduct(self._following(is_last=is_last), deadline, [])
 
-    def _call_witness(self) -> None:
-        """From now on somebody else tells what is legal, too."""
-        if self._witness is None and not self._lifeline.is_ending:
-            self._witness = self._new_witness()
-            self._witness.follow(self._following(is_last=False), Deadline.never())
+    def _check(self, happened: Happened, exchanges: Sequence[Exchange]) -> None:
+        """See that what happened could be read, by whoever has come so far."""
+        refusals = (each.failed for each in self._seen if each.failed is not None)
+        refusal = next(refusals, None)
+        if refusal is not None and refusal.kind == "moves" and not self._is_known(exchanges):
+            self._forget(happened)
+            raise MoveError(refusal.message)
+
+    async def _until_known(self, exchanges: Sequence[Exchange], deadline: Deadline) -> None:
+        """Wait until some process has said what is legal, or will not."""
+        waiting = {asyncio.create_task(_until_moved(each)) for each in exchanges[-1:]}
+        if self._witness is not None:
+            waiting.add(asyncio.create_task(self._witness.until_there()))
+        while waiting and not self._is_known(exchanges) and not deadline.is_over():
+            _, waiting = await asyncio.wait(
+                waiting, timeout=deadline.remaining(), return_when=asyncio.FIRST_COMPLETED
+            )
+        for task in waiting:
+            task.cancel()
+
+    def _is_known(self, exchanges: Sequence[Exchange]) -> bool:
+        """Whether some process has said what is legal."""
+        return any(each.moved is not None for each in (*self._seen, *exchanges))
+
+    @property
+    def _seen(self) -> list[Exchange]:
+        """What the witness has said in this turn."""
+        return self._witness.exchanges if self._witness is not None else []
 
     async def _tend(self, exchange: Exchange | None) -> None:
         """See to it, between two turns, that the next one finds a sound process."""
@@ -283,3 +376,9 @@ class MatchEngine:
         """Log what went wrong; at the end of a match its process goes, and that is no trouble."""
         level = logging.DEBUG if self._lifeline.is_ending else logging.WARNING
         _log.log(level, "%s: %s", self._who, what)
+
+
+async def _until_moved(exchange: Exchange) -> None:
+    """Wait until the position is known, or the process is lost."""
+    with contextlib.suppress(WorkerLostError):
+        await exchange.until(lambda: exchange.moved is not None)

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from ggp.engine.errors import EngineError
+from ggp.engine.fork_server import ForkServer
 from ggp.engine.process import Tell, WorkerProcess
 
 _log = logging.getLogger(__name__)
@@ -19,6 +20,9 @@ class EnginePool:
 
     async with EnginePool() as pool:
         await pool.start(num_warm=2)
+
+    Attributes:
+        forks: Lends the processes that follow a match beside its player.
     """
 
     def __init__(self, tell: Tell = _log.info) -> None:
@@ -28,6 +32,9 @@ class EnginePool:
             tell: Is told what takes long, such as compiling once after an install.
         """
         self._tell = tell
+        self.forks = ForkServer()
+        self._ready = ForkServer(has_kernels=True)
+        self._told: set[str] = set()
         self._waiting: deque[asyncio.Task[WorkerProcess]] = deque()
         self._alive: set[WorkerProcess] = set()
         self._closing: set[asyncio.Task[None]] = set()
@@ -40,18 +47,21 @@ class EnginePool:
         return self._is_closed
 
     async def start(self, num_warm: int = 1) -> None:
-        """Start the processes that are to wait; returns when all are warm.
+        """Start the processes that are to wait; returns when all can take a command.
+
+        They play before they are warm, by slower means.
 
         Raises:
             WorkerLostError: A process does not start.
         """
         self._num_warm = num_warm
-        self._refill()
-        for worker in await asyncio.gather(*map(asyncio.shield, self._waiting)):
-            await worker.until_warm()
+        self._waiting.extend(self._warm_up() for _ in range(num_warm))
+        await asyncio.gather(*map(asyncio.shield, self._waiting))
 
     async def take(self) -> WorkerProcess:
-        """A process, warm if one is, from now on the caller's; a new one starts in its place.
+        """A process, warm if one is, from now on the caller's.
+
+        Those that follow are forked from one that has loaded the kernels, once it has.
 
         Raises:
             EngineError: The pool is closed.
@@ -59,17 +69,29 @@ class EnginePool:
         """
         if self._is_closed:
             raise EngineError("the engine pool is closed")
+        if not self._waiting and self._ready.is_loaded:
+            worker = await self._ready.take()
+            try:
+                await worker.until_awake()
+            except BaseException:  # lost, or nobody wants it any more
+                self._ready.give_back(worker)
+                raise
+            return worker
         task = self._waiting.popleft() if self._waiting else self._warm_up()
         try:
             worker = await asyncio.shield(task)
         except asyncio.CancelledError:
             self._waiting.appendleft(task)
             raise
-        self._refill()
+        if self._num_warm:
+            await self._ready.start()
         return worker if worker.is_alive else await self.take()
 
     def give_back(self, worker: WorkerProcess) -> None:
         """Kill a process now; it is reaped in the background. A used one never serves again."""
+        if self._ready.has_lent(worker):
+            self._ready.give_back(worker)
+            return
         worker.kill()
         task = asyncio.create_task(self._reap(worker))
         self._closing.add(task)
@@ -81,6 +103,7 @@ class EnginePool:
         # A process whose start is cancelled half-way could get lost; a started one is in `_alive`.
         for worker in self._alive:
             worker.kill()
+        await asyncio.gather(self.forks.close(), self._ready.close())
         await asyncio.gather(*self._waiting, return_exceptions=True)
         await asyncio.gather(*(worker.close() for worker in self._alive))
         await asyncio.gather(*self._closing)
@@ -98,22 +121,24 @@ class EnginePool:
     ) -> None:
         await self.close()
 
-    def _refill(self) -> None:
-        while not self._is_closed and len(self._waiting) < self._num_warm:
-            self._waiting.append(self._warm_up())
-
     def _warm_up(self) -> asyncio.Task[WorkerProcess]:
         task = asyncio.create_task(self._spawn())
         task.add_done_callback(_retrieve)
         return task
 
     async def _spawn(self) -> WorkerProcess:
-        worker = await WorkerProcess.spawn(self._tell)
+        worker = await WorkerProcess.spawn(self._tell_once)
         self._alive.add(worker)
         if self._is_closed:
             worker.kill()
         await worker.until_awake()
         return worker
+
+    def _tell_once(self, text: str) -> None:
+        """Pass on what several processes say."""
+        if text not in self._told:
+            self._told.add(text)
+            self._tell(text)
 
     async def _reap(self, worker: WorkerProcess) -> None:
         await worker.close()

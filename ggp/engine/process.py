@@ -7,10 +7,9 @@ import contextlib
 import logging
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ggp.engine.errors import WorkerLostError
 from ggp.engine.exchange import Exchange
@@ -31,6 +30,10 @@ from ggp.engine.wire import (
     decode,
     encode,
 )
+from ggp.processes import start_module
+
+if TYPE_CHECKING:
+    from ggp.engine.fork_server import Fork
 
 _log = logging.getLogger(__name__)
 
@@ -43,14 +46,14 @@ class WorkerProcess:
     """One process and the pipes to it. It serves one match in its life.
 
     Attributes:
-        pid: Its process id, which is also its process group.
+        pid: Its process id, which is also its process group; 0 as long as it is not known.
         turn: How many steps of the match it has made, as far as it has told.
         at_rules_since: Since when it reads rules or makes steps; None while it does neither.
         reasoner: What plays the rules, and why; empty until it is known.
         is_warm: Whether it has loaded all that makes it fast; its answers may take long before.
     """
 
-    def __init__(self, process: asyncio.subprocess.Process, tell: Tell) -> None:
+    def __init__(self, process: asyncio.subprocess.Process | Fork, tell: Tell = _log.info) -> None:
         self._process = process
         self._tell = tell
         self._requests = 0
@@ -62,17 +65,13 @@ class WorkerProcess:
         self.turn = 0
         self.at_rules_since: float | None = None
         self.reasoner = ""
-        assert process.stderr is not None
-        self._tasks = [
-            asyncio.create_task(self._listen()),
-            asyncio.create_task(forward(process.stderr, process.pid)),
-        ]
+        self._tasks = [asyncio.create_task(self._listen())]
+        if self.pid:
+            self._forward()
 
     @classmethod
     async def spawn(cls, tell: Tell = _log.info) -> WorkerProcess:
-        """Start a process; it is of use once `until_awake` returns.
-
-        A session of its own keeps the terminal's signals from it; it ends when its input closes.
+        """Start a process; it is of use once `until_awake` returns, and ends when its input closes.
 
         Args:
             tell: Is told what takes long before it is warm.
@@ -81,13 +80,8 @@ class WorkerProcess:
             WorkerLostError: The system refuses to start a process.
         """
         try:
-            process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "ggp.engine.worker"),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                limit=MAX_LINE_BYTES,
-                start_new_session=True,
+            process = await start_module(
+                "ggp.engine.worker", stderr=asyncio.subprocess.PIPE, limit=MAX_LINE_BYTES
             )
         except OSError as error:
             raise WorkerLostError(f"cannot start an engine process: {error}") from error
@@ -129,13 +123,16 @@ class WorkerProcess:
     def kill(self) -> None:
         """End it at once, with all processes that it has started."""
         self._lose("was stopped")
-        if self._process.returncode is None:
+        if self._process.returncode is None and self.pid:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
+        if self._process.stdin is not None:
+            self._process.stdin.close()  # ends one, too, that is not yet there to be killed
 
     async def close(self) -> None:
         """Kill and reap it; returns when nothing is left of it."""
         self.kill()
+        self._forward()  # also of one that has not said who it is: its pipe ends as well
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(REAP_SECONDS):
                 await self._process.wait()
@@ -143,8 +140,12 @@ class WorkerProcess:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._process.stdin is not None:
-            self._process.stdin.close()
+
+    def _forward(self) -> None:
+        """Have logged what it prints."""
+        assert self._process.stderr is not None
+        if len(self._tasks) == 1:
+            self._tasks.append(asyncio.create_task(forward(self._process.stderr, self.pid)))
 
     async def _listen(self) -> None:
         assert self._process.stdout is not None
@@ -163,6 +164,9 @@ class WorkerProcess:
     def _take(self, event: Event | Command) -> None:
         match event:
             case Awake():
+                if not self.pid:
+                    self.pid = event.pid
+                    self._forward()
                 self._is_awake = True
                 self._warm.take(event)
             case Warm():

@@ -12,17 +12,20 @@ from ggp.engine.exchange import Exchange
 _RANKS = list(Origin)
 
 
-def judge(exchanges: Sequence[Exchange], earlier: Position | None) -> Choice:
+def judge(
+    exchanges: Sequence[Exchange], earlier: Position | None, legal: Sequence[str] = ()
+) -> Choice:
     """The best founded move: chosen, else reported, else legal, else legal in an earlier turn.
 
     Args:
         exchanges: This turn's, one per process that was asked, in order; later ones come first.
         earlier: A position of an earlier turn.
+        legal: Moves known to be legal in this turn, if any are, from who asks for a move.
     """
     latest = list(reversed(exchanges))
     position = next((each.moved.position for each in latest if each.moved is not None), None)
     choices = [choice for exchange in latest for choice in _choices(exchange)]
-    choices += _last_resorts(position, earlier)
+    choices += _last_resorts(position, earlier, legal)
     best = min(choices, key=lambda choice: _RANKS.index(choice.origin))
     in_control = position is None or position.in_control
     return replace(best, in_control=in_control, position=position)
@@ -36,8 +39,11 @@ def _choices(exchange: Exchange) -> Iterator[Choice]:
         yield Choice(best.move, Origin.BEST_SO_FAR, thoughts=json.loads(best.thoughts))
 
 
-def _last_resorts(position: Position | None, earlier: Position | None) -> Iterator[Choice]:
-    if position is not None and position.legal:
-        is_only = position.num_legal == 1
-        yield Choice(position.legal[0], Origin.ONLY_MOVE if is_only else Origin.FIRST_LEGAL)
+def _last_resorts(
+    position: Position | None, earlier: Position | None, legal: Sequence[str]
+) -> Iterator[Choice]:
+    told = position.legal if position is not None else legal
+    if told:
+        num_legal = position.num_legal if position is not None else len(legal)
+        yield Choice(told[0], Origin.ONLY_MOVE if num_legal == 1 else Origin.FIRST_LEGAL)
     yield Choice(earlier.legal[0] if earlier and earlier.legal else NO_MOVE, Origin.GUESS)

@@ -1,22 +1,25 @@
-"""Follows a match beside a player that fails, so that there is always a legal move to answer with.
+"""Follows a match beside its player, so that there is always a legal move to answer with.
 
-A player that hangs is replaced turn after turn, and the process that takes over may come too late
-to say what is legal. The witness only follows: an idle process is quick even on a busy machine.
+However busy or broken the process is that searches, this one has nothing else to do: it reads the
+rules before any other does, and says what is legal before anything is searched.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 from dataclasses import replace
 from typing import Final
 
 from ggp.clock import Deadline
+from ggp.engine.answers import Position
 from ggp.engine.config import EngineConfig, MatchSetup
-from ggp.engine.errors import EngineError
+from ggp.engine.errors import EngineError, WorkerLostError
 from ggp.engine.exchange import Exchange
+from ggp.engine.fork_server import ForkServer
 from ggp.engine.lifeline import CommandMaker, Lifeline
-from ggp.engine.pool import EnginePool
+from ggp.engine.wire import Ready
 
 PLAYER: Final = "legal"
 
@@ -28,19 +31,60 @@ class Witness:
         exchanges: What it has said of the present turn.
     """
 
-    def __init__(self, pool: EnginePool, setup: MatchSetup, config: EngineConfig) -> None:
+    def __init__(self, forks: ForkServer, setup: MatchSetup, config: EngineConfig) -> None:
         plain = replace(
-            config, player=PLAYER, options={}, reasoner="interpreter", is_pondering=False
+            config,
+            player=PLAYER,
+            options={},
+            reasoner="interpreter",
+            is_pondering=False,
+            patience_seconds=math.inf,
         )
-        self._lifeline = Lifeline(pool, setup, plain)
+        self._lifeline = Lifeline(forks, setup, plain)
         self._following: asyncio.Task[None] | None = None
+        self._earlier: Position | None = None
         self.exchanges: list[Exchange] = []
 
-    def follow(self, command: CommandMaker, deadline: Deadline) -> None:
+    @property
+    def ready(self) -> Ready | None:
+        """What it said of the match; None as long as it has not read the rules."""
+        return self._lifeline.ready
+
+    @property
+    def pid(self) -> int | None:
+        """Its process id; None if there is no process at present."""
+        return self._lifeline.pid
+
+    @property
+    def position(self) -> Position | None:
+        """The latest position that it has computed."""
+        beginning = self._lifeline.beginning
+        told = [] if beginning is None else [beginning]
+        moved = [each.moved.position for each in (*told, *self.exchanges) if each.moved is not None]
+        return moved[-1] if moved else self._earlier
+
+    async def read(self) -> None:
+        """Read the rules; returns when that is done, or the process was lost over it.
+
+        Raises:
+            RulesError: The match cannot be played.
+        """
+        try:
+            await self._lifeline.worker()
+        except WorkerLostError:
+            self._lifeline.drop(was_exhausted=False)
+
+    def follow(self, command: CommandMaker) -> None:
         """Begin to follow to the present turn; what comes of it stands in `exchanges`."""
         self._stop_following()
+        self._earlier = self.position
         self.exchanges = []
-        self._following = asyncio.create_task(self._follow(command, deadline, self.exchanges))
+        self._following = asyncio.create_task(self._follow(command, self.exchanges))
+
+    async def until_there(self) -> None:
+        """Wait until it has followed, or cannot."""
+        if self._following is not None:
+            await asyncio.wait([self._following])
 
     async def close(self) -> None:
         """End its process."""
@@ -55,8 +99,6 @@ class Witness:
             task.cancel()
         return task
 
-    async def _follow(
-        self, command: CommandMaker, deadline: Deadline, exchanges: list[Exchange]
-    ) -> None:
+    async def _follow(self, command: CommandMaker, exchanges: list[Exchange]) -> None:
         with contextlib.suppress(EngineError):  # whoever chooses says what is wrong
-            await self._lifeline.conduct(command, deadline, exchanges)
+            await self._lifeline.conduct(command, Deadline.never(), exchanges)

@@ -6,15 +6,17 @@ import asyncio
 import contextlib
 import errno
 import gc
-import resource
 import signal
 from collections.abc import AsyncIterator, Callable
 
 from aiohttp import web
 
 from ggp.errors import GgpError
+from ggp.listener import descriptors
+from ggp.listener.runner import BoundedAppRunner
 from ggp.manager.api import games, matches, openapi, players, tournaments
 from ggp.manager.api.route import PREFIX, Route
+from ggp.manager.caretaker import looking_after
 from ggp.manager.config import ManagerConfig
 from ggp.manager.guard import add_headers, guard
 from ggp.manager.keys import HOLDER, SERVICE
@@ -24,10 +26,6 @@ from ggp.manager.service import Service, open_service
 from ggp.manager.tournaments import Holder
 
 SHUTDOWN_SECONDS = 2.0
-BACKLOG = 1024
-"""Spectators that come at the same moment: nobody has to knock twice."""
-FILES_BESIDE = 1000
-"""Open ones that are not connections of spectators."""
 ROUTES: tuple[Route, ...] = (*games.ROUTES, *players.ROUTES, *matches.ROUTES, *tournaments.ROUTES)
 
 
@@ -65,15 +63,16 @@ async def running(config: ManagerConfig) -> AsyncIterator[str]:
     async with open_service(config) as service:
         holder = Holder(service)
         app = make_app(service, holder)
-        runner = web.AppRunner(app, shutdown_timeout=SHUTDOWN_SECONDS, access_log=None)
+        runner = BoundedAppRunner(app, config.bounds(), shutdown_timeout=SHUTDOWN_SECONDS)
         await runner.setup()
         try:
             await holder.resume_all()
-            site = web.TCPSite(runner, config.host, config.port, backlog=BACKLOG)
+            site = web.TCPSite(runner, config.host, config.port, backlog=descriptors.backlog())
             await _listen(site, config)
             port = runner.addresses[0][1]
             host = f"[{config.host}]" if ":" in config.host else config.host
-            yield f"http://{host}:{port}"
+            async with looking_after(service, holder):
+                yield f"http://{host}:{port}"
         finally:
             # Spectators leave when their match does not go on; the server waits for them.
             await holder.close()
@@ -92,7 +91,7 @@ async def serve(config: ManagerConfig, tell: Callable[[str], None]) -> None:
         ManagerError: The address cannot be used.
         DatabaseError: The database cannot be opened.
     """
-    _allow_files(config.max_spectators + FILES_BESIDE)
+    descriptors.raise_limit()
     told_to_stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -103,15 +102,6 @@ async def serve(config: ManagerConfig, tell: Callable[[str], None]) -> None:
         gc.freeze()
         tell(address)
         await told_to_stop.wait()
-
-
-def _allow_files(wanted: int) -> None:
-    """See that this process may have so many files open, as far as it may decide that itself."""
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if most != resource.RLIM_INFINITY:
-        wanted = min(wanted, most)
-    if now != resource.RLIM_INFINITY and now < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 async def _listen(site: web.TCPSite, config: ManagerConfig) -> None:

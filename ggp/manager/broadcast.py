@@ -5,22 +5,32 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from ggp.manager.live import Channel, Hub, Place, frame
+from ggp.manager.live import Channel, Hub, Place, frame, framed
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
+from ggp.manager.store.matches import Match
 from ggp.manager.store.status import OVER, Status
-from ggp.manager.views import ended_view, turn_view
+from ggp.manager.store.turn_texts import pages
+from ggp.manager.views import ended_view
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Broadcast:
     """What a spectator is to be sent."""
 
-    past: bytes
-    """Events that bring it up to date."""
-    channel: Channel | None
+    database: Database
+    number: int
+    opening: bytes = b""
+    """How the match stands."""
+    first: int = 0
+    last: int = -1
+    """The turns that it has missed, in the database."""
+    epoch: int = 0
+    closing: bytes = b""
+    """What is told after those."""
+    channel: Channel | None = None
     """Where more comes from; None if nothing will."""
-    index: int
+    index: int = 0
     """Where in the channel that begins."""
 
     @classmethod
@@ -36,33 +46,53 @@ class Broadcast:
         """
         channel = hub.find(number)
         if channel is not None and place is None and await channel.is_whole():
-            return cls(b"", channel, 0)
+            return cls(database=database, number=number, channel=channel)
         index = channel.index if channel else 0
         epoch = channel.epoch if channel else 0
         # Turns that the spectator saw may have been taken back while it was away.
         is_behind = place is not None and place.epoch == epoch
-        first = place.turn + 1 if place is not None and is_behind else 0
         async with database.reading() as session:
             match = await matches.find(session, number)
-            turns = await matches.turns_of(session, number, first)
-        frames = [frame("turn", turn_view(one), Place(epoch, one.number)) for one in turns]
-        if place is not None and not is_behind and turns:
-            last = turns[-1].number
-            frames.append(frame("taken-back", {"number": last}, Place(epoch, last)))
-        row = match.row
-        if channel is not None:
-            if row.status not in OVER:  # one that was interrupted and goes on waits for cores
-                status = Status.RUNNING if row.status == Status.RUNNING else Status.WAITING
-                frames.insert(0, frame("status", {"status": status.value}))
-        else:
-            told = ended_view(matches.status_of(row), row.goals or (), row.reason)
-            frames.append(frame("ended", told))
-        return cls(b"".join(frames), channel, index)
+        last = match.num_turns if match.has_begun else -1
+        closing = b""
+        if place is not None and not is_behind and match.has_begun:
+            closing = frame("taken-back", {"number": last}, Place(epoch, last))
+        return cls(
+            database=database,
+            number=number,
+            opening=b"" if channel is None else _opening(match),
+            first=place.turn + 1 if place is not None and is_behind else 0,
+            last=last,
+            epoch=epoch,
+            closing=closing if channel is not None else closing + _ending(match),
+            channel=channel,
+            index=index,
+        )
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """Everything, until the match runs no more."""
-        if self.past:
-            yield self.past
+        if self.opening:
+            yield self.opening
+        if self.first <= self.last:
+            async for page in pages(self.database, self.number, self.first, self.last):
+                yield b"".join(
+                    framed("turn", turn.json(), Place(self.epoch, turn.number)) for turn in page
+                )
+        if self.closing:
+            yield self.closing
         if self.channel is not None:
             async for chunk in self.channel.frames(self.index):
                 yield chunk
+
+
+def _opening(match: Match) -> bytes:
+    if match.row.status in OVER:
+        return b""
+    # One that was interrupted and goes on waits for cores.
+    status = Status.RUNNING if match.row.status == Status.RUNNING else Status.WAITING
+    return frame("status", {"status": status.value})
+
+
+def _ending(match: Match) -> bytes:
+    row = match.row
+    return frame("ended", ended_view(matches.status_of(row), row.goals or (), row.reason))

@@ -3,18 +3,42 @@
 from __future__ import annotations
 
 import os
+import re
+import secrets
 from dataclasses import dataclass
 from ipaddress import ip_address
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from ggp.errors import GgpError
+from ggp.listener import descriptors
+from ggp.listener.bounds import Bounds
 
 DEFAULT_PORT = 8080
 MEBIBYTE = 1 << 20
+_PLAIN = re.compile(r"[!-~]+")
+CONNECTIONS_BESIDE = 200
+"""Of those who do not watch a match."""
+FILES_A_MATCH = 4
+"""The connections to its players."""
+FILES_A_CORE = 16
+"""The pipes of a searching player and its processes."""
+FILES_BESIDE = 100
+"""Of the database, the sandboxes and the rest."""
+ADDRESS_SHARE = 0.75
+"""Of all connections, for one address: the others are never shut out."""
 
 
 class AddressError(GgpError):
     """An address that players may not have."""
+
+
+class FileRefusedError(GgpError):
+    """A file that players may not have."""
+
+
+class TokenError(GgpError):
+    """A token that cannot be one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +53,43 @@ class ManagerConfig:
     """What who comes must know; None where only this machine can come."""
     allowed_hosts: frozenset[str] = frozenset()
     """Where players may run, beside this machine."""
+    player_files: Path | None = None
+    """The folder whose files players may be given, their books say; None if they may have none."""
     num_cores: int = os.cpu_count() or 1
     """Of searching players at once."""
     max_body_bytes: int = 4 * MEBIBYTE
     max_waiting: int = 200
     """Matches that are set up and not over."""
+    max_match_bytes: int = 32 * MEBIBYTE
+    """Of all states and moves of a match; one that becomes longer is broken off."""
     max_spectators: int = 2000
+    receive_seconds: float = 10.0
+    """A request must have arrived as a whole within this time."""
     person_seconds: float = 3600.0
     """How long a person may think about a move; then the match is interrupted."""
+
+    def __post_init__(self) -> None:
+        """See that the token is one: who gives an empty one does not mean to let everybody in.
+
+        Raises:
+            TokenError: It is not.
+        """
+        if self.token is not None and not _PLAIN.fullmatch(self.token):
+            got = "other characters" if self.token.strip() else "nothing"
+            raise TokenError(
+                f"token: expected letters, digits and signs, such as {secrets.token_urlsafe(24)}, "
+                f"got {got}; without any, one is made up where it is needed"
+            )
+
+    def bounds(self) -> Bounds:
+        """What clients may take up: what the matches need is kept back."""
+        kept_back = FILES_BESIDE + FILES_A_MATCH * self.max_waiting + FILES_A_CORE * self.num_cores
+        most = descriptors.for_clients(self.max_spectators + CONNECTIONS_BESIDE, kept_back)
+        return Bounds(
+            max_connections=most,
+            max_per_address=max(1, int(ADDRESS_SHARE * most)),
+            receive_seconds=self.receive_seconds,
+        )
 
     def check_address(self, address: str, where: str = "address") -> None:
         """See that players may be asked there: on this machine, or on a host that was allowed.
@@ -49,7 +102,7 @@ class ManagerConfig:
             AddressError: They may not, or it is no address.
         """
         try:
-            parts = urlsplit(address)
+            parts = urlsplit(address if _PLAIN.fullmatch(address) else "")
             port, host = parts.port, parts.hostname or ""
         except ValueError:
             port, host, parts = None, "", urlsplit("")
@@ -59,6 +112,32 @@ class ManagerConfig:
             raise AddressError(
                 f"{where}: players on {host} are not allowed; "
                 f"start the manager with --allow-host {host}"
+            )
+
+    def check_file(self, name: str, where: str) -> None:
+        """See that players may be given a file: one in the folder that is for that.
+
+        Args:
+            name: The file, as a player's option has it.
+            where: The field and the option that name it.
+
+        Raises:
+            FileRefusedError: They may not.
+        """
+        if self.player_files is None:
+            raise FileRefusedError(
+                f"{where} names a file of the manager's machine; expected none, or a manager "
+                "started with --player-files FOLDER and a file in that folder"
+            )
+        folder = self.player_files.resolve()
+        try:
+            is_there = Path(name).expanduser().resolve().is_relative_to(folder)
+        except (OSError, RuntimeError, ValueError):  # links that go round, a user that is none
+            is_there = False
+        if not is_there:
+            raise FileRefusedError(
+                f"{where}: expected a file in the folder of --player-files, such as "
+                f"{folder}/NAME, got {name!r:.100}"
             )
 
 

@@ -62,7 +62,7 @@ async def take_in(service: Service, game: str, text: str) -> int:
     record = record_from(text)
     rules, is_bundled = await service.rules_of(game)
     # In a process, our own rules too: thousands of turns would hold up everybody else's match.
-    book = await SandboxRulebook.open(rules, game)
+    book = await SandboxRulebook.open(rules, game, service.sandboxes.pages)
     roles = book.roles
     try:
         _check_sizes(record, roles)

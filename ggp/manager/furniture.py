@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 import gdl
 from ggp.engine import EngineConfig, EnginePool
-from ggp.manager.config import ManagerConfig, is_loopback
+from ggp.manager.config import ManagerConfig
 from ggp.manager.person import PersonSeat
+from ggp.manager.store.database import Database
 from ggp.manager.store.matches import Match
+from ggp.manager.store.moves import KeptMove
 from ggp.manager.store.tables import SeatRow
 from ggp.match.errors import AdjournedError
 from ggp.match.following import FollowedRulebook
@@ -24,7 +26,7 @@ from ggp.players.options import PlayerSpecError
 from ggp.protocol.addresses import is_address
 from ggp.protocol.dialects import GAMEMASTER, MANNERS
 from ggp.protocol.rules import epilog_of
-from ggp.sandbox import SandboxRulebook
+from ggp.sandbox import SandboxPool, SandboxRulebook
 from ggp.seating.local import LocalSeat
 from ggp.seating.remote import RemoteSeat
 from ggp.seating.simple import PLAYERS, SimpleSeat
@@ -52,9 +54,13 @@ class Laid:
 class Tables:
     """Lays the table for each match."""
 
-    def __init__(self, config: ManagerConfig, pool: EnginePool) -> None:
+    def __init__(
+        self, config: ManagerConfig, pool: EnginePool, database: Database, sandboxes: SandboxPool
+    ) -> None:
         self._config = config
+        self._database = database
         self._pool = pool
+        self._sandboxes = sandboxes
         self._people: dict[tuple[int, str], PersonSeat] = {}
         self._answers: dict[tuple[int, str], tuple[int, str]] = {}
         """Of players elsewhere in matches that rest: GGP-Base's make the moves of a PLAY twice
@@ -83,7 +89,7 @@ class Tables:
                 if wants_epilog:
                     epilog = await asyncio.to_thread(epilog_of, match.text, match.row.game)
             else:
-                sandboxed = await SandboxRulebook.open(match.text, match.row.game)
+                sandboxed = await SandboxRulebook.open(match.text, match.row.game, self._sandboxes)
                 stack.push_async_callback(sandboxed.close)
                 book, kif = sandboxed, sandboxed.kif
                 if wants_epilog:
@@ -118,8 +124,8 @@ class Tables:
 
         Raises:
             AddressError: Players may not run there.
-            PlayerSpecError: There is no such player, it would run foreign code, or it would read
-                files of this machine for somebody on another one.
+            PlayerSpecError: There is no such player, or it would run foreign code.
+            FileRefusedError: It would read files of this machine that are not for players.
         """
         if is_address(source):
             self._config.check_address(source, where)
@@ -132,12 +138,8 @@ class Tables:
                 f"got {source!r:.100}{_own_player_hint(name)}"
             )
         registry.check(source)
-        files = registry.file_options(source)
-        if files and not is_loopback(self._config.host):
-            raise PlayerSpecError(
-                f"{where}: option {files[0]} names a file of the manager's machine; expected none, "
-                f"since the manager listens on {self._config.host} and not on this machine alone"
-            )
+        for option, file in registry.files_of(source).items():
+            self._config.check_file(file, f"{where}: option {option}")
 
     def has_person(self, match: Match) -> bool:
         """Whether somebody waits for a match to begin, to play in it."""
@@ -149,7 +151,8 @@ class Tables:
         number = match.row.id
         if not row.source:
             seconds = self._config.person_seconds
-            seat = PersonSeat(row.player_name, row.role, book, seconds)
+            kept = KeptMove(self._database, number, row.role_index)
+            seat = PersonSeat(row.player_name, row.role, book, seconds, kept)
             self._people[number, row.role] = seat
             return seat
         self.check_source(row.source, row.player_name)

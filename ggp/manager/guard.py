@@ -2,7 +2,9 @@
 
 A manager on loopback is open to this machine's people, and to no page of another site that their
 browser shows: the Host must be one of this machine's names, and what changes something must come
-from our own pages or from no page at all. Elsewhere a token is asked for as well.
+from our own pages or from no page at all. Nor may pages of others load anything from here, which
+costs work even if they cannot read it; a link to one of our pages is all that they may have.
+Elsewhere a token is asked for as well.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
+from ggp.manager.api.route import PREFIX
 from ggp.manager.config import ManagerConfig, is_loopback
 from ggp.manager.problems import problem
 
@@ -72,6 +75,8 @@ def _refusal(request: web.Request, config: ManagerConfig) -> web.Response | None
         return problem(
             request, 401, "expected the token: Authorization: Bearer TOKEN, or ?token=TOKEN once"
         )
+    if _is_loaded_elsewhere(request):
+        return problem(request, 403, "pages of other sites may link to this manager's pages only")
     if request.method not in SAFE_METHODS and not _is_own(request):
         return problem(request, 403, "a change must come from this manager's own pages")
     return None
@@ -101,6 +106,14 @@ def _is_own(request: web.Request) -> bool:
     if origin is not None:
         return origin.partition("://")[2] == request.host
     return request.headers.get("Sec-Fetch-Site", "same-origin") in {"same-origin", "none"}
+
+
+def _is_loaded_elsewhere(request: web.Request) -> bool:
+    """Whether a page of another site asks for more than to go to one of our pages."""
+    if request.headers.get("Sec-Fetch-Site", "none") in {"same-origin", "none"}:
+        return False
+    is_link = request.headers.get("Sec-Fetch-Dest") == "document"
+    return not is_link or request.path.startswith(f"{PREFIX}/")
 
 
 def _remember(request: web.Request, token: str) -> web.Response:

@@ -57,11 +57,11 @@ class Hints:
         """
         async with self._database.reading() as session:
             match = await matches.find(session, number, with_rules=True)
-            turns = await matches.turns_of(session, number)
         seat = self._tables.person_at(number, role)
         if seat is None or seat.turn is None:
             raise ConflictError(f"no move of {role} is waited for")
-        history = [turn.moves for turn in turns[1 : seat.turn]]
+        async with self._database.reading() as session:
+            history = await matches.moves_of(session, number, seat.turn - 1)
         async with self._turn:
             search = asyncio.create_task(self._search(match.text, role, history, seconds))
             try:

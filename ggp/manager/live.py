@@ -2,6 +2,7 @@
 
 A spectator has a place in the list of what was published and no queue of its own, so a thousand of
 them cost a thousand wake-ups and no more; a slow one does not hold up anybody, and misses nothing.
+What is published is encoded once, and the same bytes go to all.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+CHUNK_BYTES = 1 << 16
+"""So much of what a spectator has missed is put together for it; longer events go alone."""
 HEARTBEAT_SECONDS = 15.0
 HEARTBEAT = b": still here\n\n"
 _PLACE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
@@ -42,8 +45,12 @@ class Place:
 
 def frame(name: str, data: Mapping[str, Any], place: Place | None = None) -> bytes:
     """A server-sent event; `place` is what the browser tells when it comes back."""
+    return framed(name, json.dumps(data, separators=(",", ":"), ensure_ascii=False), place)
+
+
+def framed(name: str, text: str, place: Place | None = None) -> bytes:
+    """The same of data that are JSON already."""
     identity = "" if place is None else f"id: {place}\n"
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return f"{identity}event: {name}\ndata: {text}\n\n".encode()
 
 
@@ -61,11 +68,12 @@ class Channel:
         self._is_closed = False
         self._news = asyncio.Event()
 
-    def publish(self, name: str, data: Mapping[str, Any], turn: int | None = None) -> None:
-        """Tell all spectators, those too who come later."""
+    def publish(self, name: str, data: Mapping[str, Any], turn: int | None = None) -> int:
+        """Tell all spectators, those too who come later; how many bytes that takes."""
         place = None if turn is None else Place(self.epoch, turn)
         self._frames.append(frame(name, data, place))
         self._wake()
+        return len(self._frames[-1])
 
     def take_back(self, last: int) -> None:
         """Tell all spectators that the turns after `last` are no more."""
@@ -105,13 +113,21 @@ class Channel:
         while True:
             news = self._news
             if index < len(self._frames):
-                chunk = b"".join(self._frames[index:])
-                index = len(self._frames)
+                chunk, index = self._chunk(index)
                 yield chunk
             elif self._is_closed:
                 return
             elif not await _comes_soon(news):
                 yield HEARTBEAT
+
+    def _chunk(self, index: int) -> tuple[bytes, int]:
+        """Some events from an index on, and where the next ones stand."""
+        end, size = index + 1, len(self._frames[index])
+        while end < len(self._frames) and size + len(self._frames[end]) <= CHUNK_BYTES:
+            size += len(self._frames[end])
+            end += 1
+        # A single one is not copied.
+        return (self._frames[index] if end == index + 1 else b"".join(self._frames[index:end])), end
 
 
 async def _comes_soon(news: asyncio.Event) -> bool:

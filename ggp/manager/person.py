@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Sequence
 
 from ggp.manager.problems import ConflictError, WrongRequestError
+from ggp.manager.store.moves import KeptMove
 from ggp.match.errors import AdjournedError, TakeBackError
 from ggp.match.following import FollowedRulebook
 from ggp.match.judge import judge
@@ -28,13 +29,19 @@ class PersonSeat:
         hinders: Who at the table cannot take moves back; empty if everybody can.
     """
 
-    def __init__(self, name: str, role: str, book: FollowedRulebook, seconds: float) -> None:
+    def __init__(
+        self, name: str, role: str, book: FollowedRulebook, seconds: float, kept: KeptMove
+    ) -> None:
         self.name = name
         self.turn: int | None = None
         self.hinders = ""
         self._role = role
         self._book = book
         self._seconds = seconds
+        self._kept = kept
+        self._made: str | None = None
+        """In the turn in which the match was interrupted."""
+        self._is_keeping = False
         self._answer: asyncio.Future[str] | None = None
         self._next = 1
         self._is_asked = asyncio.Event()
@@ -43,8 +50,9 @@ class PersonSeat:
         """A person is always ready."""
 
     async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
-        """A person sees the board."""
+        """A person sees the board; a move that was made before the match rested still counts."""
         self._next = len(history) + 1
+        self._made = await self._kept.found(self._next)
 
     async def play(self, told: Told) -> Answer:
         """The move, once it is made.
@@ -53,6 +61,10 @@ class PersonSeat:
             TakeBackError: The person wants to go back.
             PersonAwayError: Nobody is there.
         """
+        made, self._made = self._made, None
+        if made is not None and told.turn + 1 == self._next:
+            self._next += 1
+            return Answer(made)
         self._answer = asyncio.get_running_loop().create_future()
         self.turn = told.turn + 1
         self._next = self.turn + 1
@@ -68,26 +80,48 @@ class PersonSeat:
             self._is_asked.clear()
 
     async def move(self, text: str, turn: int) -> None:
-        """Make a move in a turn, from 1.
+        """Make a move in a turn, from 1; it is written down when this returns.
 
         Raises:
             ConflictError: No move is waited for in this turn, or it has been made.
             WrongRequestError: It is not legal; nothing has happened.
+            UnavailableError: It cannot be written down now; nothing has happened.
         """
         if turn == self._next:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(QUICK_SECONDS):
                     await self._is_asked.wait()
-        if self.turn != turn or self._answer is None or self._answer.done():
-            raise ConflictError(f"no move of {self._role} is waited for in turn {turn}")
+        waiting = self._waiting()
+        if self.turn != turn or waiting is None:
+            raise self._too_late(turn)
+        move = self._legal(text)
+        self._is_keeping = True
+        try:
+            await self._kept.keep(turn, move)
+        finally:
+            self._is_keeping = False
+        if waiting.done():  # the match rests, or somebody has taken moves back
+            await self._kept.drop()
+            raise self._too_late(turn)
+        waiting.set_result(move)
+        self._is_asked.clear()  # or a quick page's next move would not wait to be asked for
+
+    def _waiting(self) -> asyncio.Future[str] | None:
+        """What waits for a move that nobody makes yet."""
+        is_open = self._answer is not None and not self._answer.done() and not self._is_keeping
+        return self._answer if is_open else None
+
+    def _too_late(self, turn: int) -> ConflictError:
+        return ConflictError(f"no move of {self._role} is waited for in turn {turn}")
+
+    def _legal(self, text: str) -> str:
         legal = self._book.legal(self._role)
         if judge(text, legal)[0] is None and judge(f"({text})", legal)[0] is not None:
             text = f"({text})"  # people leave the outer parentheses out
         if judge(text, legal)[0] is None:
             some = ", ".join(legal[:5]) + (", ..." if len(legal) > 5 else "")
             raise WrongRequestError(f"move: expected one of {some}, got {text!r:.100}")
-        self._answer.set_result(text)
-        self._is_asked.clear()  # or a quick page's next move would not wait to be asked for
+        return text
 
     def take_back(self, num_turns: int) -> None:
         """Go back to the position after so many turns.
@@ -96,7 +130,8 @@ class PersonSeat:
             ConflictError: That cannot be done now, or not with those at the table.
             WrongRequestError: So many have not been played.
         """
-        if self.turn is None or self._answer is None or self._answer.done():
+        waiting = self._waiting()
+        if self.turn is None or waiting is None:
             raise ConflictError(f"nothing can be taken back while {self._role} need not move")
         if self.hinders:
             raise ConflictError(f"{self.hinders} cannot take moves back")
@@ -104,7 +139,7 @@ class PersonSeat:
             raise WrongRequestError(
                 f"turns: expected a number from 0 to {self.turn - 1}, got {num_turns}"
             )
-        self._answer.set_exception(TakeBackError(num_turns))
+        waiting.set_exception(TakeBackError(num_turns))
 
     async def go_back(self, num_turns: int) -> None:
         """The board shows it."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import gdl
@@ -16,12 +17,15 @@ from ggp.manager.problems import NotThereError
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
 from ggp.manager.store.matches import Match
+from ggp.manager.store.turn_texts import pages
 from ggp.match.rulebook import MachineRulebook, Rulebook
-from ggp.sandbox import SandboxRulebook
+from ggp.sandbox import SandboxPool, SandboxRulebook
 
 MAX_KEPT = 8
 """Rulesheets whose rulebooks are kept; those of strangers are processes."""
 MAX_PICTURES = 300
+MAX_BYTES_SEEN = 1 << 22
+"""Of the states of a match from which is guessed what it looks like."""
 MAX_SEEN = 1000
 """Positions from which is guessed what a game looks like, beside those of a match."""
 
@@ -37,15 +41,20 @@ class _Known:
         self._seen = seen
         self.artist = Artist(game, seen, book.roles, self._orders)
 
-    async def drawn(self, states: list[Sequence[str]], turn: int) -> str:
-        """The picture of a turn of a match with these states."""
+    async def drawn(
+        self,
+        facts: Sequence[str],
+        before: Sequence[str] | None,
+        others: Callable[[], Awaitable[list[Sequence[str]]]],
+    ) -> str:
+        """The picture of a state and of what changed in it; `others` gives states to learn from."""
         async with self._turn:
-            return await asyncio.to_thread(self._draw, states, turn)  # half a second, at worst
-
-    def _draw(self, states: list[Sequence[str]], turn: int) -> str:
-        if not self.artist.knows(states[turn]):
-            self.learn(states)
-        return self.artist.svg(states[turn], states[turn - 1] if turn else None)
+            if not self.artist.knows(facts):
+                states = await others()
+                await asyncio.to_thread(self.learn, [*states, facts])
+            return await asyncio.to_thread(
+                self.artist.svg, facts, before
+            )  # half a second, at worst
 
     def learn(self, states: list[Sequence[str]]) -> None:
         """Draw all positions so that these fit in."""
@@ -56,8 +65,9 @@ class _Known:
 class Positions:
     """Answers what can be seen in any turn of any match."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, sandboxes: SandboxPool) -> None:
         self._database = database
+        self._sandboxes = sandboxes
         self._games: OrderedDict[int, _Known] = OrderedDict()
         self._pictures: dict[bytes, str] = {}
         self._turn = asyncio.Lock()
@@ -72,19 +82,31 @@ class Positions:
         """
         async with self._database.reading() as session:
             match = await matches.find(session, number, with_rules=True)
-            turns = await matches.turns_of(session, number)
-        if turn >= len(turns):
-            has = f"it has turns 0 to {len(turns) - 1}" if turns else "it has not begun"
+            turns = await matches.turns_of(session, number, max(0, turn - 1), turn)
+        if not turns or turns[-1].number != turn:
+            has = f"it has turns 0 to {match.num_turns}" if match.has_begun else "it has not begun"
             raise NotThereError(f"there is no turn {turn} in match {number}: {has}")
         known = await self._known(match)
-        svg = await known.drawn([one.facts for one in turns], turn)
-        position = await known.book.at(turns[turn].facts)
+        facts, before = turns[-1].facts, turns[0].facts if turn else None
+        svg = await known.drawn(facts, before, lambda: self._states(number))
+        position = await known.book.at(facts)
         legal = dict(zip(known.book.roles, position.legal, strict=False))
         return {
             "svg": svg,
             "legal": {role: list(moves) for role, moves in legal.items()},
             "terminal": position.is_terminal,
         }
+
+    async def _states(self, number: int) -> list[Sequence[str]]:
+        """The states of a match, as many as are worth learning from."""
+        states: list[Sequence[str]] = []
+        size = 0
+        async for page in pages(self._database, number):
+            states += [json.loads(turn.facts) for turn in page]
+            size += sum(turn.size for turn in page)
+            if size > MAX_BYTES_SEEN or len(states) > MAX_SEEN:
+                break
+        return states
 
     async def first_picture(self, game: str, text: str, *, is_bundled: bool) -> str:
         """The first position of a game.
@@ -96,7 +118,7 @@ class Positions:
         if key not in self._pictures:
             if len(self._pictures) >= MAX_PICTURES:
                 self._pictures.clear()
-            self._pictures[key] = await _draw_first(game, text, is_bundled=is_bundled)
+            self._pictures[key] = await self._draw_first(game, text, is_bundled=is_bundled)
         return self._pictures[key]
 
     async def close(self) -> None:
@@ -109,7 +131,7 @@ class Positions:
         async with self._turn:
             if key not in self._games:
                 game = match.row.game
-                book = await _open(game, match.text, is_bundled=match.is_bundled)
+                book = await self._open(game, match.text, is_bundled=match.is_bundled)
                 view = game if match.is_bundled else ""
                 try:
                     seen = await glimpses(book)
@@ -123,23 +145,26 @@ class Positions:
                 await _close(self._games.popitem(last=False)[1].book)
             return self._games[key]
 
+    async def _draw_first(self, game: str, text: str, *, is_bundled: bool) -> str:
+        book = await self._open(game, text, is_bundled=is_bundled)
+        try:
+            seen = await glimpses(book)
+        finally:
+            await _close(book)
+        view = game if is_bundled else ""
+        known = await asyncio.to_thread(_Known, view, text, book, seen)
 
-async def _draw_first(game: str, text: str, *, is_bundled: bool) -> str:
-    book = await _open(game, text, is_bundled=is_bundled)
-    try:
-        seen = await glimpses(book)
-    finally:
-        await _close(book)
-    known = await asyncio.to_thread(_Known, game if is_bundled else "", text, book, seen)
-    return await known.drawn(seen, 0)
+        async def others() -> list[Sequence[str]]:
+            return seen
 
+        return await known.drawn(seen[0], None, others)
 
-async def _open(game: str, text: str, *, is_bundled: bool) -> Rulebook:
-    if not is_bundled:
-        return await SandboxRulebook.open(text, game)
-    rules = await asyncio.to_thread(gdl.read_rules, text, game)
-    machine = await asyncio.to_thread(gdl.load, rules, "interpreter")
-    return MachineRulebook(machine, has_percepts=("sees", 2) in rules.definitions)
+    async def _open(self, game: str, text: str, *, is_bundled: bool) -> Rulebook:
+        if not is_bundled:
+            return await SandboxRulebook.open(text, game, self._sandboxes)
+        rules = await asyncio.to_thread(gdl.read_rules, text, game)
+        machine = await asyncio.to_thread(gdl.load, rules, "interpreter")
+        return MachineRulebook(machine, has_percepts=("sees", 2) in rules.definitions)
 
 
 async def _close(book: Rulebook) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 from aiohttp import web
 
 import gdl
 from ggp.errors import GgpError, UnknownNameError
 from ggp.manager.pages.rendering import page
+from ggp.manager.store.database import UnavailableError
 from ggp.manager.store.matches import UnknownMatchError
-from ggp.manager.store.tournaments import UnknownTournamentError
+from ggp.manager.store.tournaments import NotPlayedError, UnknownTournamentError
+from ggp.sandbox import SandboxBusyError
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -23,6 +26,14 @@ NOT_FOUND = "404: Not Found"
 
 class WrongRequestError(GgpError):
     """A request that cannot be meant; the message names the field."""
+
+
+class SlowRequestError(GgpError):
+    """A request that has not come in time."""
+
+
+class StrangeRequestError(GgpError):
+    """A request in a form that is not known here."""
 
 
 class ConflictError(GgpError):
@@ -42,8 +53,13 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (UnknownTournamentError, 404),
     (UnknownNameError, 404),
     (NotThereError, 404),
+    (NotPlayedError, 404),
+    (SlowRequestError, 408),
     (ConflictError, 409),
+    (StrangeRequestError, 415),
     (BusyError, 503),
+    (UnavailableError, 503),
+    (SandboxBusyError, 503),
     (GgpError, 400),
     (gdl.GdlError, 400),
 )
@@ -77,11 +93,20 @@ def status_of(error: Exception) -> int:
     return next(status for kind, status in STATUSES if isinstance(error, kind))
 
 
-def problem(request: web.Request, status: int, message: str) -> web.Response:
-    """The answer to what went wrong: a page where a browser asks for one, else JSON."""
+def problem(
+    request: web.Request, status: int, message: str, more: Mapping[str, Any] | None = None
+) -> web.Response:
+    """The answer to what went wrong: a page where a browser asks for one, else JSON.
+
+    Args:
+        request: What was asked.
+        status: Of the answer.
+        message: One line.
+        more: What the JSON says beside it.
+    """
     wants_page = "text/html" in request.headers.get("Accept", "")
     if wants_page and not request.path.startswith("/api/"):
         shown = page("error.html", section="", code=status, message=message)
         shown.set_status(status)
         return shown
-    return web.json_response({"error": message}, status=status)
+    return web.json_response({"error": message, **(more or {})}, status=status)

@@ -7,7 +7,7 @@ import secrets
 import string
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ggp import games
 from ggp.clock import milliseconds_since_1970
@@ -22,18 +22,20 @@ from ggp.manager.hosting.host import MatchHost
 from ggp.manager.live import Hub
 from ggp.manager.positions import Positions
 from ggp.manager.problems import ConflictError, WrongRequestError
+from ggp.manager.sandboxes import Sandboxes, open_sandboxes
 from ggp.manager.store import matches, players, rulesheets
 from ggp.manager.store.database import Database, Session, opened
 from ggp.manager.store.matches import MatchPlan, SeatPlan
-from ggp.manager.store.status import Status
+from ggp.manager.store.status import OVER
 from ggp.manager.store.tables import PlayerRow
 from ggp.match.referee import is_played
 from ggp.players import registry
 from ggp.protocol.addresses import is_address
 from ggp.protocol.dialects import GAMEMASTER, GGP_BASE
-from ggp.sandbox import Sandbox, SandboxRulebook
+from ggp.sandbox import SandboxRulebook
 
 TOKEN_LETTERS = string.ascii_letters + string.digits
+Check = Callable[[Session], Awaitable[None]]
 Link = Callable[[Session, int], Awaitable[None]]
 PERSON = "person"
 """Who plays by hand, in place of a player's name."""
@@ -72,7 +74,7 @@ class Service:
     positions: Positions
     gallery: Gallery
     hints: Hints
-    sandbox: Sandbox = field(default_factory=Sandbox)
+    sandboxes: Sandboxes
 
     async def rules_of(self, game: str) -> tuple[str, bool]:
         """The text of a game's rules, and whether it came with the program.
@@ -97,7 +99,7 @@ class Service:
         if game in games.catalogue():
             return games.catalogue()[game].roles
         text, _ = await self.rules_of(game)
-        book = await SandboxRulebook.open(text, game)
+        book = await SandboxRulebook.open(text, game, self.sandboxes.pages)
         await book.close()
         return book.roles
 
@@ -107,16 +109,20 @@ class Service:
         Raises:
             GgpError: There is no such game or player, they do not fit, or too many matches wait.
         """
-        await self._check_room()
-        number = await self.write_down(wanted)
+        async with self.database.reading() as session:
+            await self._check_room(session)  # before anything is made ready for it
+        number = await self.write_down(wanted, self._check_room)
         self.host.start(number)
         return number
 
-    async def write_down(self, wanted: Proposal, link: Link | None = None) -> int:
+    async def write_down(
+        self, wanted: Proposal, check: Check | None = None, link: Link | None = None
+    ) -> int:
         """Write a match down that somebody will start; its number.
 
         Args:
             wanted: The match.
+            check: Is called with the session first, to raise what speaks against it.
             link: Is called with the session and the number, to write down more, or nothing of it.
 
         Raises:
@@ -142,6 +148,8 @@ class Service:
         check_apart((seat.player_name, seat.source) for seat in seats)
         _check_scrambling(wanted, seats)
         async with self.database.writing() as session:
+            if check is not None:
+                await check(session)
             rulesheet = await rulesheets.keep(
                 session, wanted.game, text, now, is_bundled=is_bundled
             )
@@ -167,15 +175,15 @@ class Service:
         return number
 
     async def resume(self, number: int) -> None:
-        """Let an interrupted match go on.
+        """Let an interrupted match go on, or one that says it runs and does not.
 
         Raises:
-            ConflictError: It is not interrupted.
+            ConflictError: It runs, or is over.
             UnknownMatchError: There is none of this number.
         """
         async with self.database.reading() as session:
             match = await matches.find(session, number)
-        if match.row.status != Status.INTERRUPTED or self.host.is_running(number):
+        if match.row.status in OVER or self.host.is_running(number):
             raise ConflictError(
                 f"match {number} is {match.row.status}; expected an interrupted one"
             )
@@ -223,9 +231,8 @@ class Service:
         self.tables.check_source(player, "players")
         return SeatPlan(index, role, name[:60], None, player, dialect or GGP_BASE)
 
-    async def _check_room(self) -> None:
-        async with self.database.reading() as session:
-            waiting = await matches.num_open(session)
+    async def _check_room(self, session: Session) -> None:
+        waiting = await matches.num_open(session)
         if waiting >= self.config.max_waiting:
             raise ConflictError(f"{waiting} matches wait or run; expected fewer before a new one")
 
@@ -255,15 +262,16 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[Service]:
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(opened(config.database, alone=True))
         pool = await stack.enter_async_context(EnginePool())
-        sandbox = await stack.enter_async_context(Sandbox())
+        sandboxes = await stack.enter_async_context(open_sandboxes())
         async with database.writing() as session:
             await matches.interrupt_all(session, "the manager stopped")
-        tables = Tables(config, pool)
-        host = MatchHost(database, hub, tables, Cores(config.num_cores))
-        positions = Positions(database)
+        tables = Tables(config, pool, database, sandboxes.matches)
+        cores = Cores(config.num_cores)
+        host = MatchHost(database, hub, tables, cores, config.max_match_bytes)
+        positions = Positions(database, sandboxes.pages)
         try:
             gallery, hints = Gallery(config.max_spectators), Hints(database, tables, pool)
-            yield Service(config, database, hub, host, tables, positions, gallery, hints, sandbox)
+            yield Service(config, database, hub, host, tables, positions, gallery, hints, sandboxes)
         finally:
             await host.close()
             await positions.close()

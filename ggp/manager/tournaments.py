@@ -7,24 +7,35 @@ done next, so nothing is lost, and nothing played twice, when the manager dies i
 from __future__ import annotations
 
 import asyncio
+import functools
+import itertools
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
 from ggp.manager.apart import check_apart
 from ggp.manager.problems import ConflictError
 from ggp.manager.service import Proposal, Service
-from ggp.manager.store import tournaments
+from ggp.manager.store import matches, tournaments
+from ggp.manager.store.database import Session, UnavailableError
 from ggp.manager.store.status import OVER, Status
 from ggp.manager.store.tournaments import Entry
 from ggp.match.referee import is_played
-from ggp.match.tournament.fixtures import next_round
+from ggp.match.tournament.fixtures import Fixture, Result, check, next_round
 from ggp.match.tournament.plan import TournamentPlan
 from ggp.match.tournament.table import Table, make_table
 
 _log = logging.getLogger(__name__)
 
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
+"""Seconds until what was adjourned is taken up again."""
+END_SECONDS = 2.0
+"""How long somebody who breaks a tournament off waits for that to be written."""
+PART = 500
+"""Fixtures that are written down at once."""
+MAX_HELD = 100
+"""Tournaments that are set up and not over."""
 MAX_AHEAD = 64
 """Matches of a tournament that are set up at once; they wait for cores."""
 
@@ -72,11 +83,12 @@ class Holder:
         ]
         if max(num_roles.values()) > 1:
             check_apart(sources)
-        first = next_round(plan, num_roles, [])
+        check(plan, num_roles)
         async with self._service.database.writing() as session:
-            number = await tournaments.create(session, plan, milliseconds_since_1970())
-            await tournaments.add_fixtures(session, number, first)
-        return number
+            held = await tournaments.num_unfinished(session)
+            if held >= MAX_HELD:
+                raise ConflictError(f"{held} tournaments are held; expected fewer before a new one")
+            return await tournaments.create(session, plan, milliseconds_since_1970())
 
     def start(self, number: int) -> asyncio.Task[None]:
         """Hold a tournament that is set up or was interrupted; the task ends when it is over."""
@@ -98,12 +110,15 @@ class Holder:
 
         Raises:
             ConflictError: It is over.
+            UnavailableError: That cannot be written now.
             UnknownTournamentError: There is none of this number.
         """
         async with self._service.database.reading() as session:
             row = await tournaments.find(session, number)
         if row.status in OVER:
             raise ConflictError(f"tournament {number} is over: {row.status}")
+        # First of all: what is over is not taken up again by anybody.
+        await self._end(number, Status.ABORTED, "by hand", END_SECONDS)
         task = self._tasks.get(number)
         if task is not None:
             task.cancel()
@@ -113,10 +128,33 @@ class Holder:
         for entry in found:
             if entry.match is not None and entry.status not in OVER:
                 await self._service.host.abort(entry.match)
-        async with self._service.database.writing() as session:
-            await tournaments.set_status(
-                session, number, Status.ABORTED, "by hand", milliseconds_since_1970()
-            )
+
+    async def annul(self, number: int, match: int) -> None:
+        """Let a match count no more, and have it played again; nothing of it is deleted.
+
+        A match that is not over is broken off. What was drawn from it for later rounds stays.
+
+        Raises:
+            ConflictError: The tournament was broken off.
+            NotPlayedError: It is no match of this tournament that counts.
+            UnavailableError: That cannot be written now.
+            UnknownTournamentError: There is none of this number.
+        """
+
+        async def change(session: Session) -> None:
+            if (await tournaments.find(session, number)).status == Status.ABORTED:
+                raise ConflictError(f"tournament {number} is over: {Status.ABORTED}")
+            await tournaments.annul(session, number, match)
+            await tournaments.set_status(session, number, Status.RUNNING)
+
+        await self._service.database.keep(change, END_SECONDS)
+        task = self._tasks.get(number)
+        if task is not None:  # it knows of no fixture that waits again
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        if self._service.host.is_running(match):
+            await self._service.host.abort(match)
+        self.start(number)
 
     async def close(self) -> None:
         """Leave all tournaments where they are; they go on when the next manager opens."""
@@ -125,32 +163,54 @@ class Holder:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    async def look_after(self) -> None:
+        """Go on with tournaments that nobody holds and that are not over.
+
+        Raises:
+            UnavailableError: The database cannot be read now.
+        """
+        await self.resume_all()
+
     async def _hold(self, number: int) -> None:
+        """Hold it to its end, however often the database cannot be used meanwhile."""
+        pause = SHORTEST_PAUSE
+        while True:
+            try:
+                status, reason = await self._held(number)
+                await self._end(number, status, reason)
+            except UnavailableError:
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+            else:
+                return
+
+    async def _held(self, number: int) -> tuple[Status, str]:
+        """How it came out, and why it was broken off if it was."""
         try:
-            async with self._service.database.writing() as session:
-                row = await tournaments.find(session, number)
-                await tournaments.set_status(session, number, Status.RUNNING)
-            plan = TournamentPlan.read(row.plan)
+            plan = await self._service.database.keep(lambda session: _begun(session, number), 0.0)
             num_roles = await self._num_roles(plan)
+            await self._plan_round(number, plan, num_roles)
             while await self._play_round(number, plan):
-                if not await self._next_round(number, plan, num_roles):
+                if not await self._plan_round(number, plan, num_roles):
                     break
-            async with self._service.database.writing() as session:
-                await tournaments.set_status(
-                    session, number, Status.COMPLETED, now=milliseconds_since_1970()
-                )
+        except UnavailableError:
+            raise
         except GgpError as error:
-            async with self._service.database.writing() as session:
-                await tournaments.set_status(
-                    session, number, Status.ABORTED, str(error), milliseconds_since_1970()
-                )
+            return Status.ABORTED, str(error)
         except Exception as error:  # noqa: BLE001  # the outermost edge of a background task
             _log.exception("tournament %d failed", number)
-            reason = f"internal error: {type(error).__name__}"
-            async with self._service.database.writing() as session:
-                await tournaments.set_status(
-                    session, number, Status.ABORTED, reason, milliseconds_since_1970()
-                )
+            return Status.ABORTED, f"internal error: {type(error).__name__}"
+        return Status.COMPLETED, ""
+
+    async def _end(self, number: int, status: Status, reason: str, seconds: float = 0.0) -> None:
+        """Write down how it came out; what is over stays as it is."""
+        now = milliseconds_since_1970()
+
+        async def change(session: Session) -> None:
+            if (await tournaments.find(session, number)).status not in OVER:
+                await tournaments.set_status(session, number, status, reason, now)
+
+        await self._service.database.keep(change, seconds)
 
     async def _play_round(self, number: int, plan: TournamentPlan) -> bool:
         """Play what is not over; whether there was a round at all."""
@@ -169,11 +229,19 @@ class Holder:
         return bool(found)
 
     async def _play(self, number: int, plan: TournamentPlan, entry: Entry) -> None:
-        """Play a fixture, from where its match stopped if it has one."""
+        """Play a fixture to its end, from where its match stopped if it has one."""
         match = entry.match
         if match is None:
             match = await self._set_up(number, plan, entry)
-        await asyncio.wait([self._service.host.start(match)])
+        pause = SHORTEST_PAUSE
+        while True:
+            await asyncio.wait([self._service.host.start(match)])
+            async with self._service.database.reading() as session:
+                row = (await matches.find(session, match)).row
+            if row.status in OVER:
+                return
+            await asyncio.sleep(pause)  # it was adjourned
+            pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _set_up(self, number: int, plan: TournamentPlan, entry: Entry) -> int:
         entrants = {entrant.name: entrant for entrant in plan.players}
@@ -191,18 +259,26 @@ class Holder:
         )
         return await self._service.write_down(
             proposal,
-            lambda session, match: tournaments.link(session, number, fixture.number, match),
+            link=lambda session, match: tournaments.link(session, number, fixture.number, match),
         )
 
-    async def _next_round(
+    async def _plan_round(
         self, number: int, plan: TournamentPlan, num_roles: dict[str, int]
     ) -> bool:
-        async with self._service.database.writing() as session:
+        """Write down the next round, or the rest of one that is not all there; whether any was.
+
+        A part after the other: matches write their turns in between, and who stops the manager
+        need not wait for all.
+        """
+        async with self._service.database.reading() as session:
             found = await tournaments.entries(session, number)
-            results = [entry.result for entry in found if entry.result is not None]
-            fixtures = next_round(plan, num_roles, results)
-            await tournaments.add_fixtures(session, number, fixtures)
-        return bool(fixtures)
+        fixtures = await asyncio.to_thread(_still_to_plan, plan, num_roles, found)
+        is_any = False
+        while part := await asyncio.to_thread(list, itertools.islice(fixtures, PART)):
+            add = functools.partial(tournaments.add_fixtures, number=number, fixtures=part)
+            await self._service.database.keep(add, 0.0)
+            is_any = True
+        return is_any
 
     async def _num_roles(self, plan: TournamentPlan) -> dict[str, int]:
         return {
@@ -210,7 +286,34 @@ class Holder:
         }
 
 
+def _still_to_plan(
+    plan: TournamentPlan, num_roles: dict[str, int], found: Sequence[Entry]
+) -> Iterator[Fixture]:
+    """What is missing of the round that is planned; if nothing is, the next one."""
+    last = max((entry.fixture.round for entry in found), default=0)
+    before = [entry for entry in found if entry.fixture.round < last]
+    if any(entry.result is None for entry in before):  # annulled, to be played again first
+        return iter(())
+    rest = itertools.islice(
+        next_round(plan, num_roles, _results(before)), len(found) - len(before), None
+    )
+    for fixture in rest:
+        return itertools.chain([fixture], rest)
+    if any(entry.result is None for entry in found):
+        return iter(())
+    return next_round(plan, num_roles, _results(found))
+
+
+def _results(found: Sequence[Entry]) -> list[Result]:
+    return [entry.result for entry in found if entry.result is not None]
+
+
+async def _begun(session: Session, number: int) -> TournamentPlan:
+    """The plan of a tournament, of which is written down that it runs."""
+    await tournaments.set_status(session, number, Status.RUNNING)
+    return TournamentPlan.read((await tournaments.find(session, number)).plan)
+
+
 def table_of(plan: TournamentPlan, found: Sequence[Entry]) -> Table:
     """The table of what has been played so far."""
-    results = [entry.result for entry in found if entry.result is not None]
-    return make_table([entrant.name for entrant in plan.players], results)
+    return make_table([entrant.name for entrant in plan.players], _results(found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from ggp.manager.catalogue import CatalogueEntry
@@ -13,6 +14,7 @@ from ggp.manager.store.results import Result
 from ggp.manager.store.status import Status
 from ggp.manager.store.tables import PlayerRow, RatingRow, TournamentRow
 from ggp.manager.store.tournaments import Entry
+from ggp.match.tournament.faults import Faults
 from ggp.match.tournament.table import Table
 from ggp.players.thoughts import bounds, verdict
 from ggp.protocol.addresses import is_address
@@ -55,6 +57,7 @@ def match_view(match: Match) -> dict[str, Any]:
         "created": row.created,
         "ended": row.ended,
         "tournament": row.tournament_id,
+        "annulled": row.annulled is not None,
         "turns": match.num_turns,
         "seats": [
             {
@@ -62,6 +65,7 @@ def match_view(match: Match) -> dict[str, Any]:
                 "player": seat.player_name,
                 "dialect": seat.dialect if is_address(seat.source) else "",
                 "goal": seat.goal,
+                **asdict(Faults(seat.timeouts, seat.illegal, seat.connection)),
             }
             for seat in match.seats
         ],
@@ -184,6 +188,8 @@ def entry_view(entry: Entry) -> dict[str, Any]:
         "match": entry.match,
         "status": entry.status.value,
         "goals": None if entry.goals is None else list(entry.goals),
+        "faults": [asdict(faults) for faults in entry.faults],
+        "annulled": list(entry.annulled),
     }
 
 
@@ -201,6 +207,7 @@ def table_view(table: Table) -> dict[str, Any]:
                 "elo": row.rating and round(row.rating.elo, 1),
                 "low": row.rating and round(row.rating.low, 1),
                 "high": row.rating and round(row.rating.high, 1),
+                **asdict(row.faults),
             }
             for row in table.rows
         ],

@@ -13,6 +13,16 @@ class MoveLimitError(MatchError):
     """The match has reached the number of moves after which it is to be broken off."""
 
 
+class PositionSizeError(MatchError):
+    """A position of a match has grown beyond what is kept of one."""
+
+    def __init__(self, what: str, num_bytes: int, most: int) -> None:
+        super().__init__(
+            f"the rules led to a position whose {what} take {num_bytes:,} bytes; "
+            f"expected at most {most:,}"
+        )
+
+
 class SeatError(GgpError):
     """A seat's player could not be reached, or broke off while answering."""
 
@@ -31,6 +41,13 @@ class TakeBackError(GgpError):
 
 class AdjournedError(GgpError):
     """The match rests: nothing is wrong with it, and it may go on later."""
+
+
+class ShortageError(AdjournedError):
+    """This process has run out of something, so that a player could not be asked at all."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"this machine has run short ({what}); no player is to blame")
 
 
 class RecordError(GgpError):

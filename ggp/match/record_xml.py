@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
@@ -26,21 +28,52 @@ _WORDS = re.compile(r"[()]|[^\s()]+")
 
 def to_xml(record: MatchRecord) -> str:
     """The record as one element `match`."""
-    fields = record.to_json()
+    head = replace(record, states=(), state_times=(), moves=(), errors=())
+    parts = (
+        xml_start(head),
+        *map(xml_state, record.states),
+        xml_end(record.state_times, record.moves, record.errors),
+    )
+    return "".join(parts)
+
+
+def xml_start(head: MatchRecord) -> str:
+    """How the XML of a record without turns begins; the states follow, and then the end."""
     root = Element("match")
-    for name, value in fields.items():
-        if name == "states":
-            _write_states(root, record)
-        elif name == "moves":
-            _write_moves(root, record)
-        elif name == "errors":
-            _write_errors(root, record)
-        elif isinstance(value, list):
-            for item in value:
-                _add(root, name, _said(item))
-        else:
-            _add(root, name, _said(value))
-    return ET.tostring(root, encoding="unicode")
+    for name, value in head.to_json().items():
+        if name in {"states", "moves", "errors"}:
+            continue
+        for item in value if isinstance(value, list) else [value]:
+            _add(root, name, _said(item))
+    _add(root, "herstory", "?")
+    return ET.tostring(root, encoding="unicode").removesuffix("?</herstory></match>")
+
+
+def xml_state(facts: Iterable[str]) -> str:
+    """A state."""
+    state = Element("state")
+    for fact in facts:
+        _write_term(_add(state, "fact"), fact, is_fact=True)
+    return ET.tostring(state, encoding="unicode")
+
+
+def xml_end(
+    times: Iterable[int], moves: Iterable[Sequence[str]], errors: Iterable[Sequence[str]]
+) -> str:
+    """What follows the last state."""
+    root = Element("match")
+    for time in times:
+        _add(root, "stateTimes", str(time))
+    history, rows = _add(root, "history"), _add(root, "errorHistory")
+    for joint in moves:
+        move = _add(history, "move")
+        for one in joint:
+            _write_term(_add(move, "action"), one, is_fact=False)
+    for texts in errors:
+        row = _add(rows, "errors")
+        for error in texts:
+            _add(row, "error", error)
+    return "</herstory>" + ET.tostring(root, encoding="unicode").removeprefix("<match>")
 
 
 def from_xml(text: str) -> MatchRecord:
@@ -101,30 +134,6 @@ def _term(element: Element, depth: int) -> str:
     words = _terms(element, depth + 1)
     # A proposition without arguments is a relation alone.
     return words[0] if len(words) == 1 else f"({' '.join(words)})"
-
-
-def _write_states(root: Element, record: MatchRecord) -> None:
-    herstory = _add(root, "herstory")
-    for facts in record.states:
-        state = _add(herstory, "state")
-        for fact in facts:
-            _write_term(_add(state, "fact"), fact, is_fact=True)
-
-
-def _write_moves(root: Element, record: MatchRecord) -> None:
-    history = _add(root, "history")
-    for moves in record.moves:
-        joint = _add(history, "move")
-        for move in moves:
-            _write_term(_add(joint, "action"), move, is_fact=False)
-
-
-def _write_errors(root: Element, record: MatchRecord) -> None:
-    rows = _add(root, "errorHistory")
-    for errors in record.errors:
-        row = _add(rows, "errors")
-        for error in errors:
-            _add(row, "error", error)
 
 
 def _write_term(parent: Element, term: str, *, is_fact: bool) -> None:

@@ -2,7 +2,8 @@
 
 START to all, then PLAY turn by turn with the last joint move, and STOP in the end. An answer that
 is illegal (`IL`), late (`TO`) or does not come (`CE`) is replaced by a random legal move and the
-match goes on. Whatever ends a match early - rules without a legal move, an error, Ctrl-C - ABORT
+match goes on; where a player could not even be asked, because this process has no files left say,
+the match rests. Whatever ends a match early - rules without a legal move, an error, Ctrl-C - ABORT
 goes to all players first. A match that rests, or was interrupted, can be taken up where its record
 ends; nobody is sent ABORT for that.
 
@@ -22,12 +23,13 @@ from typing import Any, TypeVar
 
 import gdl
 from ggp.clock import milliseconds_since_1970
-from ggp.errors import GgpError
+from ggp.errors import GgpError, shortage
 from ggp.match.errors import (
     AdjournedError,
     MatchError,
     MoveLimitError,
     SeatError,
+    ShortageError,
     TakeBackError,
 )
 from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply, TakenBack
@@ -133,7 +135,8 @@ class Referee:
                 have been sent ABORT.
             MoveLimitError: The move limit was reached; likewise.
             GdlError: The rules could not be evaluated; likewise.
-            AdjournedError: The match rests; the players have not been told.
+            AdjournedError: The match rests; the players have not been told. `ShortageError` if this
+                process could not ask them.
         """
         reason, rests = "interrupted", False
         try:
@@ -155,7 +158,9 @@ class Referee:
 
     async def _start(self) -> None:
         self._position = await self._setup.rulebook.first()
-        errors = await _all(self._invite(role) for role in self.roles)
+        errors = await _all(
+            (self._invite(role) for role in self.roles), patience=self._setup.startclock
+        )
         self.record = self.record.after_start(
             self._position.facts, errors, milliseconds_since_1970()
         )
@@ -164,7 +169,9 @@ class Referee:
     async def _resume(self) -> None:
         history = await self._teller.history(self.record)
         self._position = await self._teller.position(self.record)
-        await _all(self._invite(role, history) for role in self.roles)
+        await _all(
+            (self._invite(role, history) for role in self.roles), patience=self._setup.startclock
+        )
         await self._tell(Began(self.roles, self.record))
 
     async def _invite(self, role: str, history: Mapping[str, Sequence[Told]] | None = None) -> str:
@@ -197,7 +204,10 @@ class Referee:
         deciding = tuple(role for role in self.roles if len(legal[role]) > 1)
         await self._tell(Asked(turn, deciding))
         try:
-            replies = await _all(self._ask(role, legal[role], spare[role]) for role in self.roles)
+            replies = await _all(
+                (self._ask(role, legal[role], spare[role]) for role in self.roles),
+                patience=self._setup.playclock,
+            )
         except TakeBackError as wish:
             await self._go_back(wish.num_turns)
             return
@@ -294,11 +304,18 @@ def _overtime(seat: Seat) -> float:
     return seat.overtime_seconds if isinstance(seat, PunctualSeat) else 0.0
 
 
-async def _all(asked: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """The results of all, in order; if one fails, the others are cancelled first."""
+async def _all(asked: Iterable[Coroutine[Any, Any, T]], patience: float) -> list[T]:
+    """The results of all, in order; if one fails, the others are cancelled first.
+
+    If one could not be asked, the others have some seconds more: their seats remember the answers,
+    and need not ask again when the match goes on.
+    """
     tasks = [asyncio.ensure_future(one) for one in asked]
     try:
         return await asyncio.gather(*tasks)
+    except ShortageError:
+        await asyncio.wait(tasks, timeout=patience)
+        raise
     finally:
         for task in tasks:
             task.cancel()
@@ -308,11 +325,17 @@ async def _all(asked: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
 async def _within(
     seconds: float | None, asked: Awaitable[Answer | None]
 ) -> tuple[Answer | None, str]:
-    """What was answered in time, and otherwise `TO` or `CE`."""
+    """What was answered in time, and otherwise `TO` or `CE`.
+
+    Raises:
+        ShortageError: This process could not even ask.
+    """
     try:
         async with asyncio.timeout(seconds):
             return await asked, ""
     except TimeoutError:
         return None, "TO"
-    except (SeatError, OSError):
+    except (SeatError, OSError) as error:
+        if what := shortage(error):
+            raise ShortageError(what) from error
         return None, "CE"

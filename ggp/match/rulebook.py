@@ -6,11 +6,12 @@ one that can be killed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import gdl
+from ggp.match.errors import PositionSizeError
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,23 @@ class Rulebook(Protocol):
 class MachineRulebook:
     """The rules as a machine in this process knows them."""
 
-    def __init__(self, machine: gdl.StateMachine, *, has_percepts: bool = False) -> None:
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        *,
+        has_percepts: bool = False,
+        max_bytes: int | None = None,
+    ) -> None:
+        """Take a machine.
+
+        Args:
+            machine: It knows the rules.
+            has_percepts: Whether roles see only what the rules let them see (GDL-II).
+            max_bytes: Of the facts of a state, of all legal moves in it, and of what is seen of a
+                move; None for no limit.
+        """
         self._machine = machine
+        self._max_bytes = max_bytes
         self.has_percepts = has_percepts
         self.roles = tuple(role.name for role in machine.roles)
         self._last: tuple[tuple[str, ...], gdl.State] | None = None
@@ -99,15 +115,24 @@ class MachineRulebook:
     def _position(self, state: gdl.State, percepts: tuple[tuple[str, ...], ...] = ()) -> Position:
         machine = self._machine
         facts = tuple(str(fact) for fact in machine.facts(state))
+        self._check_size("state", facts)
+        self._check_size("percepts", (seen for row in percepts for seen in row))
         self._last = facts, state
         if not machine.is_terminal(state):
             legal = tuple(
                 tuple(str(move) for move in machine.legal_moves(state, role))
                 for role in machine.roles
             )
+            self._check_size("legal moves", (move for moves in legal for move in moves))
             return Position(facts, False, legal=legal, percepts=percepts)
         goals = tuple(
             machine.goal(state, role) if machine.goals(state, role) else None
             for role in machine.roles
         )
         return Position(facts, True, goals=goals, percepts=percepts)
+
+    def _check_size(self, what: str, terms: Iterable[str]) -> None:
+        if self._max_bytes is not None:
+            num_bytes = sum(map(len, terms))
+            if num_bytes > self._max_bytes:
+                raise PositionSizeError(what, num_bytes, self._max_bytes)

@@ -4,12 +4,14 @@ Pure state: no clock of its own, no transport, no rules. Moments are seconds on 
 caller's choice.
 
 A PLAY names no turn in most dialects, and the same joint move may well be made twice in a row. So
-whether a PLAY that equals the last one is a repetition is judged by what the manager can know:
+whether a PLAY that equals the last one is a repetition is judged by what is sure:
 
-- as long as the last PLAY is not answered, the game cannot have gone on: it is a repetition;
-- if the move it names for our role is not the one we answered, it is the old one: a repetition;
-- if it cannot be made in the present state (`can_follow`), it is a repetition;
-- else the game has gone on. Where a turn number is sent, the number alone decides.
+- if it cannot be made in the present state, it is a repetition; whether our own move can be is
+  known at once (`can_follow`), at the others' whoever makes the step has to look (`NEXT_IF_LEGAL`);
+- as long as the manager has no answer and its clock runs, the game cannot have gone on: it is one;
+- if it was on its way before our answer left, it is one;
+- else the game has gone on, also if our move is said to be another one than we answered: managers
+  put moves in the place of ours. Where a turn number is sent, the number alone decides.
 """
 
 from __future__ import annotations
@@ -31,6 +33,9 @@ class Arrival(Enum):
     """The first turn: nothing has happened yet."""
     NEXT = "next"
     """The step that it tells has to be made."""
+    NEXT_IF_LEGAL = "next if legal"
+    """It says the same as the one before, and has to be made if all its moves are legal now;
+    else it was told before."""
     REPEATED = "repeated"
     """It was told before: the same answer again, and no step."""
 
@@ -51,8 +56,6 @@ class Session:
     startclock: float
     playclock: float
     dialect: str = ""
-    role_index: int | None = None
-    """Our place among the roles, once the rules have been read."""
     history: list[Step] = field(default_factory=list)
     """What happened in each turn that is over."""
     answers: dict[int, str] = field(default_factory=dict)
@@ -60,7 +63,7 @@ class Session:
     deadline: float = 0.0
     """When the manager's clock for what it asked last runs out."""
     _num_asked: int = 0
-    _is_in_control: bool = True
+    _delivered: dict[int, float] = field(default_factory=dict)
 
     @property
     def turn(self) -> int:
@@ -73,14 +76,22 @@ class Session:
         return self.answers.get(self.turn)
 
     def arrival(
-        self, step: Step | None, number: int | None = None, *, can_follow: bool = True
+        self,
+        step: Step | None,
+        arrived: float,
+        number: int | None = None,
+        *,
+        can_follow: bool = True,
+        is_awaited: bool = True,
     ) -> Arrival:
         """What a PLAY is; changes nothing.
 
         Args:
             step: What it says of the last turn; None for `NIL`.
+            arrived: When its request came.
             number: The turn that it names, counted from 0, where the dialect has one.
             can_follow: Whether the step can be made in the present state, as far as is known.
+            is_awaited: Whether the game cannot go on without our answer in the present turn.
 
         Raises:
             GapError: A turn is missing between the last PLAY and this one.
@@ -89,9 +100,11 @@ class Session:
             return self._numbered(number)
         if step is None:
             return self._told_nothing()
-        if self.history and self._says_the_same(step) and self._is_stale(step, can_follow):
+        if not self.history or _key(step) != _key(self.history[-1]):
+            return Arrival.NEXT
+        if not can_follow or (is_awaited and self._is_awaiting(arrived)):
             return Arrival.REPEATED
-        return Arrival.NEXT
+        return Arrival.NEXT_IF_LEGAL
 
     def ask(self, step: Step | None, deadline: float) -> None:
         """A PLAY of the present or next turn is accepted: a step, if there is one, was made."""
@@ -110,15 +123,13 @@ class Session:
             del self.history[places[-1]]
         self._num_asked = self.turn + 1
 
-    def answered(self, move: str, *, in_control: bool = True) -> None:
-        """Keep our answer of the present turn, also for the same question asked again.
-
-        Args:
-            move: The answer, or the forced move that was kept to ourselves.
-            in_control: Whether our role decided; else another role's move will be told.
-        """
+    def answered(self, move: str) -> None:
+        """Keep our answer of the present turn, also for the same question asked again."""
         self.answers[self.turn] = one_spelling(move)
-        self._is_in_control = in_control
+
+    def delivered(self, turn: int, now: float) -> None:
+        """The answer of a turn left, over a connection that the manager had not given up."""
+        self._delivered.setdefault(turn, now)
 
     def is_orphaned(self, now: float, grace_seconds: float = ORPHAN_GRACE_SECONDS) -> bool:
         """Whether the manager has been silent for so long that it must be gone."""
@@ -136,25 +147,9 @@ class Session:
             raise GapError(f"expected what was played in turn {self.turn}, got NIL")
         return Arrival.REPEATED if self._num_asked else Arrival.FIRST
 
-    def _says_the_same(self, step: Step) -> bool:
-        return _key(step) == _key(self.history[-1])
-
-    def _is_stale(self, step: Step, can_follow: bool) -> bool:
-        if self.answer is None or not can_follow:
-            return True
-        own = self._own_move(step)
-        return own is not None and own.lower() != self.answer.lower()
-
-    def _own_move(self, step: Step) -> str | None:
-        """The move that a step names for our role, if it names one."""
-        match step:
-            case JointMove(moves):
-                index = self.role_index
-                return None if index is None or index >= len(moves) else moves[index]
-            case SingleMove(move):
-                return move if self._is_in_control else None
-            case Percepts():
-                return step.own_move
+    def _is_awaiting(self, arrived: float) -> bool:
+        """Whether the manager was still waiting for our answer when a message came."""
+        return arrived < self._delivered.get(self.turn, self.deadline)
 
 
 def _key(step: Step) -> object:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _BLANKS = re.compile(r"\s+")
 _BLANKS_INSIDE = re.compile(r"(?<=\() | (?=\))")
@@ -32,6 +32,8 @@ class JointMove:
     moves: tuple[str, ...]
     answered: str | None = None
     """What our role had answered: in GDL-II some managers send percepts in the place of moves."""
+    must_be_legal: bool = field(default=False, compare=False)
+    """Whether to refuse it unless each move is legal: it may be what was told before."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", _spelled(self.moves))

@@ -9,6 +9,7 @@ from ggp.players.book_options import BOOK
 from ggp.players.deepening import DEPTH
 from ggp.players.evaluation_options import EVALUATION_OPTIONS, evaluation_from
 from ggp.players.options import Option, number, one_of, whole
+from ggp.players.room import fitting
 from ggp.players.searching import ITERATIONS, Search, SearchPlayer
 from ggp.search.adversarial.alphabeta import Means
 from ggp.search.adversarial.horizon import Quiescence
@@ -83,6 +84,8 @@ TREE = Option(
     "arrays: in array code on the compiled game; python: in any game; auto: arrays where they can "
     "do what is asked for",
 )
+BYTES_PER_ENTRY = 1024
+BYTES_PER_ARRAY_ENTRY = 32
 ARRAY_TABLE = 1 << 21
 """States in the table of the search in arrays, where the option says nothing."""
 
@@ -169,14 +172,17 @@ class AlphaBeta(SearchPlayer):
         from ggp.search.compiled.search import make_search
 
         num_entries = TABLE.read(options) if TABLE.name in options else ARRAY_TABLE
-        search = make_search(self.machine, self.role, self._evaluation, num_entries)
+        num_fitting = fitting(num_entries, BYTES_PER_ARRAY_ENTRY)
+        search = make_search(self.machine, self.role, self._evaluation, num_fitting)
         return None if search is None else ArrayLook(search, self._settings)
 
     def _look_in_python(self) -> SearchToDepth:
         max_entries = TABLE.read(self.options)
         means = Means(
             ordering=self._ordering(),
-            table=TranspositionTable(max_entries) if max_entries else None,
+            table=TranspositionTable(fitting(max_entries, BYTES_PER_ENTRY))
+            if max_entries
+            else None,
             quiescence=_quiescence(self.options),
         )
         return AlphaBetaLook(self._evaluation, means, self._settings)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import gdl
 from ggp.players.book_options import BOOK
 from ggp.players.options import Option, number, one_of, whole
+from ggp.players.room import fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.greedy import DEFAULTS, GreedySearch, GreedySettings
 from ggp.search.selection import RULES
@@ -21,6 +22,7 @@ SELECT = Option(
 EXPLORATION = Option(
     "c", number(0), DEFAULTS.c, "weight of exploration in the rules uct and deviation"
 )
+BYTES_PER_NODE = 4096
 NODES = Option("nodes", whole(1), DEFAULTS.max_nodes, "the tree stops growing at this many nodes")
 
 
@@ -41,7 +43,7 @@ class Greedy(SearchPlayer):
         self._settings = GreedySettings(
             select=SELECT.read(options),
             c=EXPLORATION.read(options),
-            max_nodes=NODES.read(options),
+            max_nodes=fitting(NODES.read(options), BYTES_PER_NODE),
         )
 
     def new_search(self, state: gdl.State) -> GreedySearch:

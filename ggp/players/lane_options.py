@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import get_args
 
 from ggp.players.options import Option, number, number_or, one_of, share, whole
-from ggp.search.lanes.settings import DEFAULTS, LaneSettings, WinCheckTime
+from ggp.search.lanes.settings import DEFAULTS, LaneSettings
 from ggp.search.mcts import MctsSettings
 
 FPU = Option(
@@ -22,13 +21,6 @@ HISTORY = Option(
     DEFAULTS.history,
     "on lanes, weight of progressive history: what a move is worth wherever it is made adds to its "
     "score here, the less the more often it was made here; 0: there is none",
-)
-WINCHECK = Option(
-    "wincheck",
-    one_of(get_args(WinCheckTime)),
-    DEFAULTS.wincheck,
-    "on lanes, when all moves of a node are looked at for whether they end the game: off, when it "
-    "is made, or when it is visited for the second time",
 )
 MIX = Option(
     "mix",
@@ -77,6 +69,14 @@ PROSPECTS = Option(
     "can bring any more is ruled out at once",
 )
 
+FORESIGHT = Option(
+    "foresight",
+    one_of(("on", "off")),
+    "on" if DEFAULTS.foresight else "off",
+    "on lanes, whether it is seen who wins at once: such a node is decided, and in random games "
+    "nobody misses a win in one, or allows one without need",
+)
+
 LEAVES = Option(
     "leaves",
     whole(1),
@@ -87,7 +87,7 @@ LEAVES = Option(
 LANE_OPTIONS = (
     FPU,
     HISTORY,
-    WINCHECK,
+    FORESIGHT,
     PROSPECTS,
     GRAVE,
     MAST,
@@ -116,7 +116,7 @@ def lane_settings(
         horizon=common.horizon,
         fpu=None if isinstance(fpu, str) else fpu,
         history=HISTORY.read(options),
-        wincheck=WINCHECK.read(options),
+        foresight=FORESIGHT.read(options) == "on",
         prospects=PROSPECTS.read(options) == "on",
         grave=GRAVE.read(options),
         mast=MAST.read(options),

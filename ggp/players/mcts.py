@@ -8,6 +8,7 @@ import gdl
 from ggp.players.book_options import BOOK
 from ggp.players.lane_options import LANE_OPTIONS, lane_settings
 from ggp.players.options import Option, number_or, one_of, whole
+from ggp.players.room import fitting
 from ggp.players.searching import ITERATIONS, Search, SearchPlayer
 from ggp.players.threads import THREADS
 from ggp.search.choices import is_deterministic_solo
@@ -45,12 +46,15 @@ HORIZON = Option(
 MEBIBYTE = 1 << 20
 MAX_MEBIBYTES = 1 << 16
 BYTES_PER_NODE = 1024
+BYTES_PER_PYTHON_NODE = 4096
+"""With the states that the interpreter keeps for it, in a game of middle size."""
 
 MEMORY = Option(
     "memory",
     whole(1, MAX_MEBIBYTES),
     1024,
-    "megabytes of the tree on lanes; when it fills up, what was not looked at for longest goes",
+    "megabytes of the tree on lanes, or half of what the process has left, if that is less; when "
+    "it fills up, what was not looked at for longest goes",
 )
 TREE = Option(
     "tree",
@@ -88,14 +92,14 @@ class Mcts(SearchPlayer):
         self._settings = MctsSettings(
             c=DEFAULTS.c if isinstance(c, str) else c,
             final=FINAL.read(options),
-            max_nodes=NODES.read(options),
+            max_nodes=fitting(NODES.read(options), BYTES_PER_PYTHON_NODE),
             horizon=HORIZON.read(options),
         )
         self._tree = TREE.read(options)
         self._memory = MEMORY.read(options) * MEBIBYTE
         self._threads = THREADS.read(options)
         if NODES.name in options:
-            self._memory = min(self._memory, self._settings.max_nodes * BYTES_PER_NODE)
+            self._memory = min(self._memory, NODES.read(options) * BYTES_PER_NODE)
 
     def new_search(self, state: gdl.State) -> Search:
         """An empty tree; for a player that is alone, one that looks for whole ways to the end."""
@@ -118,7 +122,7 @@ class Mcts(SearchPlayer):
 
         if not can_search(self.machine):
             return None
-        settings = PuzzleSettings(self._memory, self._settings.horizon)
+        settings = PuzzleSettings(fitting(self._memory), self._settings.horizon)
         try:
             return PuzzleSearch(self.machine, state, self.rng.randrange(1 << 31), settings)
         except TurnUnknownError:
@@ -132,7 +136,7 @@ class Mcts(SearchPlayer):
 
         if not can_search(self.machine):
             return None
-        memory = self._memory // self._threads
+        memory = fitting(self._memory) // self._threads
         settings = lane_settings(self.options, self._lane_c, memory, self._settings)
         seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
         try:

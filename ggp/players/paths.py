@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import gdl
 from ggp.players.options import Option, one_of, whole
+from ggp.players.room import fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.paths.methods import DEFAULTS, HEURISTICS, PathSettings
 from ggp.search.paths.planner import PathSearch
@@ -18,6 +19,7 @@ HEURISTIC = Option(
     "how far a state seems to be from the goal: how many facts must change (facts; what the goal "
     "value lacks where that is not known), what the goal value lacks to 100 (goal), or none",
 )
+BYTES_PER_STATE = 2048
 NODES = Option(
     "nodes", whole(1), DEFAULTS.max_states, "the search stops when it holds so many states"
 )
@@ -51,7 +53,8 @@ class PathPlayer(SearchPlayer):
         super().__init__(machine, role, options, seed)
         self.rounds = ITERATIONS.read(options) or None
         on_lanes = TREE.read(options) == "lanes"
-        self._settings = PathSettings(HEURISTIC.read(options), NODES.read(options), on_lanes)
+        max_states = fitting(NODES.read(options), BYTES_PER_STATE)
+        self._settings = PathSettings(HEURISTIC.read(options), max_states, on_lanes)
 
     def new_search(self, state: gdl.State) -> PathSearch:
         """A search without a plan."""

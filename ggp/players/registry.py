@@ -116,15 +116,16 @@ def check(spec: str) -> None:
         raise PlayerSpecError(f"player {spec!r}: {error}") from error
 
 
-def file_options(spec: str) -> tuple[str, ...]:
-    """The options given in a spec whose values name files.
+def files_of(spec: str) -> dict[str, str]:
+    """The files that a spec names, by option.
 
     Raises:
         PlayerSpecError: The spec names no player.
     """
     parsed = parse_spec(spec)
     known = player_class(parsed.name).OPTIONS
-    return tuple(one.name for one in known if one.kind.is_file and one.name in parsed.options)
+    names = [one.name for one in known if one.kind.is_file and one.name in parsed.options]
+    return {name: parsed.options[name] for name in names}
 
 
 def create(

@@ -132,6 +132,7 @@ class SearchPlayer(Player, ABC):
     def _search_at(self, state: gdl.State) -> Search:
         """The search whose root is `state`: the one kept, if the game went the way it knows."""
         if self._search is None or self._search.state != state:
+            self._search = None  # first of all: both trees may be more than there is room for
             self._search = self.new_search(state)
         return self._search
 

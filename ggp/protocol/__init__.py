@@ -12,6 +12,7 @@ from ggp.protocol.errors import (
     ReplyTimeoutError,
     shown,
 )
+from ggp.protocol.glimpse import glimpse
 from ggp.protocol.limits import DEFAULT_LIMITS, Limits
 from ggp.protocol.messages import (
     NOTHING,
@@ -52,6 +53,7 @@ __all__ = [
     "Unknown",
     "decode",
     "encode",
+    "glimpse",
     "info_reply",
     "reply",
     "shown",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,8 @@ class Carriage:
         """
         body = message.encode()
         told = {"path": path, "host": host, "receiver": receiver, "length": len(body)}
-        lines = [line.format_map(told) for line in self.head]
+        # No name begins a line of its own, whatever a player reads as the end of one.
+        lines = [_CONTROL.sub("", line.format_map(told)) for line in self.head]
         return "\r\n".join([*lines, "", ""]).encode() + body
 
 

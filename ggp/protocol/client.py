@@ -23,7 +23,10 @@ from ggp.protocol.errors import ConnectionFailedError, ReplyTimeoutError, shown
 
 CONNECT_SECONDS = 5.0
 MAX_REPLY_BYTES = 1_000_000
+MAX_PAIRS, MAX_VALUE = 50, 100
+"""Of what a player says of itself, and characters of each value."""
 
+_WORD = re.compile(r"[^\x00-\x20\x7f-\xa0\u2028\u2029]+")
 _PAIR = re.compile(r"""[(\[]\s*+([^\s()\[\],"]++)[\s,]++([^()\[\]]*+)[)\]]""")
 
 
@@ -99,21 +102,25 @@ def read_info(text: str, seconds: float = 0.0) -> PlayerInfo:
     """The meaning of an answer to INFO, read as GGP-Base reads it.
 
     Values of several words are joined, keys are compared without case, a bare word is the status.
+    What is too long for a line is cut.
     """
     pairs = {key.lower(): "".join(value.split()) for key, value in _PAIR.findall(text)}
     name = pairs.pop("name", "")
     word = text.strip("()[] \t\r\n").lower()
     is_status = not (pairs or name) and word.isalpha()
     status = pairs.pop("status", word if is_status else "")
-    return PlayerInfo(name, status, tuple(pairs.items()), seconds, text)
+    more = tuple((shown(key), shown(value, MAX_VALUE)) for key, value in pairs.items())
+    return PlayerInfo(
+        shown(name, MAX_VALUE), shown(status, MAX_VALUE), more[:MAX_PAIRS], seconds, text
+    )
 
 
 def _address(url: str) -> tuple[str, int, str]:
-    parts = urlsplit(url if "//" in url else f"//{url}", scheme="http")
     try:
-        port = parts.port
+        parts = urlsplit(url if "//" in url else f"//{url}", scheme="http")
+        port = parts.port if _WORD.fullmatch(url) else 0
     except ValueError:
-        port = 0
+        parts, port = urlsplit(""), 0
     if not parts.hostname or port == 0 or parts.scheme not in {"http", "https"}:
         raise ConnectionFailedError(f"expected an address such as {EXAMPLE}, got: {shown(url)}")
     default = 443 if parts.scheme == "https" else 80

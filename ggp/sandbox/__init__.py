@@ -1,12 +1,21 @@
 """Rules that nobody vouches for, read in a process that is bounded and can be killed.
 
-async with Sandbox() as sandbox:
-    findings = await sandbox.check(text)
-book = await SandboxRulebook.open(text)
+async with SandboxPool(num_places=2) as pool:
+    async with pool.lent() as sandbox:
+        findings = await sandbox.check(text)
+    book = await SandboxRulebook.open(text, pool=pool)
 position = await book.first()
 """
 
+from ggp.sandbox.pool import SandboxBusyError, SandboxPool
 from ggp.sandbox.process import Bounds, Sandbox, SandboxError
 from ggp.sandbox.rulebook import SandboxRulebook
 
-__all__ = ["Bounds", "Sandbox", "SandboxError", "SandboxRulebook"]
+__all__ = [
+    "Bounds",
+    "Sandbox",
+    "SandboxBusyError",
+    "SandboxError",
+    "SandboxPool",
+    "SandboxRulebook",
+]

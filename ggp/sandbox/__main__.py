@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import select
 import sys
+from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit
+from threading import Thread
 from typing import Any
 
 import gdl
@@ -12,10 +16,27 @@ from ggp.sandbox.answering import Answering
 
 
 def main() -> None:
-    """Answer until the input ends."""
+    """Bound itself as the arguments say, say so, and answer until the input ends."""
+    num_bytes, cpu_seconds = map(int, sys.argv[1:])
+    Thread(target=_end_with_asker, name="asker", daemon=True).start()
+    setrlimit(RLIMIT_AS, (num_bytes, num_bytes))
+    setrlimit(RLIMIT_CPU, (cpu_seconds, cpu_seconds))
     answering = Answering()
+    _tell({"answer": "ready"})
     for line in sys.stdin.buffer:
-        print(json.dumps(_answer(answering, line)), flush=True)  # noqa: T201 - the pipe
+        _tell(_answer(answering, line))
+
+
+def _end_with_asker() -> None:
+    """End this process when the one that asks is gone, whatever it is computing just now."""
+    poll = select.poll()
+    poll.register(sys.stdin.fileno(), 0)  # nothing but that the other end was closed
+    poll.poll()
+    os._exit(0)
+
+
+def _tell(found: dict[str, Any]) -> None:
+    print(json.dumps(found), flush=True)  # noqa: T201 - the pipe
 
 
 def _answer(answering: Answering, line: bytes) -> dict[str, Any]:
@@ -24,7 +45,8 @@ def _answer(answering: Answering, line: bytes) -> dict[str, Any]:
     except (GgpError, gdl.GdlError) as error:
         return {"error": str(error)}
     except (MemoryError, RecursionError):
-        return {"error": "the rules need more memory than there is"}
+        # What is left of the memory may be too little for the next question.
+        return {"error": "the rules need more memory than there is", "is_spent": True}
 
 
 if __name__ == "__main__":

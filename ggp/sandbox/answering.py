@@ -17,6 +17,8 @@ from ggp.protocol.rules import epilog_of
 MAX_FINDINGS: Final = 200
 PLAY_SECONDS: Final = 5.0
 MAX_STEPS: Final = 500
+MAX_BYTES: Final = 1 << 20
+"""Of a state, of the legal moves in it, and of what is seen of a move."""
 
 Question = Mapping[str, Any]
 
@@ -27,7 +29,6 @@ class Answering:
     def __init__(self) -> None:
         self._book: MachineRulebook | None = None
         self._answers: Mapping[str, Callable[[Question], object]] = {
-            "bound": _bound,
             "check": _check,
             "format": _format,
             "epilog": lambda asked: epilog_of(asked["text"], asked["name"]),
@@ -56,7 +57,8 @@ class Answering:
     def _open(self, question: Question) -> object:
         rules = gdl.read_rules(question["text"], question["name"])
         machine = gdl.load(rules, "interpreter")
-        self._book = MachineRulebook(machine, has_percepts=("sees", 2) in rules.definitions)
+        has_percepts = ("sees", 2) in rules.definitions
+        self._book = MachineRulebook(machine, has_percepts=has_percepts, max_bytes=MAX_BYTES)
         return {
             "roles": self._book.roles,
             "has_percepts": self._book.has_percepts,
@@ -67,15 +69,6 @@ class Answering:
     def _told(position: Any) -> object:
         found: Position = asyncio.run(position)
         return asdict(found)
-
-
-def _bound(question: Question) -> object:
-    from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit
-
-    num_bytes, seconds = int(question["bytes"]), int(question["cpu_seconds"])
-    setrlimit(RLIMIT_AS, (num_bytes, num_bytes))
-    setrlimit(RLIMIT_CPU, (seconds, seconds))
-    return None
 
 
 def _check(question: Question) -> object:

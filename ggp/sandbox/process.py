@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import sys
+from collections.abc import Awaitable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Protocol, Self
 
 from ggp.errors import GgpError
+from ggp.processes import start_module
 
 MAX_ANSWER_BYTES: Final = 32 << 20
 GIBIBYTE: Final = 1 << 30
+START_SECONDS: Final = 60.0
+"""In which a process must have loaded what it needs, however busy the machine is."""
 
 
 class SandboxError(GgpError):
@@ -25,20 +29,39 @@ class Bounds:
     """What a process may take."""
 
     seconds: float = 20.0
-    """Of each answer."""
-    num_bytes: int = 2 * GIBIBYTE
+    """Of each answer, from when the process is ready."""
+    num_bytes: int = GIBIBYTE
     cpu_seconds: int = 3600
     """In the whole life of the process."""
+
+
+class Places(Protocol):
+    """Says when a sandbox may have a process, see `SandboxPool`."""
+
+    def place(self, sandbox: Sandbox) -> AbstractAsyncContextManager[None]:
+        """Where a sandbox may have a process and let it answer."""
+        ...
+
+    def forget(self, sandbox: Sandbox) -> None:
+        """Take note that a sandbox has no process any more."""
+        ...
 
 
 class Sandbox:
     """One process, started when it is first asked, started again after one that died.
 
-    Questions wait for each other.
+    Questions wait for each other. The process ends with the one that asks, however that ends.
     """
 
-    def __init__(self, bounds: Bounds | None = None) -> None:
+    def __init__(self, bounds: Bounds | None = None, places: Places | None = None) -> None:
+        """A sandbox without a process.
+
+        Args:
+            bounds: What the process may take.
+            places: Where it may have one; anywhere if not given.
+        """
         self._bounds = bounds or Bounds()
+        self._places = places
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
         self._opened: dict[str, object] | None = None
@@ -102,67 +125,91 @@ class Sandbox:
         Raises:
             SandboxError: There was none within the bounds.
         """
-        async with self._turn:
-            try:
-                async with asyncio.timeout(self._bounds.seconds):
-                    return await self._exchange({"ask": what, **fields})
-            except TimeoutError:
-                await self._kill()
-                raise SandboxError(
-                    f"the rules took longer than {self._bounds.seconds:g} s"
-                ) from None
-            except asyncio.CancelledError:
-                await self._kill()
-                raise
+        places = self._places.place(self) if self._places else contextlib.nullcontext()
+        async with self._turn, places:
+            if self._process is None:
+                await self._start()
+            return await self._answer({"ask": what, **fields})
 
     async def close(self) -> None:
         """End the process; who waits for an answer gets none."""
-        await self._kill()
+        if self._places:
+            self._places.forget(self)
+        await self.rest()
 
-    async def _exchange(self, question: dict[str, object]) -> Any:
-        if self._process is None:
-            self._process = await self._spawn()
-            bounds = self._bounds
-            await self._send(
-                {"ask": "bound", "bytes": bounds.num_bytes, "cpu_seconds": bounds.cpu_seconds}
-            )
-            if self._opened is not None:
-                await self._send(self._opened)
-        return await self._send(question)
-
-    async def _send(self, question: dict[str, object]) -> Any:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        try:
-            self._process.stdin.write(json.dumps(question).encode() + b"\n")
-            await self._process.stdin.drain()
-            line = await self._process.stdout.readline()
-        except (OSError, ValueError) as error:  # ValueError: an answer beyond all bounds
-            await self._kill()
-            raise SandboxError(f"the rules could not be evaluated: {error}") from error
-        if not line:
-            await self._kill()
-            raise SandboxError("the rules could not be evaluated: the process died of them")
-        found = json.loads(line)
-        if "error" in found:
-            raise SandboxError(str(found["error"]))
-        return found["answer"]
-
-    async def _spawn(self) -> asyncio.subprocess.Process:
-        return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "ggp.sandbox"),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=MAX_ANSWER_BYTES,
-            start_new_session=True,
-        )
-
-    async def _kill(self) -> None:
+    async def rest(self) -> None:
+        """End the process until something is asked again."""
         process, self._process = self._process, None
         if process is None:
             return
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         await process.wait()
+
+    async def _start(self) -> None:
+        bounds = (self._bounds.num_bytes, self._bounds.cpu_seconds)
+        try:
+            self._process = await start_module(
+                "ggp.sandbox",
+                *map(str, bounds),
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=MAX_ANSWER_BYTES,
+            )
+        except OSError as error:
+            raise SandboxError(f"cannot start a process for the rules: {error}") from error
+        late = f"a process for the rules was not ready after {START_SECONDS:g} s"
+        await self._within(START_SECONDS, self._read(self._process), late)
+        if self._opened is None:
+            return
+        try:
+            await self._answer(self._opened)
+        except SandboxError:
+            await self.rest()
+            raise
+
+    async def _answer(self, question: dict[str, object]) -> Any:
+        assert self._process is not None
+        seconds = self._bounds.seconds
+        late = f"the rules took longer than {seconds:g} s"
+        found = await self._within(seconds, self._exchange(self._process, question), late)
+        if "is_spent" in found:
+            await self.rest()
+        if "error" in found:
+            raise SandboxError(str(found["error"]))
+        return found["answer"]
+
+    async def _within(
+        self, seconds: float, answer: Awaitable[dict[str, Any]], late: str
+    ) -> dict[str, Any]:
+        """The answer, if it comes in time; else there is no process any more."""
+        try:
+            async with asyncio.timeout(seconds):
+                return await answer
+        except TimeoutError:
+            await self.rest()
+            raise SandboxError(late) from None
+        except BaseException:
+            await self.rest()
+            raise
+
+    @classmethod
+    async def _exchange(
+        cls, process: asyncio.subprocess.Process, question: dict[str, object]
+    ) -> dict[str, Any]:
+        assert process.stdin is not None
+        with contextlib.suppress(OSError):  # it died; there is no answer then
+            process.stdin.write(json.dumps(question).encode() + b"\n")
+            await process.stdin.drain()
+        return await cls._read(process)
+
+    @staticmethod
+    async def _read(process: asyncio.subprocess.Process) -> dict[str, Any]:
+        assert process.stdout is not None
+        try:
+            line = await process.stdout.readline()
+        except (OSError, ValueError) as error:  # ValueError: an answer beyond all bounds
+            raise SandboxError(f"the rules could not be evaluated: {error}") from error
+        if not line.endswith(b"\n"):
+            raise SandboxError("the rules could not be evaluated: the process died of them")
+        found: dict[str, Any] = json.loads(line)
+        return found

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ggp.match.rulebook import Position
-from ggp.sandbox.process import Bounds, Sandbox
+from ggp.sandbox.pool import SandboxPool
+from ggp.sandbox.process import Sandbox
 
 
 class SandboxRulebook:
@@ -25,14 +26,19 @@ class SandboxRulebook:
 
     @classmethod
     async def open(
-        cls, text: str, name: str = "rules", bounds: Bounds | None = None
+        cls, text: str, name: str = "rules", pool: SandboxPool | None = None
     ) -> SandboxRulebook:
         """Read rules in either notation.
+
+        Args:
+            text: The rules.
+            name: What they are called in messages.
+            pool: Where there may be a process; anywhere if not given.
 
         Raises:
             SandboxError: They cannot be read or played within the bounds.
         """
-        sandbox = Sandbox(bounds)
+        sandbox = pool.sandbox() if pool else Sandbox()
         try:
             return cls(sandbox, text, await sandbox.open(text, name))
         except BaseException:

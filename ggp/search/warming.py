@@ -4,12 +4,12 @@
 
 A process that is to be quick when a match begins calls it before. As with the kernels of the
 reasoner, which come first, several processes compile a part each, and from then on they lie on the
-disk.
+disk. Whoever can play without them meanwhile lets `compile_apart` do that.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -27,6 +27,7 @@ PARTS: Final[dict[str, Callable[[], None]]] = {
     "puzzle": puzzle.warm_up,
     "compiled": compiled.warm_up,
 }
+_MODULE: Final = "ggp.search.warming"
 _ROOMS: Final = [Path(__file__).with_name(room) for room in ("lanes", "puzzle", "compiled")]
 
 
@@ -42,11 +43,28 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
             progress(MESSAGE)
 
     gdl.warm_up(progress)
-    gdl.compile_ahead("ggp.search.warming", list(PARTS), _ROOMS, announce)
+    gdl.compile_ahead(_MODULE, list(PARTS), _ROOMS, announce)
     lanes.warm_up()
     puzzle.warm_up()
     compiled.warm_up()
 
 
+def is_compiled() -> bool:
+    """Whether all kernels lie on the disk, so that `warm_up` takes about a second."""
+    return gdl.is_compiled_ahead(_MODULE, _ROOMS)
+
+
+def compile_apart() -> None:
+    """Have all kernels compiled by a process that outlives this one; return when they are."""
+    gdl.compile_apart(_MODULE, _ROOMS)
+
+
+def main() -> None:
+    """Compile all kernels, or those of the part that is named."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("part", nargs="?", choices=PARTS)
+    PARTS.get(parser.parse_args().part, warm_up)()
+
+
 if __name__ == "__main__":
-    PARTS[sys.argv[1]]()
+    main()

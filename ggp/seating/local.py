@@ -9,6 +9,7 @@ from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin
 from ggp.match.errors import SeatError
 from ggp.match.seat import Answer, Invitation, Told
 
+UNTIL_COMPILED = "interpreter, as long as the game is being compiled"
 LOCAL_MARGIN_SECONDS = 0.2
 """How long before the clock runs out a player of our own must have moved."""
 GO_BACK_SECONDS = 10.0
@@ -28,6 +29,7 @@ class LocalSeat:
         self._config = config
         self._engine: MatchEngine | None = None
         self._playclock = 0.0
+        self._reasoner = ""
 
     async def start(self, invitation: Invitation) -> None:
         """Read the rules and prepare; returns before the startclock ends.
@@ -41,8 +43,7 @@ class LocalSeat:
         )
         deadline = Deadline.after(invitation.startclock - LOCAL_MARGIN_SECONDS)
         self._engine = await MatchEngine.start(self._pool, setup, self._config, deadline)
-        reasoner = self._engine.reasoner or "interpreter, as long as the game is being compiled"
-        self._tell(f"{self.name} reasons by {reasoner}")
+        self._tell_reasoner(self._engine.reasoner or UNTIL_COMPILED)
 
     async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
         """Start, and play over what happened so far."""
@@ -57,7 +58,8 @@ class LocalSeat:
         if self._engine is None:
             raise SeatError(f"{self.name} has not started")
         deadline = Deadline.after(self._playclock - LOCAL_MARGIN_SECONDS)
-        choice = await self._engine.play(_happened(told), deadline)
+        choice = await self._engine.play(_happened(told), deadline, legal=told.legal)
+        self._tell_reasoner(self._engine.reasoner)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
         return Answer(choice.move, choice.thoughts, fallback)
 
@@ -81,6 +83,12 @@ class LocalSeat:
     async def adjourn(self) -> None:
         """End the process; another one is told all again."""
         await self.abort()
+
+    def _tell_reasoner(self, reasoner: str) -> None:
+        """Tell what plays the rules, when that is known and whenever it changes."""
+        if reasoner and reasoner != self._reasoner:
+            self._reasoner = reasoner
+            self._tell(f"{self.name} reasons by {reasoner}")
 
 
 def _happened(told: Told) -> Percepts | tuple[str, ...] | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine
 from dataclasses import replace
 
 from ggp.engine import Choice, EngineError, EnginePool, RulesError
 from ggp.errors import GgpError
+from ggp.log import log_event
 from ggp.protocol import (
     Abort,
     Dialect,
@@ -24,16 +24,17 @@ from ggp.protocol import (
     Unknown,
     info_reply,
 )
+from ggp.server.admission import Admission
+from ggp.server.callers import NOBODY, Caller
 from ggp.server.config import ServerConfig, one_word
 from ggp.server.lag import Lag
-from ggp.server.log import log_event
 from ggp.server.ongoing import OngoingMatch
-from ggp.server.replies import SILENCE, Reply, say
+from ggp.server.places import Places, Seat
+from ggp.server.replies import SILENCE, RefusalError, Reply, say
 
 SWEEP_SECONDS = 30.0
-
-SeatKey = tuple[str, str]
-"""One role that we play: the match's name, and the address under which its messages come."""
+CHANGING = Start | Play | Stop | Abort
+"""Messages that do something, beside being answered."""
 
 
 class UnplayableError(GgpError):
@@ -51,19 +52,19 @@ class Agent:
         pool: Lends the engine processes; whoever made it closes it, after `close`.
 
     Attributes:
-        is_open: Whether it takes matches; INFO says that it is busy if it does not.
         lag: How late answers would leave; somebody has to `watch`.
     """
 
     def __init__(self, config: ServerConfig, pool: EnginePool) -> None:
         self._config = config
         self._pool = pool
-        self.is_open = True
         self.lag = Lag()
-        self._matches: dict[SeatKey, OngoingMatch] = {}
-        self._endings: set[asyncio.Task[None]] = set()
+        self._admission = Admission(self.lag)
+        self.places = Places(config, self._admission)
 
-    async def answer(self, message: Message, arrived: float, address: str = "") -> Reply:
+    async def answer(
+        self, message: Message, arrived: float, address: str = "", caller: Caller = NOBODY
+    ) -> Reply:
         """The reply to a message.
 
         Args:
@@ -71,26 +72,41 @@ class Agent:
             arrived: When its request came, on `time.monotonic()`.
             address: What the request was addressed to beside the host: its path and the manager's
                 name for the player. It tells several roles apart that we play in one match.
+            caller: Who sends it.
 
         Raises:
+            RefusalError: The caller may not say that.
             GgpError: The message is understood but makes no sense: bad rules, impossible moves.
         """
+        if caller.is_blind and isinstance(message, CHANGING):
+            expected = "expected a page that reads the replies, by fetch in the mode cors"
+            raise RefusalError(403, f"{expected}, got: one that cannot")
         match message:
             case Start():
-                return await self._start(message, arrived, address)
+                return await self._start(message, arrived, Seat(message.match, address, caller))
             case Play():
-                return await self._play(message, arrived, address)
+                return await self._play(message, arrived, address, caller)
             case Stop() | Abort():
-                return self._end(message, address)
+                return self._end(message, address, caller)
             case _:
-                return self._say_at_once(message)
+                return self._say_at_once(message, caller)
 
-    def _say_at_once(self, message: Info | Ping | Preview | Unknown) -> Reply:
+    def refusal(self, caller: Caller) -> str:
+        """Why another match cannot begin now; empty if it can. INFO, ping and START go by it."""
+        return self.places.refusal(caller)
+
+    def refuses(self, start: Start, caller: Caller) -> bool:
+        """Whether a START is answered `busy` whatever its rules are."""
+        return not self.places.knows(start.match, caller) and bool(self.refusal(caller))
+
+    def _say_at_once(self, message: Info | Ping | Preview | Unknown, caller: Caller) -> Reply:
+        is_free = not self.refusal(caller)
         match message:
             case Info():
-                return Reply(info_reply(message, self._facts()), message.notation)
+                return Reply(info_reply(message, self._facts(is_free)), message.notation)
             case Ping():
-                return say("ready", message.notation, message.identifier)
+                word = "ready" if is_free else "busy"
+                return say(word, message.notation, message.identifier)
             case Preview():
                 return Reply("ready")
             case Unknown():
@@ -100,18 +116,14 @@ class Agent:
         """Give up the matches whose managers have long died, for ever."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            for key, match in list(self._matches.items()):
-                if match.is_orphaned(self._config.forget_seconds):
-                    self._drop(key, "the manager is silent")
+            self.places.sweep()
 
     async def close(self) -> None:
         """End every match."""
-        for key in list(self._matches):
-            self._drop(key, "the server stops")
-        await asyncio.gather(*self._endings, return_exceptions=True)
+        await self.places.close()
 
-    def _facts(self) -> list[tuple[str, str]]:
-        status = "available" if self._has_place() else "busy"
+    def _facts(self, is_free: bool) -> list[tuple[str, str]]:
+        status = "available" if is_free else "busy"
         player = one_word(self._config.engine.player)
         name = self._config.public_name()
         return [
@@ -124,76 +136,47 @@ class Agent:
 
     def _reasoner(self) -> str:
         """What plays the rules of the newest match; what shall play them as long as none does."""
-        known = [match.reasoner for match in self._matches.values() if match.reasoner]
+        known = [match.reasoner for match in self.places.matches.values() if match.reasoner]
         return known[-1] if known else self._config.engine.reasoner
 
-    def _has_place(self) -> bool:
-        return self.is_open and (
-            len(self._matches) < self._config.max_matches or bool(self._orphans())
-        )
-
-    def _orphans(self) -> list[SeatKey]:
-        grace = self._config.orphan_grace
-        return [key for key, match in self._matches.items() if match.is_orphaned(grace)]
-
-    async def _start(self, message: Start, arrived: float, address: str) -> Reply:
-        key = (message.match, address)
-        match = self._matches.get(key)
-        if match is None or match.message != message or match.has_begun_to_play:
-            if not self._make_place(key, message):
-                return self._say(message, "busy")
-            match = OngoingMatch(message, arrived, self._config, self._pool, self.lag)
-            self._matches[key] = match
+    async def _start(self, message: Start, arrived: float, seat: Seat) -> Reply:
+        match = self.places.waiting(seat, message)
+        if match is None:
+            if reason := self.places.may_begin(seat, message):
+                return replace(self._say(message, "busy"), notes={"reason": reason})
+            match = OngoingMatch(
+                message, arrived, self._config, self._pool, self.lag, self._admission
+            )
+            self.places.begin(seat, match)
         try:
             await match.begin()
         except asyncio.CancelledError:
-            if self._matches.get(key) is match:
-                raise
+            if self.places.holds(seat, match):
+                raise  # the client hung up
             return self._say(message, "busy")  # replaced or aborted in the meantime
         except EngineError as error:
-            if self._matches.get(key) is match:
-                del self._matches[key]
+            self.places.remove(seat, match)
             raise UnplayableError(message.match, error) from error
+        if not self.places.confirm(seat, match):
+            notes = {} if match.is_ready else {"reason": "the rules were not read in time"}
+            return replace(self._say(message, "busy"), notes=notes)
         return replace(self._say(message, "ready"), notes={"reasoner": match.reasoner or None})
 
-    def _key_of(self, match: str, address: str) -> SeatKey:
-        """Whom a message is for: the seat it is addressed to, else the only one in that match."""
-        seats = [key for key in self._matches if key[0] == match]
-        exact = (match, address)
-        return seats[0] if len(seats) == 1 and exact not in seats else exact
-
-    def _make_place(self, key: SeatKey, message: Start) -> bool:
-        """Whether a new match may begin; it may take the place of an old one."""
-        for other, match in list(self._matches.items()):
-            if other[0] == message.match and other != key and match.message.role == message.role:
-                self._drop(other, "started anew")
-        old = self._matches.get(key)
-        if old is not None:
-            # At one address two roles could not be told apart: a PLAY does not name its role.
-            is_restart = old.message.role == message.role
-            if not is_restart and not old.is_orphaned(self._config.orphan_grace):
-                return False
-            self._drop(key, "started anew")
-        elif not self._has_place():
-            return False
-        elif len(self._matches) >= self._config.max_matches:
-            self._drop(self._orphans()[0], "replaced by a new match")
-        return True
-
-    async def _play(self, message: Play, arrived: float, address: str) -> Reply:
-        key = self._key_of(message.match, address)
-        match = self._matches.get(key)
+    async def _play(self, message: Play, arrived: float, address: str, caller: Caller) -> Reply:
+        seat = self._seat_of(message, address, caller)
+        match = self.places.matches.get(seat)
         if match is None:
             identifier = message.match if message.notation is Notation.INFIX else None
             return say("busy", message.notation, identifier)
         try:
             choice = await match.play(message, arrived)
         except asyncio.CancelledError:
-            if self._matches.get(key) is match:
-                raise
+            if self.places.holds(seat, match):
+                raise  # the client hung up
             return self._say(match.message, "busy")  # it ended before it had begun
         except RulesError as error:  # the START was answered before the rules were read
-            self._drop(key, "its rules cannot be played")
+            if self.places.holds(seat, match):
+                self.places.drop(seat, "its rules cannot be played")
             raise UnplayableError(message.match, error) from error
         except GgpError:
             raise
@@ -211,12 +194,25 @@ class Agent:
         notes = {"role": match.message.role, "turn": match.turn, "origin": choice.origin.value}
         return replace(reply, notes=notes)
 
-    def _end(self, message: Stop | Abort, address: str) -> Reply:
-        match = self._matches.pop(self._key_of(message.match, address), None)
+    def _seat_of(self, message: Play | Stop | Abort, address: str, caller: Caller) -> Seat:
+        """The seat that a message is for.
+
+        Raises:
+            RefusalError: There are matches of that name, but they were begun by others.
+        """
+        owners = self.places.owners(message.match)
+        if owners and caller not in owners:
+            expected = f"expected a message of who began match {message.match}"
+            several = "an address; addresses that are one manager are named by --one-manager"
+            raise RefusalError(403, f"{expected}, from the same page or {several}; got: {caller}")
+        return self.places.seat_of(message.match, address, caller)
+
+    def _end(self, message: Stop | Abort, address: str, caller: Caller) -> Reply:
+        match = self.places.take(self._seat_of(message, address, caller))
         is_silent = message.notation is Notation.INFIX
         if match is None:
             return Reply(SILENCE if is_silent else "busy", message.notation)
-        self._in_background(_finish(match, message))
+        self.places.in_background(_finish(match, message))
         if match.message.dialect is Dialect.GAMEMASTER:
             return Reply(SILENCE, message.notation)
         return Reply("done" if isinstance(message, Stop) else "aborted", message.notation)
@@ -224,16 +220,6 @@ class Agent:
     def _say(self, message: Start, word: str) -> Reply:
         is_gamemaster = message.dialect is Dialect.GAMEMASTER
         return say(word, message.notation, message.match if is_gamemaster else None)
-
-    def _drop(self, key: SeatKey, reason: str) -> None:
-        match = self._matches.pop(key)
-        log_event(logging.INFO, "match dropped", match=key[0], reason=reason)
-        self._in_background(match.abort())
-
-    def _in_background(self, ending: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(ending)
-        self._endings.add(task)
-        task.add_done_callback(self._endings.discard)
 
 
 async def _finish(match: OngoingMatch, message: Stop | Abort) -> None:

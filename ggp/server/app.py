@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import logging
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 
 from aiohttp import web
 
-from ggp.engine import EnginePool
+from ggp.engine import EngineError, EnginePool
 from ggp.errors import GgpError
+from ggp.listener import descriptors
+from ggp.listener.connection import BoundedServer
+from ggp.log import log_event
 from ggp.server.agent import Agent
 from ggp.server.config import ServerConfig
-from ggp.server.connection import BoundedServer
 from ggp.server.handlers import Handlers
 
 SHUTDOWN_SECONDS = 2.0
@@ -34,22 +37,29 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
     """
     async with EnginePool() as pool:
         agent = Agent(config, pool)
-        agent.is_open = False
-        server = BoundedServer(Handlers(agent, config).handle, config)
+        server = BoundedServer(Handlers(agent, config).handle, config.bounds())
         runner = web.ServerRunner(server, shutdown_timeout=SHUTDOWN_SECONDS)
         await runner.setup()
         watching = [asyncio.create_task(each) for each in (agent.sweep(), agent.lag.watch())]
         try:
             port = await _listen(runner, config)
-            # Until then the agent is busy: a match could not be played in time.
-            await pool.start(config.num_warm)
-            agent.is_open = True
+            # A match that begins before they are there is played by one that starts for it.
+            watching.append(asyncio.create_task(_keep_warm(pool, config.num_warm)))
             yield _address(config.host, port)
         finally:
             for task in watching:
                 task.cancel()
             await agent.close()
             await runner.cleanup()
+
+
+async def _keep_warm(pool: EnginePool, num_warm: int) -> None:
+    """Start the processes that wait for matches; what prevents it is logged, START tries again."""
+    try:
+        await pool.forks.start()  # before all else: what it lends says what is legal
+        await pool.start(num_warm)
+    except EngineError as error:
+        log_event(logging.ERROR, "no engine", error=error)
 
 
 async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
@@ -62,6 +72,7 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
     Raises:
         ServerError: The address cannot be used, for example because it is in use.
     """
+    descriptors.raise_limit()
     told_to_stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

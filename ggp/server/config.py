@@ -6,12 +6,21 @@ import re
 from dataclasses import dataclass, field
 
 from ggp.engine import EngineConfig
+from ggp.listener import descriptors
+from ggp.listener.bounds import Bounds
+from ggp.listener.networks import Network
 from ggp.protocol import Limits
 
 DEFAULT_NAME = "ggp-agent"
 DEFAULT_PORT = 9147
+ANY_PAGE = "*"
+MAX_CONNECTIONS = 100
 SHORT_CLOCK_SHARE = 0.25  # of a clock too short for the whole margin
 BUSY_CLOCK_SHARE = 0.6  # of a clock, at most, on a machine that is overloaded
+MAX_ADDRESS_BYTES = 256 * 1024  # a GET carries its message, rules and all, in the request line
+HANG_UP_SECONDS = 1.0  # who ends its side, as `nc -N` does, may read what leaves so soon
+FILES_A_MATCH = 16  # the pipes of its processes, and what these are started with
+FILES_BESIDE = 64
 LAGS = 2  # one until the request is read, one until the answer is written
 
 
@@ -30,7 +39,13 @@ class ServerConfig:
     max_body_bytes: int = 2_000_000
     """Also the longest message in the address of a GET, though not beyond `MAX_ADDRESS_BYTES`."""
     limits: Limits = field(default_factory=Limits)
-    max_connections: int = 100
+    allowed_clients: tuple[Network, ...] = ()
+    """Who may connect; empty: everybody."""
+    allowed_pages: tuple[str, ...] = (ANY_PAGE,)
+    """Origins of the pages in browsers that may send messages."""
+    one_manager: tuple[Network, ...] = ()
+    """Networks each of which is one manager, whichever of its addresses speaks."""
+    max_connections: int = MAX_CONNECTIONS
     receive_seconds: float = 10.0
     """A request must have arrived as a whole within this time."""
     orphan_grace: float = 10.0
@@ -50,6 +65,24 @@ class ServerConfig:
         """
         usual = min(self.margin, SHORT_CLOCK_SHARE * clock)
         return max(usual, min(usual + LAGS * lag, BUSY_CLOCK_SHARE * clock))
+
+    def bounds(self) -> Bounds:
+        """What clients may take up: what the matches need is kept back."""
+        kept_back = FILES_BESIDE + FILES_A_MATCH * (self.max_matches + self.num_warm)
+        most = descriptors.for_clients(self.max_connections, kept_back)
+        return Bounds(
+            max_connections=most,
+            max_per_address=most,  # one manager may have all matches
+            receive_seconds=self.receive_seconds,
+            hang_up_seconds=HANG_UP_SECONDS,
+            allowed_clients=self.allowed_clients,
+            max_line_bytes=min(self.max_body_bytes, MAX_ADDRESS_BYTES),
+        )
+
+    def page_places(self) -> int:
+        """How many matches pages may have at once: half of them, if any page at all may come."""
+        is_any = ANY_PAGE in self.allowed_pages
+        return max(1, self.max_matches // 2) if is_any else self.max_matches
 
     def public_name(self) -> str:
         """The name as INFO tells it: GGP-Base joins words, and brackets would break the reply."""

@@ -5,20 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from functools import partial
 
 from aiohttp import hdrs, web
 
 from ggp.errors import GgpError
-from ggp.protocol import Message, Notation, ProtocolError, decode
+from ggp.listener.connection import Connection
+from ggp.log import log_event
+from ggp.protocol import Message, Notation, ProtocolError
 from ggp.server.agent import Agent
+from ggp.server.callers import caller_of
 from ggp.server.config import ServerConfig
-from ggp.server.connection import Connection
-from ggp.server.log import log_event
-from ggp.server.replies import Reply
-from ggp.server.requests import RequestError, message_of
+from ggp.server.reading import Reader
+from ggp.server.replies import RefusalError, Reply
+from ggp.server.requests import message_of
 
 ALLOWED_METHODS = "POST, GET, OPTIONS"
-SHORT_CHARACTERS = 20_000  # decoded in a millisecond or two
 ONE_DAY = "86400"
 HEADERS = {
     "Access-Control-Allow-Origin": "*",
@@ -43,6 +45,7 @@ class Handlers:
     def __init__(self, agent: Agent, config: ServerConfig) -> None:
         self._agent = agent
         self._config = config
+        self._reader = Reader(config.limits)
 
     async def handle(self, request: web.BaseRequest) -> web.Response:
         """The response; the manager's clock counts from here, where the headers are complete."""
@@ -51,15 +54,21 @@ class Handlers:
             request.protocol.request_arrived()
         seen: dict[str, object] = {"client": request.remote, "method": request.method}
         try:
+            caller = caller_of(request, self._config)
+            seen["page"] = caller.page or None
             if (early := self._without_message(request)) is not None:
                 return early
             text = await message_of(request, self._config)
             if isinstance(request.protocol, Connection):
                 request.protocol.message_arrived()
-            message = await self._decoded(text)
+            message = await self._reader.read(text, partial(self._agent.refuses, caller=caller))
             seen |= _described(message)
-            reply = await self._agent.answer(message, arrived, _address(request))
-        except RequestError as error:
+            reply = await self._agent.answer(message, arrived, _address(request), caller)
+        except asyncio.CancelledError:
+            told = {"duration_ms": round((time.monotonic() - arrived) * 1000, 1)}
+            log_event(logging.INFO, "hung up", **seen, **told)
+            raise
+        except RefusalError as error:
             reply = Reply(f"{error}\n", status=error.status)
         except ProtocolError as error:
             seen["field"] = error.field
@@ -72,12 +81,6 @@ class Handlers:
         _log_reply(reply, seen, time.monotonic() - arrived)
         content_type = CONTENT_TYPES[reply.notation] if reply.status == 200 else "text/plain"
         return _response(reply.text, reply.status, content_type)
-
-    async def _decoded(self, text: str) -> Message:
-        if len(text) <= SHORT_CHARACTERS:
-            return decode(text, self._config.limits)
-        # In a thread the interpreter switches every few milliseconds, so no other answer is late.
-        return await asyncio.to_thread(decode, text, self._config.limits)
 
     def _without_message(self, request: web.BaseRequest) -> web.Response | None:
         is_post = request.method == hdrs.METH_POST

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
 
 from ggp.clock import Deadline
 from ggp.engine import (
@@ -14,14 +19,23 @@ from ggp.engine import (
     MatchSetup,
     MoveError,
     Outcome,
+    Position,
     Step,
 )
 from ggp.match.session import Arrival, Session
-from ggp.protocol import Notation, Play, Start, Stop
+from ggp.match.steps import JointMove
+from ggp.protocol import Dialect, Notation, Play, Start, Stop
+from ggp.server.admission import Admission
 from ggp.server.config import ServerConfig
 from ggp.server.lag import Lag
+from ggp.server.replies import RefusalError
 from ggp.server.steps import can_follow, check_number, step_of
 from ggp.server.turn_log import log_turn
+
+MAX_COPIES = 2
+"""Clients that may wait for the answer to one message: a first one, and one that asks again."""
+MAX_WAITING = 4
+"""Clients that may wait in one match."""
 
 
 class OngoingMatch:
@@ -32,7 +46,13 @@ class OngoingMatch:
     """
 
     def __init__(
-        self, message: Start, arrived: float, config: ServerConfig, pool: EnginePool, lag: Lag
+        self,
+        message: Start,
+        arrived: float,
+        config: ServerConfig,
+        pool: EnginePool,
+        lag: Lag,
+        admission: Admission,
     ) -> None:
         self.message = message
         self._config = config
@@ -45,7 +65,7 @@ class OngoingMatch:
             message.dialect.value,
             deadline=arrived + message.startclock,
         )
-        self._choosing: asyncio.Task[Choice] | None = None
+        self._choosing: asyncio.Task[_Chosen] | None = None
         deadline = Deadline(self._session.deadline - self._margin_of(message.startclock))
         setup = MatchSetup(
             message.rules,
@@ -55,8 +75,9 @@ class OngoingMatch:
             "epilog" if message.rules_notation is Notation.INFIX else "kif",
             match_id=message.match,
         )
-        begun = MatchEngine.start(pool, setup, config.engine, deadline)
-        self._beginning = asyncio.create_task(begun)
+        self._waiting: Counter[Start | Play] = Counter()
+        self._left_at: float | None = None
+        self._beginning = asyncio.create_task(self._begun(pool, setup, deadline, admission))
 
     @property
     def turn(self) -> int:
@@ -73,9 +94,19 @@ class OngoingMatch:
         """Whether a PLAY has come."""
         return self._choosing is not None
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether the rules have been read."""
+        return self._engine is not None and self._engine.is_ready
+
     def is_orphaned(self, grace: float) -> bool:
-        """Whether the manager is later than its own clocks allow, by more than `grace` seconds."""
-        return self._session.is_orphaned(time.monotonic(), grace)
+        """Whether the manager is gone, for more than `grace` seconds.
+
+        It is if it is later than its own clocks allow, or hung up before it had its answer.
+        """
+        now = time.monotonic()
+        has_left = self._left_at is not None and now > self._left_at + grace
+        return has_left or self._session.is_orphaned(now, grace)
 
     async def begin(self) -> None:
         """Wait until the engine is ready, or the startclock minus the margin is over.
@@ -83,8 +114,10 @@ class OngoingMatch:
         Raises:
             RulesError: The match cannot be played.
             EngineError: No process lives long enough.
+            RefusalError: Too many wait already.
         """
-        await asyncio.shield(self._beginning)
+        with self._waits(self.message):
+            await asyncio.shield(self._beginning)
 
     async def play(self, message: Play, arrived: float) -> Choice:
         """Our move, in time whatever happens.
@@ -93,24 +126,32 @@ class OngoingMatch:
             MoveError: The moves cannot be read, or are not one per role; nothing was changed.
             GapError: A turn is missing between the last PLAY and this one.
             RulesError: The match cannot be played, as it turned out after `begin`.
+            RefusalError: Too many wait already.
         """
+        with self._waits(message):
+            return await self._answer(message, arrived)
+
+    async def _answer(self, message: Play, arrived: float) -> Choice:
         engine = await asyncio.shield(self._beginning)
-        if engine.roles:
-            self._session.role_index = engine.roles.index(engine.role)
         step = step_of(message, self.message.dialect, engine.has_percepts)
         check_number(step, engine.roles, engine.has_percepts)
-        follows = can_follow(step, engine.position, self._session.role_index)
-        number = message.turn.number if message.turn else None
-        arrival = self._session.arrival(step, number, can_follow=follows)
-        if self._choosing is not None and arrival is Arrival.REPEATED:
-            return await asyncio.shield(self._choosing)
-        clock = self.message.playclock
-        self._session.ask(step, arrived + clock)
-        deadline = Deadline(arrived + clock - self._margin_of(clock))
-        self._choosing = asyncio.create_task(
-            self._choose(engine, step, deadline, previous=self._choosing)
+        position = self._position(engine)
+        arrival = self._session.arrival(
+            step,
+            arrived,
+            message.turn.number if message.turn else None,
+            can_follow=can_follow(step, position, engine.roles, engine.role),
+            is_awaited=self.message.dialect is not Dialect.GAMEMASTER
+            or position is None
+            or position.in_control,  # who does not decide is not waited for there
         )
-        return await asyncio.shield(self._choosing)
+        if self._choosing is None or arrival is not Arrival.REPEATED:
+            self._go_on(engine, step, arrived, is_doubtful=arrival is Arrival.NEXT_IF_LEGAL)
+        assert self._choosing is not None
+        chosen = await asyncio.shield(self._choosing)
+        # Whoever hung up meanwhile has cancelled this wait: the answer reaches somebody.
+        self._session.delivered(chosen.turn, time.monotonic())
+        return chosen.choice
 
     def fallback(self) -> str:
         """A move that is legal as far as we know, for when everything else has failed."""
@@ -145,24 +186,80 @@ class OngoingMatch:
     def _margin_of(self, clock: float) -> float:
         return self._config.margin_of(clock, self._lag.seconds())
 
+    async def _begun(
+        self, pool: EnginePool, setup: MatchSetup, deadline: Deadline, admission: Admission
+    ) -> MatchEngine:
+        async with admission.turn(setup.startclock):
+            return await MatchEngine.start(
+                pool, setup, self._config.engine, deadline, is_witnessed=True
+            )
+
+    @contextlib.contextmanager
+    def _waits(self, message: Start | Play) -> Iterator[None]:
+        """Somebody waits for the answer to a message."""
+        num_waiting = self._waiting[message]
+        if num_waiting >= MAX_COPIES or self._waiting.total() >= MAX_WAITING:
+            held = f"{num_waiting} of this message, {self._waiting.total()} of this match"
+            raise RefusalError(503, f"expected to wait for an answer once, got: {held}")
+        self._waiting[message] += 1
+        self._left_at = None
+        try:
+            yield
+        except asyncio.CancelledError:
+            if self._waiting.total() == 1:
+                self._left_at = time.monotonic()
+            raise
+        finally:
+            self._waiting[message] -= 1
+            self._waiting += Counter()  # what is no longer waited for goes
+
+    def _position(self, engine: MatchEngine) -> Position | None:
+        """The position of the present turn; None if it has not been computed."""
+        position = engine.position
+        return position if position is not None and position.turn == self.turn else None
+
+    def _go_on(
+        self, engine: MatchEngine, step: Step | None, arrived: float, *, is_doubtful: bool
+    ) -> None:
+        if is_doubtful and isinstance(step, JointMove):
+            step = replace(step, must_be_legal=True)
+        clock = self.message.playclock
+        self._session.ask(step, arrived + clock)
+        margin = self._margin_of(clock)
+        moments = Deadline(arrived + clock - margin), Deadline(arrived + clock - margin / 2)
+        self._choosing = asyncio.create_task(
+            self._choose(engine, step, moments, self._choosing, is_doubtful=is_doubtful)
+        )
+
     async def _choose(
         self,
         engine: MatchEngine,
         step: Step | None,
-        deadline: Deadline,
-        previous: asyncio.Task[Choice] | None,
-    ) -> Choice:
+        moments: tuple[Deadline, Deadline],
+        previous: asyncio.Task[_Chosen] | None,
+        *,
+        is_doubtful: bool,
+    ) -> _Chosen:
         if previous is not None:  # a manager that did not wait: its last deadline is over as well
             await asyncio.wait([previous])
         start = time.monotonic()
         try:
-            choice = await engine.play(step, deadline)
+            choice = await engine.play(step, *moments)
         except MoveError:
             self._session.take_back(step)
             if self._choosing is asyncio.current_task():  # else another PLAY has come meanwhile
                 self._choosing = previous
+            if is_doubtful and previous is not None:  # it was a repetition
+                return previous.result()
             raise
-        self._session.answered(choice.move, in_control=choice.in_control)
+        self._session.answered(choice.move)
         place = {"match": self.message.match, "role": self.message.role, "turn": self.turn}
         log_turn(choice, time.monotonic() - start, **place)
-        return choice
+        return _Chosen(self.turn, choice)
+
+
+class _Chosen(NamedTuple):
+    """Our move of a turn, counted from 0."""
+
+    turn: int
+    choice: Choice

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ggp.errors import GgpError
 from ggp.protocol import Notation, reply
+
+
+class RefusalError(GgpError):
+    """A message that is not carried out, whatever it says.
+
+    Attributes:
+        status: The HTTP status that says so.
+    """
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,21 +7,13 @@ from urllib.parse import parse_qs, unquote_plus
 
 from aiohttp import HttpVersion11, hdrs, web
 
-from ggp.errors import GgpError
 from ggp.protocol import shown
 from ggp.server.config import ServerConfig
+from ggp.server.replies import RefusalError
 
 
-class RequestError(GgpError):
-    """A request that carries no message.
-
-    Attributes:
-        status: The HTTP status that says so.
-    """
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
+class RequestError(RefusalError):
+    """A request that carries no message."""
 
 
 async def message_of(request: web.BaseRequest, config: ServerConfig) -> str:

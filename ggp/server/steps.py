@@ -42,11 +42,13 @@ def check_number(step: Step | None, roles: Sequence[str], has_percepts: bool) ->
         raise MoveError(f"expected {expected}, got {len(step.moves)}")
 
 
-def can_follow(step: Step | None, position: Position | None, own_index: int | None) -> bool:
-    """Whether a step may be made in a position, as far as our own legal moves tell."""
+def can_follow(
+    step: Step | None, position: Position | None, roles: Sequence[str], role: str
+) -> bool:
+    """Whether a step may be made in a position, as far as the legal moves of our role tell."""
     own: str | None = None
-    if isinstance(step, JointMove) and own_index is not None and own_index < len(step.moves):
-        own = step.moves[own_index]
+    if isinstance(step, JointMove) and len(step.moves) == len(roles):
+        own = step.moves[roles.index(role)]
     elif isinstance(step, SingleMove) and position is not None and position.in_control:
         own = step.move
     if own is None or position is None or position.num_legal > len(position.legal):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 
 from ggp.engine import Choice
+from ggp.log import log_event
 from ggp.players.thoughts import bounds, expectation, number, verdict
-from ggp.server.log import log_event
 
 MEGABYTE = 1_000_000
 _FIGURES = ("value", "visits", "playouts_per_second", "depth", "nodes")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import Sequence
 
 from ggp.match.errors import AdjournedError, SeatError, TakeBackError
@@ -11,6 +12,8 @@ from ggp.match.seat import Answer, Invitation, Told
 # Answers that are none: one that never comes, a broken connection. `!text` is a program's error.
 LATE = "LATE"
 GONE = "GONE"
+SHORT = "SHORT"
+"""This process has no file left to ask the player with."""
 AWAY = "AWAY"
 """The player wants the match to rest."""
 
@@ -81,6 +84,8 @@ async def _perform(answer: str) -> str:
         await asyncio.get_running_loop().create_future()
     if answer == GONE:
         raise SeatError("the connection broke")
+    if answer == SHORT:
+        raise SeatError("cannot connect") from OSError(errno.EMFILE, "too many open files")
     if answer == AWAY:
         raise AdjournedError("nobody is there")
     if answer.startswith("!"):

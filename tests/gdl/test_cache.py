@@ -131,6 +131,31 @@ def test_a_folder_that_others_could_replace_is_refused(folder: Path, tmp_path: P
     assert cache.read("one") == b"first"
 
 
+@pytest.mark.parametrize("mode", [0o770, 0o775])
+def test_a_folder_that_a_group_could_replace_is_refused(
+    folder: Path, tmp_path: Path, mode: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless it is the group that the system gives this user alone."""
+    cache.write("one", b"first")
+    tmp_path.chmod(mode)
+    monkeypatch.setattr(cache, "_is_own_group", lambda gid: False)
+    refused = cache.read("one")
+    monkeypatch.setattr(cache, "_is_own_group", lambda gid: gid == tmp_path.stat().st_gid)
+
+    assert refused is None
+    assert cache.read("one") == b"first"
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs root, to give a folder away")
+def test_a_folder_within_that_of_another_user_is_refused(folder: Path, tmp_path: Path) -> None:
+    """Its owner could put another one in its place."""
+    cache.write("one", b"first")
+    os.chown(tmp_path, 12345, -1)
+    tmp_path.chmod(0o755)
+
+    assert cache.read("one") is None
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="needs root, to give a folder away")
 def test_the_folder_of_another_user_is_refused(folder: Path) -> None:
     """Its owner could write there."""

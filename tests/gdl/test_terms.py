@@ -7,7 +7,7 @@ import gc
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gdl
@@ -25,12 +25,14 @@ X, Y = Variable("?x"), Variable("?y")
 
 
 @given(TERMS)
+@settings(deadline=None)
 def test_term_read_from_its_text_is_the_same_object(term: Term) -> None:
     """`str` is valid KIF, and equal terms are one."""
     assert gdl.read_term(str(term)) is term
 
 
 @given(TERMS)
+@settings(deadline=None)
 def test_term_from_another_process_is_the_same_object(term: Term) -> None:
     """Pickling and copying keep identity, so a state may travel through a pipe."""
     assert pickle.loads(pickle.dumps(term)) is term

@@ -16,6 +16,7 @@ expander.tally_goals / expander.tally_counts      # what a playout brought in wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,6 +137,12 @@ class Expander:
         """
         self._shift()
         expand(self._frame, num, phase, True)
+
+    def legal_of(self, leaf: int) -> list[list[int]]:
+        """The inputs of each role that are legal in a child."""
+        first = leaf * self.num_roles
+        starts = self.legal_starts[first : first + self.num_roles + 1].tolist()
+        return [self.legal[start:end].tolist() for start, end in pairwise(starts)]
 
     def prefer(self, levels: NDArray[np.uint8] | None, shares: Sequence[float] = (1.0,)) -> None:
         """Let playouts choose better moves first, until this is called again.

@@ -7,15 +7,21 @@ the kernels while others compile them waits, and finds them on the disk.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import logging
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+NICENESS = 10  # of what compiles while somebody plays
+LOOK_SECONDS = 0.2  # between two looks at what another process compiles
+
 _COMPLETE = "complete"
 _LOCK = "lock"
+_APART = "apart"
 
 _log = logging.getLogger(__name__)
 
@@ -55,19 +61,61 @@ def is_complete(folder: Path | None) -> bool:
     return folder is not None and (folder / _COMPLETE).exists()
 
 
+def compile_apart(folder: Path | None, module: str, is_done: Callable[[], bool]) -> None:
+    """Have kernels compiled by a process that lives on if this one does not; wait for it.
+
+    What it compiles is there for the next process, however soon this one ends. It gives way to
+    those that play. There is one such process at a time.
+
+    Args:
+        folder: Where the lock lies; without a folder nothing is done.
+        module: `python -m MODULE` compiles them.
+        is_done: Whether all are compiled.
+    """
+    if folder is None:
+        return
+    with (folder / _APART).open("w") as lock:
+        while not is_done():
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(LOOK_SECONDS)
+                continue
+            if not is_done() and _start_apart(module, lock.fileno()).wait():
+                _log.warning("%s: the kernels could not be compiled ahead of time", module)
+            return
+
+
 def _start(module: str, part: str) -> subprocess.Popen[bytes]:
     """A process that compiles a part, of the same sources as this one's."""
-    command = [sys.executable, "-P", "-m", module, part]
+    return subprocess.Popen(  # noqa: S603 - ours
+        [sys.executable, "-P", "-m", module, part], env=_environment(), stdin=subprocess.DEVNULL
+    )
+
+
+def _start_apart(module: str, lock: int) -> subprocess.Popen[bytes]:
+    """A process that compiles all, and holds a lock for as long as it lives."""
+    nothing = subprocess.DEVNULL
+    return subprocess.Popen(  # noqa: S603 - ours
+        [*("nice", "-n", str(NICENESS)), sys.executable, "-P", "-m", module],
+        env=_environment(),
+        pass_fds=(lock,),
+        start_new_session=True,
+        stdin=nothing,
+        stdout=nothing,
+        stderr=nothing,
+    )
+
+
+def _environment() -> dict[str, str]:
+    """The environment of this process; sources are found where it finds them."""
     paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
-    environment = os.environ | {"PYTHONPATH": paths}
-    return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL)  # noqa: S603 - ours
+    return os.environ | {"PYTHONPATH": paths}
 
 
 @contextlib.contextmanager
 def _one_at_a_time(folder: Path) -> Iterator[None]:
     """Let no other process be here."""
-    import fcntl
-
     with (folder / _LOCK).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.dispatcher import Dispatcher
 
 from gdl.circuit.native.kernel_cache import folder_of_package, kernel_folder
 from gdl.circuit.native.locator import numba_caches_here
@@ -14,6 +15,7 @@ from gdl.circuit.native.locator import numba_caches_here
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _INLINED: dict[str, Any] = {"forceinline": True, "_nrt": False}
+_UNWRAPPED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def kernel(function: Function) -> Function:
@@ -48,7 +50,21 @@ def kernel_elsewhere(function: Function) -> Function:
 
 
 def _compiled(function: Function, options: dict[str, Any], folder: Path | None) -> Function:
+    options = {"nogil": True, "error_model": "numpy", **options}
     with numba_caches_here(folder) as is_cached:
-        decorate = numba.njit(nogil=True, cache=is_cached, error_model="numpy", **options)
-        # numba has no types of its own; what it returns is called exactly as what it was given.
-        return cast(Function, decorate(function))
+        compiled = numba.njit(cache=is_cached, **options)(function)
+    if isinstance(compiled, Dispatcher):  # else it stays plain Python
+        _compile_apart_for_kernels(compiled, numba.njit(**options, **_UNWRAPPED)(function))
+    # numba has no types of its own; what it returns is called exactly as what it was given.
+    return cast(Function, compiled)
+
+
+def _compile_apart_for_kernels(compiled: Any, unwrapped: Any) -> None:
+    """Let kernels that call a kernel be given a form of it that Python cannot call.
+
+    What Python needs to call a function takes numba longer to compile than most of our functions,
+    and hardly any is called both by Python and by kernels. That form is not kept on the disk: it
+    is part of those that are.
+    """
+    compiled.get_call_template = unwrapped.get_call_template
+    compiled.get_overload = unwrapped.get_overload

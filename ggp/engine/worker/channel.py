@@ -16,7 +16,7 @@ from threading import Lock, Thread
 from typing import BinaryIO, Final, NoReturn
 
 from ggp.clock import Deadline
-from ggp.engine.wire import Command, Event, WireError, decode, encode
+from ggp.engine.wire import Begin, Command, Event, WireError, decode, encode
 
 EXIT_BROKEN: Final = 70  # EX_SOFTWARE of sysexits.h
 EXIT_NO_MEMORY: Final = 71  # EX_OSERR
@@ -51,8 +51,20 @@ class Channel:
         Thread(target=self._listen, name="commands", daemon=True).start()
 
     def next(self) -> Command:
-        """The next command; waits for it."""
-        return self._inbox.get()
+        """The newest command that has come; waits for one.
+
+        Each tells all that the one before it did, so that those are not carried out for which this
+        process was too slow. Only what begins a match is.
+        """
+        command = self._inbox.get()
+        while not (isinstance(command, Begin) or self._inbox.empty()):
+            command = self._inbox.get()
+        return command
+
+    @property
+    def has_command(self) -> bool:
+        """Whether a command waits to be taken up."""
+        return not self._inbox.empty()
 
     def send(self, event: Event) -> None:
         """Write an event at once; ends the process if nobody listens any more."""

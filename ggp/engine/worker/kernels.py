@@ -14,16 +14,32 @@ COLLECTOR_THRESHOLDS: Final = (50_000, 50, 1_000)
 """Objects between looks at the young ones, and how many such looks until older ones are seen."""
 
 
+MESSAGE: Final = (
+    "the fast reasoner and search are being compiled, once after an install, for about a minute; "
+    "until then slower ones play"
+)
+
+
 class Kernels:
-    """The machine code of reasoner and searches, on its way into memory."""
+    """The machine code of reasoner and searches, on its way into memory.
+
+    Attributes:
+        are_being_compiled: Whether it is not even on the disk, and a process apart compiles it.
+    """
 
     def __init__(self, channel: Channel) -> None:
+        self.are_being_compiled = False
         self._channel = channel
         self._are_here = threading.Event()
 
     def load(self) -> None:
         """Begin; returns at once. The server is told when they are here."""
         threading.Thread(target=self._run, name="kernels", daemon=True).start()
+
+    def are_loaded(self) -> None:
+        """Say that they are here: the process was forked from one that has loaded them."""
+        self._are_here.set()
+        self._channel.send(Warm(0, os.getpid()))
 
     def wait(self) -> None:
         """Return when they are here, or never will be."""
@@ -32,9 +48,13 @@ class Kernels:
     def _run(self) -> None:
         try:
             # Here, for numba takes longer to import than all the rest.
-            from ggp.search.warming import warm_up
+            from ggp.search import warming
 
-            warm_up(lambda text: self._channel.send(Warming(0, text)))
+            if not warming.is_compiled():
+                self.are_being_compiled = True
+                self._channel.send(Warming(0, MESSAGE))
+                warming.compile_apart()
+            warming.warm_up()
         # Whatever is wrong with the compiler or its cache, the interpreter plays.
         except Exception as error:  # noqa: BLE001
             text = f"the compiled reasoner does not work here: {error!r:.300}"
@@ -44,5 +64,4 @@ class Kernels:
         # our margin.
         gc.freeze()
         gc.set_threshold(*COLLECTOR_THRESHOLDS)
-        self._are_here.set()
-        self._channel.send(Warm(0, os.getpid()))
+        self.are_loaded()

@@ -80,7 +80,7 @@ class Knowledge:
         else:
             moves = self._joint(step)
             if is_checked:
-                self._check(moves)
+                self._check(moves, must_be_legal=isinstance(step, JointMove) and step.must_be_legal)
             state = self.machine.next_state(self.state, moves)
             if self._belief is not None:
                 self._belief.know(state)
@@ -129,10 +129,13 @@ class Knowledge:
             raise UnreadableError(f"expected {expected}, got {len(step.moves)}")
         return tuple(map(self._read, step.moves))
 
-    def _check(self, moves: Sequence[gdl.Move]) -> None:
+    def _check(self, moves: Sequence[gdl.Move], *, must_be_legal: bool) -> None:
         for role, move in zip(self.machine.roles, moves, strict=True):
-            if move not in self.machine.legal_moves(self.state, role):
-                self.remarks.append(f"{move} is no legal move of {role}, but is said to be made")
+            if move in self.machine.legal_moves(self.state, role):
+                continue
+            if must_be_legal:
+                raise UnreadableError(f"expected a legal move of {role}, got {move}")
+            self.remarks.append(f"{move} is no legal move of {role}, but is said to be made")
 
     def _completed(self, move: gdl.Move) -> tuple[gdl.Move, ...]:
         """The joint move in which one role makes a move and the others their only one."""

@@ -8,6 +8,7 @@ from typing import Final
 
 import gdl
 from ggp.clock import Deadline
+from ggp.engine.worker.kernels import Kernels
 
 LOOK_SECONDS: Final = 0.02  # how often a waiting thread looks at a deadline that others may end
 
@@ -24,10 +25,10 @@ class Preparation:
         rules: gdl.Rulesheet,
         engine: gdl.Engine,
         budget: gdl.Budget,
-        until_kernels: Callable[[], None],
+        kernels: Kernels,
     ) -> None:
         self.failure = ""
-        self._until_kernels = until_kernels
+        self._kernels = kernels
         self._rules = rules
         self._engine = engine
         self._budget = budget
@@ -41,15 +42,20 @@ class Preparation:
         threading.Thread(target=self._run, name="preparation", daemon=True).start()
 
     def wait(self, deadline: Deadline) -> None:
-        """Return when it is over, or the deadline is, which another thread may end."""
-        while not deadline.is_over():
+        """Return when it is over, or the deadline is, which another thread may end.
+
+        It is not waited for if the kernels have to be compiled first: that takes a minute.
+        """
+        while not (deadline.is_over() or self._kernels.are_being_compiled):
             if self._is_over.wait(min(LOOK_SECONDS, deadline.remaining())):
                 return
 
     def call_when_over(self, call: Callable[[], None] | None) -> None:
-        """Have something called, from another thread, when it is over, unless it is already."""
+        """Have something called when it is over, from another thread; at once if it is already."""
         with self._lock:
             self._when_over = call
+            if call is not None and self.is_over:
+                call()
 
     @property
     def is_over(self) -> bool:
@@ -64,7 +70,7 @@ class Preparation:
         return loaded
 
     def _run(self) -> None:
-        self._until_kernels()
+        self._kernels.wait()
         try:
             self._loaded = gdl.prepare(self._rules, self._engine, self._budget)
         except gdl.GdlError as error:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Final, NoReturn, TypeVar
 
 import gdl
 from ggp.clock import Deadline
@@ -33,11 +34,22 @@ from ggp.engine.worker.thinking import Thinker
 from ggp.errors import GgpError
 from ggp.match.steps import Step
 
+NEWS_SECONDS: Final = 0.5
+"""How long before it must have its move the player is still given a faster game."""
+
+Thought = TypeVar("Thought")
+
 
 class Service:
     """Serves one match: `Begin`, then any number of `Search` and `Follow`."""
 
-    def __init__(self, channel: Channel, kernels: Kernels) -> None:
+    def __init__(self, channel: Channel, kernels: Kernels | None) -> None:
+        """A service.
+
+        Args:
+            channel: Where commands come from, and events go.
+            kernels: What a compiled game waits for; None in a process that compiles none.
+        """
         self._channel = channel
         self._kernels = kernels
         self._request = 0
@@ -46,7 +58,7 @@ class Service:
         self._thinker: Thinker | None = None
         self._preparation: Preparation | None = None
 
-    def run(self) -> None:
+    def run(self) -> NoReturn:
         """Serve until the process is ended from without or has run out of memory."""
         while True:
             command = self._channel.next()
@@ -92,19 +104,29 @@ class Service:
             )
         )
         self._channel.send(Moved(command.request, knowledge.position()))
-        self._preparation = preparation = self._prepared(rules)
-        preparation.start()
-        with self._channel.ending(self._for_player(command.moment)) as deadline:
-            preparation.wait(deadline)
-            self._adopt()
-            if not deadline.is_over():
-                self._thinker.prepare(knowledge.state, deadline)
-        self._channel.send(Done(command.request, is_exhausted=self._thinker.is_exhausted))
+        self._preparation = self._prepared(rules)
+        if self._preparation is not None:
+            self._preparation.start()
+            with self._channel.ending(self._for_player(command.moment)) as deadline:
+                self._preparation.wait(deadline)
+        self._adopt()
+        thinker = self._thinker
 
-    def _prepared(self, rules: gdl.Rulesheet) -> Preparation:
+        def prepare(until: Deadline) -> None:
+            if not until.is_over():
+                thinker.prepare(knowledge.state, until)
+
+        self._think(command.moment, prepare)
+        self._channel.send(Done(command.request, is_exhausted=thinker.is_exhausted))
+
+    def _prepared(self, rules: gdl.Rulesheet) -> Preparation | None:
+        """What makes a faster machine; None if the interpreter is what was asked for."""
         config = self._config
+        if config.reasoner == "interpreter" or self._kernels is None:
+            self._channel.send(Equipped(self._request, "interpreter, asked for"))
+            return None
         budget = gdl.Budget(config.compile_seconds, config.memory_bytes or gdl.Budget().memory)
-        return Preparation(rules, config.reasoner, budget, self._kernels.wait)
+        return Preparation(rules, config.reasoner, budget, self._kernels)
 
     def _adopt(self) -> None:
         """Play on with the compiled game, if it has become ready."""
@@ -140,19 +162,17 @@ class Service:
         knowledge, thinker = self._at_work()
         position = knowledge.position()
         self._channel.send(Moved(command.request, position))
-        legal = knowledge.legal_moves()
-        if position.is_terminal or not legal:
+        if position.is_terminal or not knowledge.legal_moves():
             self._channel.send(Done(command.request, is_terminal=position.is_terminal))
             return
-        with self._channel.ending(self._for_player(command.moment)) as deadline:
-            decision = thinker.choose(
-                knowledge.state,
-                legal,
-                deadline,
-                lambda move, thoughts: self._channel.send(
-                    Best(command.request, str(move), thoughts)
-                ),
-            )
+
+        def tell(move: gdl.Move, thoughts: str) -> None:
+            self._channel.send(Best(command.request, str(move), thoughts))
+
+        decision = self._think(
+            command.moment,
+            lambda until: thinker.choose(knowledge.state, knowledge.legal_moves(), until, tell),
+        )
         self._channel.send(
             Done(
                 request=command.request,
@@ -187,6 +207,19 @@ class Service:
             raise MemoryError
         if self._preparation is not None and self._preparation.is_over:
             self._ponder()
+
+    def _think(self, moment: float, think: Callable[[Deadline], Thought]) -> Thought:
+        """Let the player think until a moment; anew when the compiled game comes before that."""
+        while True:
+            with self._channel.ending(self._for_player(moment)) as deadline:
+                if self._preparation is not None:
+                    self._preparation.call_when_over(deadline.end)
+                thought = think(deadline)
+            is_news = self._preparation is not None and self._preparation.is_over
+            is_late = self._channel.has_command or time.monotonic() > moment - NEWS_SECONDS
+            if is_late or not is_news:
+                return thought
+            self._adopt()
 
     def _for_player(self, moment: float) -> Deadline:
         """The player's deadline when the engine must be done at a moment."""

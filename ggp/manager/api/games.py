@@ -33,12 +33,12 @@ async def add_game(request: web.Request) -> web.Response:
     body = await body_of(request, schemas.GameRequest)
     if body.name in games.names():
         raise ConflictError(f"{body.name} is a bundled game; expected another name")
-    book = await SandboxRulebook.open(body.text, body.name)
+    book = await SandboxRulebook.open(body.text, body.name, service_of(request).sandboxes.editors)
     await book.close()
     now = milliseconds_since_1970()
     async with service_of(request).database.writing() as session:
         number = await rulesheets.keep(session, body.name, body.text, now)
-        await rulesheets.prefer(session, number, now)
+        await rulesheets.prefer(session, number)
     return web.json_response({"number": number}, status=201)
 
 
@@ -58,26 +58,30 @@ async def show_picture(request: web.Request) -> web.Response:
 async def try_rules(request: web.Request) -> web.Response:
     """What random playouts show of a rulesheet."""
     body = await body_of(request, schemas.RulesRequest)
-    return web.json_response(await service_of(request).sandbox.statistics(body.text))
+    async with service_of(request).sandboxes.editors.lent() as sandbox:
+        return web.json_response(await sandbox.statistics(body.text))
 
 
 async def check_rules(request: web.Request) -> web.Response:
     """What is wrong with a rulesheet, and where."""
     body = await body_of(request, schemas.RulesRequest)
-    findings = await service_of(request).sandbox.check(body.text, is_played=body.play)
-    return web.json_response(findings)
+    async with service_of(request).sandboxes.editors.lent() as sandbox:
+        return web.json_response(await sandbox.check(body.text, is_played=body.play))
 
 
 async def format_rules(request: web.Request) -> web.Response:
     """The rulesheet in an even layout."""
     body = await body_of(request, schemas.RulesRequest)
-    return web.json_response({"text": await service_of(request).sandbox.format(body.text)})
+    async with service_of(request).sandboxes.editors.lent() as sandbox:
+        return web.json_response({"text": await sandbox.format(body.text)})
 
 
 async def show_statistics(request: web.Request) -> web.Response:
     """What random playouts show of a game."""
-    text, _ = await service_of(request).rules_of(name_of(request))
-    return web.json_response(await service_of(request).sandbox.statistics(text))
+    service = service_of(request)
+    text, _ = await service.rules_of(name_of(request))
+    async with service.sandboxes.pages.lent() as sandbox:
+        return web.json_response(await sandbox.statistics(text))
 
 
 ROUTES = (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-
 from aiohttp import web
 
 from ggp.manager.api import schemas
@@ -11,15 +9,16 @@ from ggp.manager.api.route import Nothing, Route, body_of, number_of, query_of
 from ggp.manager.api.wanted import wanted_of
 from ggp.manager.broadcast import Broadcast
 from ggp.manager.exchange import spelled, take_in
+from ggp.manager.export import record_json, record_xml, turns_json
 from ggp.manager.keys import service_of
 from ggp.manager.live import Place
 from ggp.manager.person import PersonSeat
 from ggp.manager.problems import ConflictError, NotThereError
+from ggp.manager.sending import send
 from ggp.manager.service import Proposal
 from ggp.manager.store import matches
 from ggp.manager.store.status import OVER
-from ggp.manager.views import analysis_view, match_view, turn_view
-from ggp.match.record_xml import to_xml
+from ggp.manager.views import analysis_view, match_view
 
 
 async def list_matches(request: web.Request) -> web.Response:
@@ -54,14 +53,11 @@ async def show_match(request: web.Request) -> web.Response:
     return web.json_response(match_view(found))
 
 
-async def list_turns(request: web.Request) -> web.Response:
+async def list_turns(request: web.Request) -> web.StreamResponse:
     """The turns of a match from the one given by `first`."""
-    number = number_of(request)
     first = query_of(request, schemas.TurnQuery).first
-    async with service_of(request).database.reading() as session:
-        await matches.find(session, number)
-        turns = await matches.turns_of(session, number, first)
-    return web.json_response([turn_view(turn) for turn in turns])
+    turns = turns_json(service_of(request).database, await _existing(request), first)
+    return await send(request, turns, {"Content-Type": "application/json; charset=utf-8"})
 
 
 async def show_position(request: web.Request) -> web.Response:
@@ -70,22 +66,32 @@ async def show_position(request: web.Request) -> web.Response:
     return web.json_response(await service_of(request).positions.view(number_of(request), turn))
 
 
-async def show_record(request: web.Request) -> web.Response:
+async def show_record(request: web.Request) -> web.StreamResponse:
     """The match as GGP-Base records it; `ggp replay` reads it."""
-    async with service_of(request).database.reading() as session:
-        record = await matches.record_of(session, number_of(request))
-    name = f'attachment; filename="match-{number_of(request)}.json"'
-    return web.json_response(record.to_json(), headers={"Content-Disposition": name})
+    text = record_json(service_of(request).database, await _existing(request))
+    return await send(request, text, _file_headers(request, "json"))
 
 
-async def show_record_xml(request: web.Request) -> web.Response:
+async def show_record_xml(request: web.Request) -> web.StreamResponse:
     """The match in the XML of GGP-Base."""
+    text = record_xml(service_of(request).database, await _existing(request))
+    return await send(request, text, _file_headers(request, "xml"))
+
+
+async def _existing(request: web.Request) -> int:
+    """The number of a match that there is: what is sent piece by piece cannot be a 404 later."""
+    number = number_of(request)
     async with service_of(request).database.reading() as session:
-        record = await matches.record_of(session, number_of(request))
-    name = f'attachment; filename="match-{number_of(request)}.xml"'
-    return web.Response(
-        text=to_xml(record), content_type="application/xml", headers={"Content-Disposition": name}
-    )
+        await matches.find(session, number)
+    return number
+
+
+def _file_headers(request: web.Request, ending: str) -> dict[str, str]:
+    name = f"match-{number_of(request)}.{ending}"
+    return {
+        "Content-Type": f"application/{ending}; charset=utf-8",
+        "Content-Disposition": f'attachment; filename="{name}"',
+    }
 
 
 async def import_match(request: web.Request) -> web.Response:
@@ -150,16 +156,10 @@ async def watch(request: web.Request) -> web.StreamResponse:
     """
     number, service = number_of(request), service_of(request)
     place = Place.read(request.headers.get("Last-Event-ID", ""))
+    headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
     with service.gallery.place():
         told = await Broadcast.of(service.database, service.hub, number, place)
-        response = web.StreamResponse(
-            headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
-        )
-        await response.prepare(request)
-        with contextlib.suppress(ConnectionError):  # the spectator has left
-            async for chunk in told.chunks():
-                await response.write(chunk)
-    return response
+        return await send(request, told.chunks(), headers)
 
 
 def _person(request: web.Request, role: str) -> PersonSeat:

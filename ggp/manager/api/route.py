@@ -13,11 +13,17 @@ from typing import Any, TypeVar
 from aiohttp import web
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
+import gdl
+from ggp.errors import GgpError
+from ggp.manager.api.examples import examples_of
+from ggp.manager.api.receiving import received
 from ggp.manager.api.wording import in_words
-from ggp.manager.problems import WrongRequestError
+from ggp.manager.problems import WrongRequestError, problem, status_of
 
 PREFIX = "/api/v1"
 MAX_NAME = 100
+CORRECTED = frozenset({400, 415})
+"""Statuses of what is wrong with a request itself."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -59,7 +65,18 @@ class Route:
 
     def definition(self) -> web.RouteDef:
         """As aiohttp takes it."""
-        return web.route(self.method, PREFIX + self.path, self.handler)
+        return web.route(self.method, PREFIX + self.path, self._answer)
+
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
+        """The handler's answer; what is wrong with the request is told with an example."""
+        try:
+            return await self.handler(request)
+        except (GgpError, gdl.GdlError) as error:
+            model, status = self.body or self.query, status_of(error)
+            if model is None or status not in CORRECTED:
+                raise
+            correction = examples_of(model).correction(str(error))
+            return problem(request, status, str(error), correction)
 
 
 async def body_of(request: web.Request, model: type[M]) -> M:
@@ -67,12 +84,14 @@ async def body_of(request: web.Request, model: type[M]) -> M:
 
     Raises:
         WrongRequestError: It is no JSON, or a field is missing, unknown or wrong.
+        SlowRequestError: It has not come in time.
+        StrangeRequestError: It is packed in a way that is not known here.
     """
     if request.content_type != "application/json":
         raise WrongRequestError(
             f"expected a body of type application/json, got {request.content_type}"
         )
-    return _checked(model, model.model_validate_json, await request.read())
+    return _checked(model, model.model_validate_json, await received(request))
 
 
 def query_of(request: web.Request, model: type[M]) -> M:

@@ -9,10 +9,19 @@ from pydantic import Field
 from ggp.manager.api.route import Model
 from ggp.manager.api.wording import GAME_PATTERN, NAME_PATTERN
 
-Name = Annotated[str, Field(min_length=1, max_length=60, pattern=NAME_PATTERN)]
-GameName = Annotated[str, Field(min_length=1, max_length=100, pattern=GAME_PATTERN)]
+GAME = (
+    "(role me) (init waiting) (legal me go) (<= (next done) (does me go)) "
+    "(<= terminal (true done)) (goal me 100)"
+)
+ENTRANTS = [{"name": "a", "player": "mcts"}, {"name": "b", "player": "random"}]
+"""Examples."""
+Name = Annotated[str, Field(min_length=1, max_length=60, pattern=NAME_PATTERN, examples=["mine"])]
+GameName = Annotated[
+    str, Field(min_length=1, max_length=100, pattern=GAME_PATTERN, examples=["ticTacToe"])
+]
 Clock = Annotated[int, Field(ge=1, le=3600)]
-Rules = Annotated[str, Field(min_length=1, max_length=1_000_000)]
+Rules = Annotated[str, Field(min_length=1, max_length=1_000_000, examples=[GAME])]
+Role = Annotated[str, Field(min_length=1, max_length=100, examples=["xplayer"])]
 Dialect = Literal["ggp-base", "dresden", "gdl-ii", "gamemaster"]
 """In which a player elsewhere is spoken to, as in `ggp.protocol.dialects`."""
 
@@ -21,7 +30,7 @@ class PlayerRequest(Model):
     """A player to register."""
 
     name: Name
-    source: Annotated[str, Field(min_length=1, max_length=500)]
+    source: Annotated[str, Field(min_length=1, max_length=500, examples=["http://127.0.0.1:9147"])]
     """`http://HOST:PORT` of a running player, or a spec such as `mcts:c=0.7`."""
     dialect: Dialect = "ggp-base"
 
@@ -31,26 +40,30 @@ class MatchRequest(Model):
 
     game: GameName
     players: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=500)]], Field(max_length=64)
+        list[Annotated[str, Field(min_length=1, max_length=500)]],
+        Field(max_length=64, examples=[["mcts", "random"]]),
     ]
     """One for each role but `random`, in role order: a name, a spec, or `person`."""
     startclock: Clock = 10
     playclock: Clock = 5
-    dialect: Literal["", Dialect] = ""
+    dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
     """In which players elsewhere are spoken to; empty: to each in the one it is registered with."""
     scrambled: bool = False
-    seed: Annotated[int | None, Field(ge=0, lt=2**31)] = None
-    move_limit: Annotated[int | None, Field(ge=1, le=100_000)] = None
+    seed: Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])] = None
+    move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
 
 
 class MatchQuery(Model):
     """Which matches to list."""
 
-    game: str = ""
-    player: str = ""
-    status: Literal["", "waiting", "running", "completed", "aborted", "interrupted"] = ""
-    tournament: Annotated[int | None, Field(ge=1, lt=2**31)] = None
-    before: Annotated[int | None, Field(ge=1, lt=2**31)] = None
+    game: Annotated[str, Field(examples=["ticTacToe"])] = ""
+    player: Annotated[str, Field(examples=["mcts"])] = ""
+    status: Annotated[
+        Literal["", "waiting", "running", "completed", "aborted", "interrupted"],
+        Field(examples=["completed"]),
+    ] = ""
+    tournament: Annotated[int | None, Field(ge=1, lt=2**31, examples=[1])] = None
+    before: Annotated[int | None, Field(ge=1, lt=2**31, examples=[100])] = None
     limit: Annotated[int, Field(ge=1, le=200)] = 50
 
 
@@ -63,24 +76,24 @@ class TurnQuery(Model):
 class MoveRequest(Model):
     """A person's move."""
 
-    role: Annotated[str, Field(min_length=1, max_length=100)]
-    move: Annotated[str, Field(min_length=1, max_length=1000)]
-    turn: Annotated[int, Field(ge=1, le=1_000_000)]
+    role: Role
+    move: Annotated[str, Field(min_length=1, max_length=1000, examples=["(mark 2 2)"])]
+    turn: Annotated[int, Field(ge=1, le=1_000_000, examples=[1])]
     """The turn it is meant for, from 1: a click that comes late moves nothing."""
 
 
 class TakeBackRequest(Model):
     """A person's wish to go back."""
 
-    role: Annotated[str, Field(min_length=1, max_length=100)]
-    turns: Annotated[int, Field(ge=0, le=1_000_000)]
+    role: Role
+    turns: Annotated[int, Field(ge=0, le=1_000_000, examples=[0])]
     """How many turns remain."""
 
 
 class HintRequest(Model):
     """A person's wish for a hint."""
 
-    role: Annotated[str, Field(min_length=1, max_length=100)]
+    role: Role
     seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
     """How long to search."""
 
@@ -121,7 +134,10 @@ class ImportRequest(Model):
     """A match that was played elsewhere."""
 
     game: GameName
-    record: Annotated[str, Field(min_length=1, max_length=4_000_000)] | dict[str, Any]
+    record: Annotated[
+        Annotated[str, Field(min_length=1, max_length=4_000_000)] | dict[str, Any],
+        Field(examples=["<match><matchId>...</matchId>...</match>"]),
+    ]
     """As GGP-Base writes it: the JSON object, or a text with the JSON or the XML."""
 
 
@@ -136,11 +152,22 @@ class RulesRequest(Model):
 class GameRequest(Model):
     """A rulesheet to keep under a name."""
 
-    name: GameName
+    name: Annotated[GameName, Field(examples=["myGame"])]
     text: Rules
 
 
-class Seat(Model):
+class Faults(Model):
+    """How many answers of a player were replaced, because they did not count."""
+
+    timeouts: int
+    """Late: `TO`."""
+    illegal: int
+    """`IL`."""
+    connection: int
+    """It could not be reached, or broke off: `CE`."""
+
+
+class Seat(Faults):
     """Who plays a role."""
 
     role: str
@@ -169,6 +196,8 @@ class Match(Model):
     created: int
     ended: int | None
     tournament: int | None
+    annulled: bool
+    """Whether it counts no more for its tournament, and for ratings."""
     turns: int
     seats: list[Seat]
 
@@ -236,7 +265,7 @@ class Entrant(Model):
 
     name: Name
     player: Annotated[str, Field(min_length=1, max_length=500)]
-    dialect: Literal["", Dialect] = ""
+    dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
     """In which it is spoken to if it runs elsewhere; empty: in the one it is registered with."""
 
 
@@ -244,16 +273,28 @@ class TournamentRequest(Model):
     """A tournament to hold."""
 
     name: Name
-    games: Annotated[list[GameName], Field(min_length=1, max_length=64)]
-    players: Annotated[list[Entrant], Field(min_length=1, max_length=64)]
+    games: Annotated[list[GameName], Field(min_length=1, max_length=64, examples=[["ticTacToe"]])]
+    players: Annotated[list[Entrant], Field(min_length=1, max_length=64, examples=[ENTRANTS])]
     form: Literal["round-robin", "gauntlet", "swiss", "ladder"] = "round-robin"
     startclock: Clock = 10
     playclock: Clock = 5
     matches: Annotated[int, Field(ge=1, le=1000)] = 2
     rounds: Annotated[int, Field(ge=1, le=100)] = 3
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
-    move_limit: Annotated[int | None, Field(ge=1, le=100_000)] = None
+    move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
     jobs: Annotated[int, Field(ge=0, le=64)] = 0
+
+
+class Warnings(Model):
+    """What may go wrong, a line each."""
+
+    warnings: list[str]
+
+
+class AnnulRequest(Model):
+    """A match that is to count no more."""
+
+    match: Annotated[int, Field(ge=1, lt=2**31, examples=[1])]
 
 
 class Rating(Model):
@@ -333,9 +374,13 @@ class Fixture(Model):
     match: int | None
     status: str
     goals: list[int] | None
+    faults: list[Faults]
+    """Of its players, so far."""
+    annulled: list[int]
+    """The numbers of its matches that do not count any more."""
 
 
-class TableRow(Model):
+class TableRow(Faults):
     """One player's place."""
 
     name: str
@@ -380,6 +425,10 @@ class Created(Model):
 
 
 class Problem(Model):
-    """What went wrong, in one line."""
+    """What went wrong, in one line, and where that can be said, what would be right."""
 
     error: str
+    field: str = ""
+    """The one that is wrong."""
+    example: dict[str, Any] = {}  # noqa: RUF012  # pydantic copies it
+    """Of that field, or of the fields that there must be."""

@@ -6,6 +6,7 @@ from aiohttp import web
 
 from ggp.manager.api import schemas
 from ggp.manager.api.route import Nothing, Route, body_of, number_of
+from ggp.manager.clocks import warnings_of
 from ggp.manager.keys import holder_of, service_of
 from ggp.manager.store import tournaments
 from ggp.manager.tournaments import table_of
@@ -25,6 +26,13 @@ async def create_tournament(request: web.Request) -> web.Response:
     body = await body_of(request, schemas.TournamentRequest)
     number = await holder_of(request).create(TournamentPlan.read(body.model_dump()))
     return web.json_response({"number": number}, status=201)
+
+
+async def check_tournament(request: web.Request) -> web.Response:
+    """What may go wrong with a tournament that is not set up yet: clocks that are too short."""
+    body = await body_of(request, schemas.TournamentRequest)
+    found = await warnings_of(service_of(request), TournamentPlan.read(body.model_dump()))
+    return web.json_response({"warnings": found})
 
 
 async def show_tournament(request: web.Request) -> web.Response:
@@ -49,6 +57,13 @@ async def abort_tournament(request: web.Request) -> web.Response:
     return web.json_response({})
 
 
+async def annul_match(request: web.Request) -> web.Response:
+    """Let a match of a tournament count no more, and have it played again."""
+    body = await body_of(request, schemas.AnnulRequest)
+    await holder_of(request).annul(number_of(request), body.match)
+    return web.json_response({})
+
+
 ROUTES = (
     Route(
         "GET",
@@ -67,11 +82,27 @@ ROUTES = (
         status=201,
     ),
     Route(
+        "POST",
+        "/tournaments/check",
+        check_tournament,
+        "Whether its clocks are long enough for this machine; sets nothing up.",
+        body=schemas.TournamentRequest,
+        answer=schemas.Warnings,
+    ),
+    Route(
         "GET",
         "/tournaments/{number}",
         show_tournament,
         "A tournament and its table.",
         answer=schemas.TournamentState,
+    ),
+    Route(
+        "POST",
+        "/tournaments/{number}/annul",
+        annul_match,
+        "Let a match count no more, and play it again.",
+        body=schemas.AnnulRequest,
+        answer=Nothing,
     ),
     Route("POST", "/tournaments/{number}/abort", abort_tournament, "Break it off.", answer=Nothing),
 )

@@ -12,6 +12,7 @@ from ggp.manager.keys import service_of
 from ggp.manager.pages.rendering import page
 from ggp.manager.store import tournaments
 from ggp.manager.store.status import OVER
+from ggp.manager.store.tournaments import Entry
 from ggp.manager.tournaments import table_of
 from ggp.manager.views import entry_view, tournament_view
 from ggp.match.tournament.plan import FORMS, TournamentPlan
@@ -42,11 +43,17 @@ async def show_tournament(request: web.Request) -> web.Response:
         "tournament.html",
         section="/tournaments",
         one=tournament_view(row),
-        fixtures=[entry_view(entry) for entry in found],
+        fixtures=[entry_view(entry) | {"replaced": _replaced(entry)} for entry in found],
         done=done,
         left="" if row.status in OVER else _left(row.created, done, len(found)),
         table=table_of(TournamentPlan.read(row.plan), found),
     )
+
+
+def _replaced(entry: Entry) -> list[str]:
+    """Whose answers were replaced, and how many."""
+    named = zip(entry.fixture.players, entry.faults, strict=False)
+    return [f"{name}: {faults}" for name, faults in named if str(faults)]
 
 
 def _left(created: int, done: int, planned: int) -> str:

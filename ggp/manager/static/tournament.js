@@ -8,6 +8,15 @@ document.getElementById("abort")?.addEventListener("click", async () => {
   await attempt(() => ask("POST", `/tournaments/${number}/abort`));
   location.reload();
 });
+for (const button of document.querySelectorAll(".annul")) {
+  button.addEventListener("click", async () => {
+    const match = Number(button.dataset.match);
+    if (window.confirm(`Shall match ${match} count no more, and be played again?`)) {
+      await attempt(() => ask("POST", `/tournaments/${number}/annul`, { match }));
+      location.reload();
+    }
+  });
+}
 if (["waiting", "running", "interrupted"].includes(status)) {
   setTimeout(() => location.reload(), 3000);
 }

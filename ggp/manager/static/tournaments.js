@@ -16,7 +16,7 @@ document.getElementById("new-tournament").addEventListener("submit", async (even
   const numbers = Object.fromEntries(
     ["rounds", "startclock", "playclock", "seed"].map((name) => [name, fields[name].valueAsNumber]),
   );
-  const made = await attempt(() => ask("POST", "/tournaments", {
+  const plan = {
     name: fields.name.value.trim(),
     form: fields.form.value,
     games: [...fields.games.selectedOptions].map((option) => option.value),
@@ -24,7 +24,11 @@ document.getElementById("new-tournament").addEventListener("submit", async (even
     // Not `matches`: as the name of a field it would hide the form's method of that name.
     matches: fields.meetings.valueAsNumber,
     ...numbers,
-  }), event.target);
+  };
+  const checked = await attempt(() => ask("POST", "/tournaments/check", plan), event.target);
+  const isWanted = checked && (checked.warnings.length === 0
+    || window.confirm(`${checked.warnings.join("\n")}\n\nShall it begin all the same?`));
+  const made = isWanted && await attempt(() => ask("POST", "/tournaments", plan), event.target);
   if (made) {
     location.assign(`/tournaments/${made.number}`);
   }

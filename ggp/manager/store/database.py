@@ -6,14 +6,26 @@ sqlite:///ggp.db    sqlite+aiosqlite:////var/lib/ggp.db    postgresql+asyncpg://
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Iterator
+import logging
+import math
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import event
-from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.engine import URL, Connection, ExceptionContext, make_url
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NotSupportedError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
@@ -24,10 +36,21 @@ from sqlalchemy.ext.asyncio import (
 from ggp.errors import GgpError
 from ggp.manager.store.json_text import spelled
 from ggp.manager.store.ownership import owned, shown
+from ggp.match.errors import AdjournedError
+
+_log = logging.getLogger(__name__)
 
 ASYNC_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10.0
+SHORTEST_PAUSE: Final = 0.05
+LONGEST_PAUSE: Final = 2.0
+"""Seconds between two tries to write."""
+WARNING_SECONDS: Final = 60.0
+"""The log says as often that nothing can be written."""
+OWN_FAULTS: Final = (IntegrityError, ProgrammingError, DataError, NotSupportedError)
+"""What is wrong with a statement, and stays so however often it is tried."""
+T = TypeVar("T")
 Session = AsyncSession
 """What those who use the store hand from one of its functions to the next."""
 
@@ -38,6 +61,10 @@ class DatabaseError(GgpError):
 
 class DatabaseUrlError(DatabaseError):
     """A URL that leads to no database: malformed, of another kind, or of a missing folder."""
+
+
+class UnavailableError(DatabaseError, AdjournedError):
+    """The database cannot be used now, but perhaps later: a full disk, a server that is away."""
 
 
 class Database:
@@ -53,22 +80,63 @@ class Database:
         # its end, on every kind of database. SQLite has one writer anyway; waiting here is fairer
         # and quicker than being refused there.
         self._writing = asyncio.Lock()
+        self._warned = -math.inf
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncSession]:
-        """A session that sees what was committed before."""
-        session = self._sessions()
-        try:
-            yield session
-        finally:
-            await _whole(session.close())
+        """A session that sees what was committed before.
+
+        Raises:
+            UnavailableError: The database cannot be used now.
+        """
+        with _telling_what_passes():
+            session = self._sessions()
+            try:
+                yield session
+            finally:
+                await _whole(session.close())
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncSession]:
-        """A session whose changes are committed at the end, all or none of them."""
-        async with self._writing, self.reading() as session:
-            yield session
-            await _whole(session.commit())
+        """A session whose changes are committed at the end, all or none of them.
+
+        Raises:
+            UnavailableError: The database cannot be written now.
+        """
+        try:
+            async with self._writing, self.reading() as session:
+                yield session
+                await _whole(session.commit())
+        except UnavailableError as error:
+            if time.monotonic() > self._warned + WARNING_SECONDS:
+                self._warned = time.monotonic()
+                _log.warning("%s; what is to be written is tried again and again", error)
+            raise
+
+    async def keep(self, change: Callable[[AsyncSession], Awaitable[T]], seconds: float) -> T:
+        """Make a change, and try again for a while if it cannot be written.
+
+        Args:
+            change: What to do in a session; done anew, it must come to the same.
+            seconds: How long to try.
+
+        Returns:
+            What it gave; it is committed.
+
+        Raises:
+            UnavailableError: The database could not be written all the time.
+        """
+        loop, pause = asyncio.get_running_loop(), SHORTEST_PAUSE
+        end = loop.time() + seconds
+        while True:
+            try:
+                async with self.writing() as session:
+                    return await change(session)
+            except UnavailableError:
+                if loop.time() + pause > end:
+                    raise
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
 
 
 async def _whole(step: Coroutine[Any, Any, None]) -> None:
@@ -77,8 +145,19 @@ async def _whole(step: Coroutine[Any, Any, None]) -> None:
     try:
         await asyncio.shield(task)
     except asyncio.CancelledError:
-        await asyncio.wait([task])
+        await asyncio.gather(task, return_exceptions=True)
         raise
+
+
+@contextmanager
+def _telling_what_passes() -> Iterator[None]:
+    """What keeps the database from being used for now, in a line."""
+    try:
+        yield
+    except OWN_FAULTS:
+        raise
+    except (DBAPIError, PoolTimeoutError, OSError) as error:
+        raise UnavailableError(f"the database cannot be used now: {_reason(error)}") from error
 
 
 @asynccontextmanager
@@ -91,6 +170,7 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
 
     Raises:
         InUseError: Somebody has.
+        LinkedError: The file of the database goes by several names.
         DatabaseUrlError: The URL is none.
         DatabaseError: The database cannot be reached or is of a newer version.
     """
@@ -103,6 +183,7 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
     )
     if parsed.get_backend_name() == "sqlite":
         event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+        event.listen(engine.sync_engine, "handle_error", _roll_back_what_is_cancelled)
     try:
         await _reach(engine, parsed)
         async with AsyncExitStack() as stack:
@@ -139,13 +220,24 @@ def _check_folder(url: URL) -> None:
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:
-    """Readers do not wait for the writer; a commit survives the death of the process."""
+    """Readers do not wait for the writer; a commit survives the loss of power."""
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA fullfsync=ON")  # macOS: to the disk, not only to its cache
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute(f"PRAGMA busy_timeout={int(1000 * BUSY_SECONDS)}")
     cursor.close()
+
+
+def _roll_back_what_is_cancelled(context: ExceptionContext) -> None:
+    """Keep a connection on which somebody was cancelled: what it has written is rolled back.
+
+    It would be closed, and SQLite keeps the lock of a closed one as long as anything of it lives,
+    such as the error that tells of this.
+    """
+    if isinstance(context.original_exception, asyncio.CancelledError):
+        context.is_disconnect = False
 
 
 async def _reach(engine: AsyncEngine, url: URL) -> None:
@@ -174,8 +266,12 @@ def _telling(url: URL) -> Iterator[None]:
     try:
         yield
     except (SQLAlchemyError, OSError, ImportError) as error:
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise DatabaseError(f"database {shown(url)}: {reason}") from error
+        raise DatabaseError(f"database {shown(url)}: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    text = str(getattr(error, "orig", None) or error)
+    return text.partition("\n")[0] or type(error).__name__
 
 
 def _upgrade(connection: Connection) -> None:

@@ -6,7 +6,7 @@ A function here does one thing within the caller's session.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, update
@@ -14,9 +14,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.errors import GgpError
+from ggp.manager.store.moves import drop_all
 from ggp.manager.store.status import OPEN, OVER, Status
 from ggp.manager.store.tables import MatchRow, RulesheetRow, SeatRow, TurnRow
 from ggp.match.record import MatchRecord
+from ggp.match.tournament.faults import Faults
 
 INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]] = {
     "sqlite": sqlite.insert,
@@ -182,7 +184,10 @@ async def add_turn(session: AsyncSession, number: int, turn: Turn) -> bool:
     )
     # In one go: each statement is a way to another thread, or over the network.
     done = await session.execute(change.on_conflict_do_nothing().returning(TurnRow.number))
-    return done.scalar() is not None
+    is_new = done.scalar() is not None
+    if is_new:
+        await _count(session, number, turn.errors, 1)
+    return is_new
 
 
 async def take_back(session: AsyncSession, number: int, last_turn: int) -> None:
@@ -191,7 +196,18 @@ async def take_back(session: AsyncSession, number: int, last_turn: int) -> None:
         select(TurnRow).where(TurnRow.match_id == number, TurnRow.number > last_turn)
     )
     for row in found:
+        await _count(session, number, row.errors, -1)
         await session.delete(row)
+    await drop_all(session, number)
+
+
+async def _count(session: AsyncSession, number: int, errors: Sequence[str], by: int) -> None:
+    """Count what was replaced in a turn, or take it off again."""
+    for index, error in enumerate(errors):
+        for name in (name for name, count in asdict(Faults.of(error)).items() if count):
+            column = getattr(SeatRow, name)
+            seat = (SeatRow.match_id == number, SeatRow.role_index == index)
+            await session.execute(update(SeatRow).where(*seat).values({name: column + by}))
 
 
 async def set_status(
@@ -249,13 +265,13 @@ async def listed(session: AsyncSession, wanted: MatchFilter) -> list[Match]:
     ]
 
 
-async def turns_of(session: AsyncSession, number: int, first: int = 0) -> list[Turn]:
-    """The turns of a match from `first` on, in order."""
-    rows = await session.scalars(
-        select(TurnRow)
-        .where(TurnRow.match_id == number, TurnRow.number >= first)
-        .order_by(TurnRow.number)
-    )
+async def turns_of(
+    session: AsyncSession, number: int, first: int = 0, last: int | None = None
+) -> list[Turn]:
+    """The turns of a match from `first` to `last`, in order."""
+    query = select(TurnRow).where(TurnRow.match_id == number, TurnRow.number >= first)
+    if last is not None:
+        query = query.where(TurnRow.number <= last)
     return [
         Turn(
             row.number,
@@ -265,8 +281,16 @@ async def turns_of(session: AsyncSession, number: int, first: int = 0) -> list[T
             row.time,
             tuple(row.replies),
         )
-        for row in rows
+        for row in await session.scalars(query.order_by(TurnRow.number))
     ]
+
+
+async def moves_of(session: AsyncSession, number: int, last: int) -> list[tuple[str, ...]]:
+    """The joint moves of a match up to turn `last`, in order."""
+    query = select(TurnRow.moves).where(
+        TurnRow.match_id == number, TurnRow.number >= 1, TurnRow.number <= last
+    )
+    return [tuple(moves) for moves in await session.scalars(query.order_by(TurnRow.number))]
 
 
 async def record_of(session: AsyncSession, number: int) -> MatchRecord:
@@ -275,8 +299,25 @@ async def record_of(session: AsyncSession, number: int) -> MatchRecord:
     Raises:
         UnknownMatchError: There is none of this number.
     """
+    head = await record_head(session, number)
+    turns = await turns_of(session, number)
+    return replace(
+        head,
+        states=tuple(turn.facts for turn in turns),
+        state_times=tuple(turn.time for turn in turns),
+        moves=tuple(turn.moves for turn in turns[1:]),
+        errors=tuple(turn.errors for turn in turns),
+    )
+
+
+async def record_head(session: AsyncSession, number: int) -> MatchRecord:
+    """The record of a match without its turns.
+
+    Raises:
+        UnknownMatchError: There is none of this number.
+    """
     match = await find(session, number)
-    row, turns = match.row, await turns_of(session, number)
+    row = match.row
     players = {seat.role_index: seat.player_name for seat in match.seats}
     return MatchRecord(
         match_id=row.match_id,
@@ -285,10 +326,6 @@ async def record_of(session: AsyncSession, number: int) -> MatchRecord:
         playclock=row.playclock,
         random_token=row.random_token,
         player_names=tuple(players.get(index, role) for index, role in enumerate(row.roles)),
-        states=tuple(turn.facts for turn in turns),
-        state_times=tuple(turn.time for turn in turns),
-        moves=tuple(turn.moves for turn in turns[1:]),
-        errors=tuple(turn.errors for turn in turns),
         goals=tuple(row.goals) if row.goals is not None else None,
         is_completed=row.status == Status.COMPLETED,
         is_aborted=row.status == Status.ABORTED,
@@ -307,6 +344,12 @@ async def num_open(session: AsyncSession) -> int:
     """How many matches are set up and not over."""
     query = select(func.count()).select_from(MatchRow).where(MatchRow.status.in_(OPEN))
     return await session.scalar(query) or 0
+
+
+async def open_numbers(session: AsyncSession) -> list[int]:
+    """The numbers of the matches that are set up and not over."""
+    query = select(MatchRow.id).where(MatchRow.status.in_(OPEN))
+    return list(await session.scalars(query.order_by(MatchRow.id)))
 
 
 async def interrupt_all(session: AsyncSession, reason: str) -> None:

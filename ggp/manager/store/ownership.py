@@ -49,12 +49,24 @@ class InUseError(GgpError):
         )
 
 
+class LinkedError(GgpError):
+    """A file with a second name: nothing would keep another manager away from that one."""
+
+    def __init__(self, url: URL, file: Path) -> None:
+        super().__init__(
+            f"database {shown(url)}: expected a file of one name, but {file} has "
+            f"{file.stat().st_nlink} (hard links), and SQLite keeps what was written last beside "
+            "one of them; find the others with `find . -samefile FILE` and remove them"
+        )
+
+
 @asynccontextmanager
 async def owned(engine: AsyncEngine, url: URL) -> AsyncIterator[None]:
     """Claim a database for this process.
 
     Raises:
         InUseError: Another one has.
+        LinkedError: The file of the database goes by several names.
     """
     if url.get_backend_name() == "postgresql":
         async with engine.connect() as connection:
@@ -67,12 +79,22 @@ async def owned(engine: AsyncEngine, url: URL) -> AsyncIterator[None]:
     elif url.database in {None, "", ":memory:"}:
         yield
     else:
-        with Path(f"{url.database}.lock").open("w", encoding="utf-8") as file:
+        file = await _file_of(engine)
+        if file.stat().st_nlink > 1:
+            raise LinkedError(url, file)
+        with Path(f"{file}.lock").open("w", encoding="utf-8") as lock:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise InUseError(url) from None
             yield
+
+
+async def _file_of(engine: AsyncEngine) -> Path:
+    """The file that SQLite opened, whatever it was called: symbolic links are followed."""
+    async with engine.connect() as connection:
+        row = (await connection.execute(text("PRAGMA database_list"))).one()
+    return Path(row.file)
 
 
 async def _is_claimed(connection: AsyncConnection) -> bool:

@@ -37,7 +37,11 @@ async def outcomes(session: AsyncSession) -> list[Outcome]:
     query = (
         select(SeatRow.match_id, SeatRow.player_name, SeatRow.goal)
         .join(MatchRow, SeatRow.match_id == MatchRow.id)
-        .where(MatchRow.status == Status.COMPLETED, SeatRow.goal.is_not(None))
+        .where(
+            MatchRow.status == Status.COMPLETED,
+            MatchRow.annulled.is_(None),
+            SeatRow.goal.is_not(None),
+        )
         .order_by(SeatRow.match_id, SeatRow.role_index)
     )
     found: dict[int, Outcome] = {}
@@ -46,9 +50,14 @@ async def outcomes(session: AsyncSession) -> list[Outcome]:
     return list(found.values())
 
 
+async def forget(session: AsyncSession) -> None:
+    """Have them computed anew: a match that they count does not count any more."""
+    await session.execute(delete(RatingRow))
+
+
 async def keep(session: AsyncSession, ratings: Sequence[Rating], now: int) -> None:
     """Put these in the place of all that were."""
-    await session.execute(delete(RatingRow))
+    await forget(session)
     session.add_all(
         RatingRow(
             player_name=one.name,

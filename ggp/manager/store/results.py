@@ -37,7 +37,11 @@ async def results_of(session: AsyncSession, player: str, limit: int) -> list[Res
     own = (
         select(SeatRow.match_id)
         .join(MatchRow, SeatRow.match_id == MatchRow.id)
-        .where(MatchRow.status == Status.COMPLETED, SeatRow.player_name == player)
+        .where(
+            MatchRow.status == Status.COMPLETED,
+            MatchRow.annulled.is_(None),
+            SeatRow.player_name == player,
+        )
         .distinct()
         .order_by(SeatRow.match_id.desc())
         .limit(limit)

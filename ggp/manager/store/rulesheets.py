@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import hashlib
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.manager.store.tables import RulesheetRow
-
-NEWEST_FIRST = (RulesheetRow.created.desc(), RulesheetRow.id.desc())
 
 
 async def keep(
@@ -28,25 +26,39 @@ async def keep(
     known = await session.scalar(select(RulesheetRow).where(RulesheetRow.digest == digest))
     if known is not None:
         return known.id
-    row = RulesheetRow(name=name, digest=digest, text=text, is_bundled=is_bundled, created=now)
+    row = RulesheetRow(
+        name=name,
+        digest=digest,
+        text=text,
+        is_bundled=is_bundled,
+        created=now,
+        edition=await _next_edition(session),
+    )
     session.add(row)
     await session.flush()
     return row.id
 
 
-async def prefer(session: AsyncSession, number: int, now: int) -> None:
+async def prefer(session: AsyncSession, number: int) -> None:
     """Make a rulesheet the latest of its name, though others were written down after it."""
-    (await session.get_one(RulesheetRow, number)).created = now
+    edition = await _next_edition(session)
+    (await session.get_one(RulesheetRow, number)).edition = edition
+
+
+async def _next_edition(session: AsyncSession) -> int:
+    return 1 + (await session.scalar(select(func.max(RulesheetRow.edition))) or 0)
 
 
 async def custom(session: AsyncSession, limit: int = 200) -> list[RulesheetRow]:
     """The rulesheets that were written or brought here, the newest first."""
     query = select(RulesheetRow).where(RulesheetRow.is_bundled.is_(False))
-    return list(await session.scalars(query.order_by(*NEWEST_FIRST).limit(limit)))
+    return list(await session.scalars(query.order_by(RulesheetRow.edition.desc()).limit(limit)))
 
 
 async def latest(session: AsyncSession, name: str) -> RulesheetRow | None:
     """The newest rulesheet of this name."""
     query = select(RulesheetRow).where(RulesheetRow.name == name)
-    found: RulesheetRow | None = await session.scalar(query.order_by(*NEWEST_FIRST).limit(1))
+    found: RulesheetRow | None = await session.scalar(
+        query.order_by(RulesheetRow.edition.desc()).limit(1)
+    )
     return found

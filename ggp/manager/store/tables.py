@@ -44,6 +44,8 @@ class RulesheetRow(Table):
     text: Mapped[str]
     is_bundled: Mapped[bool] = mapped_column(default=False)
     created: Mapped[Big]
+    edition: Mapped[int]
+    """Of those of a name the one with the highest number is in force, whatever the clocks said."""
 
 
 class PlayerRow(Table):
@@ -87,6 +89,8 @@ class MatchRow(Table):
     created: Mapped[Big] = mapped_column(index=True)
     ended: Mapped[Big | None]
     tournament_id: Mapped[int | None] = mapped_column(ForeignKey("tournaments.id"), index=True)
+    annulled: Mapped[int | None]
+    """Of a match that does not count any more: the fixture of the tournament for which it was."""
     extra: Mapped[dict[str, Any]] = mapped_column(default=dict)
     """Fields of an imported record to which we give no meaning."""
 
@@ -109,6 +113,12 @@ class SeatRow(Table):
     dialect: Mapped[str] = mapped_column(String(10), default="")
     """In which it is spoken to in this match."""
     goal: Mapped[int | None]
+    timeouts: Mapped[int] = mapped_column(default=0)
+    """Answers that came too late (`TO`)."""
+    illegal: Mapped[int] = mapped_column(default=0)
+    """Answers that were no legal move (`IL`)."""
+    connection: Mapped[int] = mapped_column(default=0)
+    """Answers that did not come (`CE`)."""
 
 
 class TurnRow(Table):
@@ -130,6 +140,20 @@ class TurnRow(Table):
     replies: Mapped[Rows]
     """What is known of each answer: seconds, thoughts, what it fell back on."""
     time: Mapped[Big]
+
+
+class MoveRow(Table):
+    """The last move of a person, from when it is made; of interest until its turn is over."""
+
+    __tablename__ = "moves"
+
+    match_id: Mapped[int] = mapped_column(
+        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True
+    )
+    role_index: Mapped[int] = mapped_column(primary_key=True)
+    turn: Mapped[int]
+    """From 1."""
+    move: Mapped[str]
 
 
 class TournamentRow(Table):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.errors import GgpError
+from ggp.manager.store import ratings
 from ggp.manager.store.status import OVER, Status
 from ggp.manager.store.tables import FixtureRow, MatchRow, SeatRow, TournamentRow
+from ggp.match.tournament.faults import Faults
 from ggp.match.tournament.fixtures import Fixture, Result
 from ggp.match.tournament.plan import TournamentPlan
 
@@ -29,6 +31,15 @@ class TournamentExistsError(GgpError):
         super().__init__(f"there is a tournament {name!r} already; expected another name")
 
 
+class NotPlayedError(GgpError):
+    """A match is none of a tournament, or does not count there any more."""
+
+    def __init__(self, number: int, match: int) -> None:
+        super().__init__(
+            f"match: expected one of tournament {number} that counts, and {match} is none"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A fixture, and what has become of it."""
@@ -39,11 +50,15 @@ class Entry:
     status: Status
     goals: tuple[int, ...] | None
     """Of its players; None as long as it is not over."""
+    faults: tuple[Faults, ...] = ()
+    """Of its players, so far."""
+    annulled: tuple[int, ...] = ()
+    """The numbers of its matches that do not count any more."""
 
     @property
     def result(self) -> Result | None:
         """How it came out; None as long as it is not over."""
-        return None if self.goals is None else Result(self.fixture, self.goals)
+        return None if self.goals is None else Result(self.fixture, self.goals, self.faults)
 
 
 async def create(session: AsyncSession, plan: TournamentPlan, now: int) -> int:
@@ -65,17 +80,25 @@ async def create(session: AsyncSession, plan: TournamentPlan, now: int) -> int:
 
 async def add_fixtures(session: AsyncSession, number: int, fixtures: Sequence[Fixture]) -> None:
     """Write down what is to be played next."""
-    session.add_all(
-        FixtureRow(
-            tournament_id=number,
-            number=fixture.number,
-            round=fixture.round,
-            game=fixture.game,
-            players=list(fixture.players),
-            seed=fixture.seed,
-        )
+    rows = [
+        {
+            "tournament_id": number,
+            "number": fixture.number,
+            "round": fixture.round,
+            "game": fixture.game,
+            "players": list(fixture.players),
+            "seed": fixture.seed,
+        }
         for fixture in fixtures
-    )
+    ]
+    if rows:
+        await session.execute(insert(FixtureRow), rows)
+
+
+async def num_unfinished(session: AsyncSession) -> int:
+    """How many tournaments are set up and not over."""
+    query = select(func.count()).select_from(TournamentRow)
+    return await session.scalar(query.where(TournamentRow.status.not_in(OVER))) or 0
 
 
 async def link(session: AsyncSession, number: int, fixture: int, match: int) -> None:
@@ -97,8 +120,26 @@ async def entries(session: AsyncSession, number: int) -> list[Entry]:
     )
     found = (await session.execute(query)).all()
     matches = [row.match_id for row, _ in found if row.match_id is not None]
-    goals = await _goals(session, matches)
-    return [_entry(fixture, match, goals) for fixture, match in found]
+    seats = await _seats(session, matches)
+    annulled = await _annulled(session, number)
+    return [_entry(fixture, match, seats, annulled) for fixture, match in found]
+
+
+async def annul(session: AsyncSession, number: int, match: int) -> None:
+    """Let a match of a tournament count no more; its fixture waits to be played again.
+
+    Raises:
+        NotPlayedError: It is none that counts.
+    """
+    query = select(FixtureRow).where(
+        FixtureRow.tournament_id == number, FixtureRow.match_id == match
+    )
+    fixture = await session.scalar(query)
+    if fixture is None:
+        raise NotPlayedError(number, match)
+    row = await session.get_one(MatchRow, match)
+    row.annulled, fixture.match_id = fixture.number, None
+    await ratings.forget(session)
 
 
 async def find(session: AsyncSession, number: int) -> TournamentRow:
@@ -135,20 +176,43 @@ async def unfinished(session: AsyncSession) -> list[int]:
     return list(await session.scalars(query.order_by(TournamentRow.id)))
 
 
-async def _goals(session: AsyncSession, matches: Sequence[int]) -> dict[int, list[int | None]]:
-    goals: dict[int, list[int | None]] = {}
+async def _seats(session: AsyncSession, matches: Sequence[int]) -> dict[int, list[SeatRow]]:
+    seats: dict[int, list[SeatRow]] = {}
     for start in range(0, len(matches), 500):  # databases bound the length of a list
         some = matches[start : start + 500]
         query = select(SeatRow).where(SeatRow.match_id.in_(some)).order_by(SeatRow.role_index)
         for seat in await session.scalars(query):
-            goals.setdefault(seat.match_id, []).append(seat.goal)
-    return goals
+            seats.setdefault(seat.match_id, []).append(seat)
+    return seats
 
 
-def _entry(row: FixtureRow, match: MatchRow | None, goals: dict[int, list[int | None]]) -> Entry:
+async def _annulled(session: AsyncSession, number: int) -> dict[int, list[int]]:
+    """By the numbers of the fixtures."""
+    query = select(MatchRow.annulled, MatchRow.id).where(
+        MatchRow.tournament_id == number, MatchRow.annulled.is_not(None)
+    )
+    found: dict[int, list[int]] = {}
+    for fixture, match in await session.execute(query.order_by(MatchRow.id)):
+        found.setdefault(fixture or 0, []).append(match)
+    return found
+
+
+def _entry(
+    row: FixtureRow,
+    match: MatchRow | None,
+    seats: dict[int, list[SeatRow]],
+    annulled: dict[int, list[int]],
+) -> Entry:
     fixture = Fixture(row.number, row.round, row.game, tuple(row.players), row.seed)
+    before = tuple(annulled.get(row.number, ()))
     if match is None:
-        return Entry(fixture, None, Status.WAITING, None)
-    status = Status(match.status)
-    ended = tuple(goal or 0 for goal in goals.get(match.id, ())) if status in OVER else None
-    return Entry(fixture, match.id, status, ended)
+        return Entry(fixture, None, Status.WAITING, None, annulled=before)
+    status, own = Status(match.status), seats.get(match.id, [])
+    return Entry(
+        fixture,
+        match.id,
+        status,
+        tuple(seat.goal or 0 for seat in own) if status in OVER else None,
+        tuple(Faults(seat.timeouts, seat.illegal, seat.connection) for seat in own),
+        before,
+    )

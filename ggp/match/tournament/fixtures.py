@@ -7,13 +7,17 @@ robin and of a gauntlet are all known before it begins, in a single round.
 from __future__ import annotations
 
 import itertools
+import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ggp.match.tournament.faults import Faults
 from ggp.match.tournament.plan import PlanError, TournamentPlan
 
 SEED_RANGE = 2**31
+MAX_FIXTURES = 20_000
+"""Of a tournament: years of play, if each of their matches takes an hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +41,14 @@ class Result:
     fixture: Fixture
     goals: tuple[int, ...]
     """Of its players, 0..100; a match that was broken off counts 0 for all."""
+    faults: tuple[Faults, ...] = ()
+    """Of its players; empty where that is not known."""
 
 
 def next_round(
     plan: TournamentPlan, num_roles: Mapping[str, int], played: Sequence[Result]
-) -> list[Fixture]:
-    """The fixtures of the next round; none when the tournament is over.
+) -> Iterator[Fixture]:
+    """The fixtures of the next round, made as they are asked for; none when it was the last.
 
     Args:
         plan: The tournament.
@@ -50,36 +56,65 @@ def next_round(
         played: All results so far: those of whole rounds.
 
     Raises:
-        PlanError: A game takes more players than there are.
+        PlanError: A game takes more players than there are, or there are far too many fixtures.
     """
-    _check(plan, num_roles)
+    check(plan, num_roles)
     number = 1 + max((result.fixture.round for result in played), default=-1)
+    groups: Iterable[tuple[str, tuple[str, ...]]] = ()
     if plan.form in {"round-robin", "gauntlet"}:
-        groups = _whole_groups(plan, num_roles) if number == 0 else []
+        groups = _whole_groups(plan, num_roles) if number == 0 else ()
     elif number < plan.rounds:
-        groups = [
+        order = _order(plan, played)
+        groups = (
             (game, group)
             for game in plan.games
-            for group in _groups(_order(plan, played), num_roles[game], played, game)
-        ]
-    else:
-        groups = []
+            for group in _groups(order, num_roles[game], played, game)
+        )
     first = len(played)
     fixtures = itertools.chain.from_iterable(
         _seatings(game, group, plan.matches) for game, group in groups
     )
-    return [
+    return (
         Fixture(first + index, number, game, players, _seed(plan.seed, first + index))
         for index, (game, players) in enumerate(fixtures)
-    ]
+    )
 
 
-def _check(plan: TournamentPlan, num_roles: Mapping[str, int]) -> None:
+def check(plan: TournamentPlan, num_roles: Mapping[str, int]) -> None:
+    """See that a tournament can be held with these games and players, and within a lifetime.
+
+    Raises:
+        PlanError: It cannot.
+    """
     for game in plan.games:
         if num_roles[game] > len(plan.players):
             raise PlanError(
                 f"games: {game} takes {num_roles[game]} players, and {len(plan.players)} take part"
             )
+
+    planned = num_fixtures(plan, num_roles)
+    if planned > MAX_FIXTURES:
+        rounds = f", {plan.rounds} rounds" if plan.form in {"swiss", "ladder"} else ""
+        raise PlanError(
+            f"games, players, matches: {len(plan.games)} games, {len(plan.players)} players"
+            f"{rounds} and {plan.matches} matches of each pairing are {planned:,} matches in all; "
+            f"expected at most {MAX_FIXTURES:,}"
+        )
+
+
+def num_fixtures(plan: TournamentPlan, num_roles: Mapping[str, int]) -> int:
+    """How many there are in all rounds, at most; counted without making them."""
+    everybody = len(plan.players)
+    groups = 0
+    for game in plan.games:
+        size = num_roles[game]
+        if plan.form in {"swiss", "ladder"}:
+            groups += plan.rounds * (everybody // size)
+        elif plan.form == "gauntlet" and size > 1:
+            groups += math.comb(everybody - 1, size - 1)
+        else:
+            groups += math.comb(everybody, size)
+    return groups * plan.matches
 
 
 def _seed(seed: int, number: int) -> int:
@@ -88,17 +123,15 @@ def _seed(seed: int, number: int) -> int:
 
 def _whole_groups(
     plan: TournamentPlan, num_roles: Mapping[str, int]
-) -> list[tuple[str, tuple[str, ...]]]:
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     """All groups that meet, games mixed: each group plays its games one after the other."""
     names = [entrant.name for entrant in plan.players]
-    groups = []
     for size in sorted(set(num_roles.values())):
         games = [game for game in plan.games if num_roles[game] == size]
         for group in itertools.combinations(names, size):
             if plan.form == "gauntlet" and size > 1 and names[0] not in group:
                 continue
-            groups += [(game, group) for game in games]
-    return groups
+            yield from ((game, group) for game in games)
 
 
 def _seatings(

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ggp.match.tournament.faults import Faults
 from ggp.match.tournament.fixtures import Result
 from ggp.match.tournament.ratings import Rating, meetings_of, rate
 
@@ -24,6 +25,8 @@ class Row:
     """Against each opponent of each match."""
     rating: Rating | None
     """None for who has met nobody."""
+    faults: Faults
+    """Answers that were replaced, in all its matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +52,13 @@ def make_table(names: Sequence[str], results: Sequence[Result]) -> Table:
     ratings = {rating.name: rating for rating in rate(meetings)}
     points: dict[str, float] = defaultdict(float)
     matches: dict[str, int] = defaultdict(int)
+    faults: dict[str, list[Faults]] = defaultdict(list)
     for result in results:
         for name, goal in zip(result.fixture.players, result.goals, strict=True):
             points[name] += goal / 100
             matches[name] += 1
+        for name, some in zip(result.fixture.players, result.faults, strict=False):
+            faults[name].append(some)
     scores: dict[tuple[str, str], list[float]] = defaultdict(list)
     for one in meetings:
         scores[one.first, one.second].append(one.score)
@@ -70,6 +76,7 @@ def make_table(names: Sequence[str], results: Sequence[Result]) -> Table:
             own[name].count(0.5),
             own[name].count(0.0),
             ratings.get(name),
+            Faults.all(faults[name]),
         )
         for name in names
     ]

@@ -24,7 +24,7 @@ from ggp.search.lanes.room import give_edges_back, take_edges, take_node
 
 
 class Found(NamedTuple):
-    """What is known of a batch of states, see `gdl.Expander`. `L` leaves, `R` roles."""
+    """A batch of states and what is known of them, see `gdl.Expander`. `L` leaves, `R` roles."""
 
     states: NDArray[np.uint64]  # [L, W]
     is_terminal: NDArray[np.uint8]  # [L]
@@ -34,6 +34,7 @@ class Found(NamedTuple):
     totals: NDArray[np.int64]  # [L, R] sums of goals in playouts
     lower: NDArray[np.float32]  # [L, R] what the rules alone tell: the goal is at least this
     upper: NDArray[np.float32]  # [L, R] and at most this
+    lengths: NDArray[np.int16]  # [L, R] plies to the end, where both are the same
 
 
 @kernel
@@ -130,7 +131,7 @@ def _set_edges(pool: Pool, node: int, edge: int, found: Found, leaf: int) -> Non
     for role in range(num_roles):
         pool.lower[node, role] = found.lower[leaf, role]
         pool.upper[node, role] = found.upper[leaf, role]
-        pool.lengths[node, role] = 0
+        pool.lengths[node, role] = found.lengths[leaf, role]
         first, last = int(starts[start + role]), int(starts[start + role + 1])
         pool.first_edges[node, role] = edge
         for index in range(first, last):

@@ -1,4 +1,4 @@
-"""What a search learns besides its tree, and when: history, tables of moves, checks, preferences.
+"""Lore: knowledge beside the tree, and when it is learned: history, tables of moves, preferences.
 
 Everything here is off unless the settings ask for it.
 """
@@ -15,13 +15,12 @@ from ggp.search.lanes.mast import Mast
 from ggp.search.lanes.playthroughs import Record, note_playthroughs
 from ggp.search.lanes.pool import IntArray, Pool
 from ggp.search.lanes.settings import LaneSettings
-from ggp.search.lanes.wincheck import WinCheck
 
 RECORDED = 8  # one batch of so many is recorded
 
 
 class Lore:
-    """What a search learns besides its tree.
+    """The knowledge of a search beside its tree.
 
     Attributes:
         guide: What guides the choice of moves; None if nothing does.
@@ -29,7 +28,7 @@ class Lore:
     """
 
     def __init__(
-        self, settings: LaneSettings, pool: Pool, expander: gdl.Expander, found: Found, chance: int
+        self, settings: LaneSettings, pool: Pool, expander: gdl.Expander, found: Found
     ) -> None:
         """Nothing is known yet.
 
@@ -38,22 +37,14 @@ class Lore:
             pool: The tree.
             expander: Makes moves and plays.
             found: What it tells.
-            chance: Index of the `random` role, or NONE.
         """
         self._settings, self._pool, self._expander, self._found = settings, pool, expander, found
         self.guide: Guide | None = make_guide(settings, expander.inputs, len(pool.states))
         self._record = Record(expander.made, expander.lane_goals)
         self._mast = Mast(expander, settings.mast) if settings.mast else None
-        self._wincheck = (
-            WinCheck(pool, expander, found, chance, settings.wincheck)
-            if settings.wincheck != "off"
-            else None
-        )
         self.beside: list[IntArray] = []
         if self.guide is not None and settings.grave:
             self.beside.append(self.guide.amaf.table_of)
-        if self._wincheck is not None:
-            self.beside.append(self._wincheck.checks.is_checked)
         self._num_batches = 0
         self.is_recording = False
 
@@ -79,17 +70,6 @@ class Lore:
             note_playthroughs(self._pool, paths, phase, self._record, self.guide.amaf)
         if self._mast is not None:
             self._mast.note()
-
-    def after_learning(self, paths: Paths, phase: int, num: int) -> None:
-        """Look at nodes that a batch has added.
-
-        Args:
-            paths: Its rounds, which are done with.
-            phase: That of the leaves' parents.
-            num: How many rounds.
-        """
-        if self._wincheck is not None:
-            self._wincheck.look(paths, phase, num)
 
     def turn(self) -> None:
         """A move was made: what was learned before counts less."""

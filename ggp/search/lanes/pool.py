@@ -47,7 +47,8 @@ MOST_JOINT_MOVES = 1024  # nodes with more are not looked through
 _NODE_BYTES = 49
 _EDGE_BYTES = 20.25
 _JOINT_BYTES = 40
-_EDGES_PER_NODE = 24  # about: games differ, and the tree stops growing when either is full
+
+MOST_EDGES = 256  # of a node on average that room is made for
 
 
 class Pool(NamedTuple):
@@ -82,18 +83,28 @@ class Pool(NamedTuple):
     used: NDArray[np.int64]  # [NUM_COUNTS]
 
 
-def make_pool(num_bytes: int, num_roles: int, num_words: int, seed: int) -> Pool:
+def make_pool(
+    num_bytes: int, num_roles: int, num_words: int, per_node: tuple[float, float], seed: int
+) -> Pool:
     """An empty pool that takes about so many bytes once it is full.
+
+    Args:
+        num_bytes: How many.
+        num_roles: R.
+        num_words: W.
+        per_node: Edges and joint children of a node, on average; when either kind of room is
+            full, the tree must forget.
+        seed: Of what is chosen at random.
 
     What is zero at first is not touched, so a page of memory is taken when it is first used: to
     write all of a large pool would cost the first turn half a second.
     """
-    per_node: float = _NODE_BYTES + 8 * num_words + 12 * num_roles
-    per_node += (_EDGES_PER_NODE + num_roles) * _EDGE_BYTES
-    has_joints = num_roles > 1
-    num_nodes = max(1024, int(num_bytes / (per_node + has_joints * _JOINT_BYTES)))
-    num_edges = num_nodes * (_EDGES_PER_NODE + num_roles) // GRAIN * GRAIN
-    num_joints = num_nodes if has_joints else 1
+    num_edges_each, num_joints_each = per_node
+    node_bytes: float = _NODE_BYTES + 8 * num_words + 12 * num_roles
+    node_bytes += num_edges_each * _EDGE_BYTES + num_joints_each * _JOINT_BYTES
+    num_nodes = max(1024, int(num_bytes / node_bytes))
+    num_edges = int(num_nodes * num_edges_each) // GRAIN * GRAIN
+    num_joints = max(1, int(num_nodes * num_joints_each))
     nodes = np.zeros(num_nodes, _node_type(num_roles))
     edges = np.zeros(num_edges, [("sums", "f8"), ("counts", "i4"), ("children", "i4")])
     used = np.zeros(NUM_COUNTS, np.int64)

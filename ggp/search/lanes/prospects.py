@@ -46,7 +46,7 @@ class LeafProspects:
         self._num_tried = self._num_narrowed = self._num_left_off = 0
 
     def look(self, num: int) -> None:
-        """Write the bounds of so many leaves."""
+        """Write the bounds of so many leaves, which say nothing before."""
         if self._prospects is None:
             return
         if self._num_left_off > 0:
@@ -65,8 +65,6 @@ class LeafProspects:
             self.begin_turn()
             if not is_worth_it:
                 self._num_left_off = REST
-                self._found.lower[:] = WORST
-                self._found.upper[:] = BEST
 
 
 def no_limits(num: int, num_roles: int) -> tuple[Bounds, Bounds]:
@@ -76,7 +74,7 @@ def no_limits(num: int, num_roles: int) -> tuple[Bounds, Bounds]:
 
 
 def found_by(expander: gdl.Expander) -> Found:
-    """What an expander finds out, with bounds that say nothing yet."""
+    """The arrays in which an expander tells what it finds, with bounds that say nothing yet."""
     return Found(
         expander.children,
         expander.is_terminal,
@@ -85,4 +83,5 @@ def found_by(expander: gdl.Expander) -> Found:
         expander.legal,
         expander.totals,
         *no_limits(expander.num_leaves_max, expander.num_roles),
+        np.zeros((expander.num_leaves_max, expander.num_roles), np.int16),
     )

@@ -1,9 +1,9 @@
-"""What the tree says at its root: which move is best, what it is worth, and what is expected."""
+"""Ranking: the best move at the root of the tree, its value, and the line expected."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -39,6 +39,7 @@ class Ranking:
         chance: int,
         *,
         is_short: bool = False,
+        chances: Mapping[int, float] | None = None,
     ) -> None:
         """The moves.
 
@@ -50,6 +51,7 @@ class Ranking:
             settings: How to search.
             chance: Index of the `random` role, or NONE.
             is_short: Whether nodes were solved that the game does not end in.
+            chances: By edge, what moves of equal proven value bring if others err.
         """
         self._pool = pool
         self._node = node
@@ -57,12 +59,13 @@ class Ranking:
         self._inputs = inputs
         self._settings = settings
         self._chance = chance
+        self._chances = chances or {}
         # Where chance or several roles decide, how long it takes is not forced.
         self._has_lengths = chance == NONE and not is_short and not pool.used[JOINTS]
 
     @cached_property
     def _limits(self) -> dict[int, tuple[float, float]]:
-        """What is proven of each own move."""
+        """The bounds that are proven of each own move."""
         pool, node = self._pool, self._node
         edges = self._edges(node, self._own)
         if len(edges) == 1 or pool.kinds[node] != OPEN:
@@ -84,7 +87,7 @@ class Ranking:
         return floor, ceiling
 
     def _bounds(self, edges: range) -> tuple[Floats, Floats]:
-        """What is proven of the moves of the one who decides, as arrays."""
+        """The bounds of the moves of the one who decides, as arrays."""
         pool = self._pool
         children = pool.children[edges.start : edges.stop]
         is_known = children != NONE
@@ -93,7 +96,7 @@ class Ranking:
 
     @property
     def limits(self) -> list[tuple[float, float]]:
-        """What is proven of each own move, in the order of the legal moves."""
+        """The bounds that are proven of each own move, in the order of the legal moves."""
         return list(self._limits.values())
 
     @property
@@ -110,7 +113,7 @@ class Ranking:
         if pool.kinds[node] != OPEN or len(edges) < 2:
             return True
         if pool.lower[node, self._own] == pool.upper[node, self._own]:
-            return True
+            return not self._may_have_equals
         if pool.deciders[node] != self._own:
             return False
         # Asked after each batch of rounds, so the moves are not looked at one by one here.
@@ -118,6 +121,27 @@ class Ranking:
         floor = lows.max()
         may_be_best = (highs > floor) | ((lows == floor) & (floor > WORST))
         return int(np.count_nonzero(may_be_best)) == 1
+
+    @property
+    def _may_have_equals(self) -> bool:
+        """Whether a move may turn out to be as good as the best, which is proven and no win."""
+        pool, node = self._pool, self._node
+        value = pool.upper[node, self._own]
+        if value == BEST or pool.deciders[node] != self._own:
+            return False
+        lows, highs = self._bounds(self._edges(node, self._own))
+        return bool(((lows < highs) & (highs >= value)).any())
+
+    @property
+    def equals(self) -> list[int]:
+        """The moves of equal proven value, where there are several and none is better."""
+        pool, node = self._pool, self._node
+        edges = self._edges(node, self._own)
+        is_open = pool.kinds[node] == OPEN and pool.deciders[node] == self._own
+        if not is_open or self._extremes[1] == BEST:
+            return []
+        sure = [edge for edge in edges if self._is_sure(edge)]
+        return sure if len(sure) > 1 else []
 
     def result(self, lot: float = 0.0) -> SearchResult:
         """The moves, the best first, and what is expected after the first of them.
@@ -169,7 +193,7 @@ class Ranking:
 
     @cached_property
     def shares(self) -> dict[int, float]:
-        """How often each own move should be made where several roles decide at once; else empty."""
+        """The share of each own move where several roles decide at once; else empty."""
         pool, node = self._pool, self._node
         if pool.kinds[node] != OPEN or pool.deciders[node] != NONE:
             return {}
@@ -183,8 +207,10 @@ class Ranking:
         floor, ceiling = self._extremes
         return bool(self._limits[edge][0] == floor == ceiling)
 
-    def _rank(self, edge: int) -> tuple[bool, bool, float, float, float]:
+    def _rank(self, edge: int) -> tuple[bool, bool, float, float, float, float]:
         """Proven best first, then what was looked at most; where all is lost, what lasts longest.
+
+        Of moves that are proven to be equal the one that brings most if others err.
 
         A guarantee is taken unless a move that may give more is also thought to give more.
         """
@@ -195,7 +221,8 @@ class Ranking:
         figures = (float(value.visits), value.value)
         if self._settings.final == "value" and value.visits:
             figures = (value.value, float(value.visits))
-        return self._is_sure(edge), is_hopeful, self._patience(edge, ceiling), *figures
+        patience, chance = self._patience(edge, ceiling), self._chances.get(edge, 0.0)
+        return self._is_sure(edge), is_hopeful, patience, chance, *figures
 
     def _patience(self, edge: int, ceiling: float) -> float:
         pool = self._pool

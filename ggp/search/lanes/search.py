@@ -17,13 +17,16 @@ import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.choices import Joint, random_index, require_moves
+from ggp.search.lanes.branching import branching_of
+from ggp.search.lanes.chances import chances
 from ggp.search.lanes.descend import DEEPEST, ROUNDS, descend, make_manner, make_paths
+from ggp.search.lanes.foresight import Foresight
 from ggp.search.lanes.grow import add_node, ask, learn
 from ggp.search.lanes.hashing import find_node
 from ggp.search.lanes.leaf_values import LeafValues, mix_in
 from ggp.search.lanes.lore import Lore
 from ggp.search.lanes.memory import bytes_in_use
-from ggp.search.lanes.pool import NODES, NONE, NOW, OPEN, make_pool
+from ggp.search.lanes.pool import BEST, NODES, NONE, NOW, OPEN, WORST, make_pool
 from ggp.search.lanes.prospects import LeafProspects, found_by
 from ggp.search.lanes.prove import doubt
 from ggp.search.lanes.ranking import Ranking
@@ -89,18 +92,26 @@ class LaneSearch:
         assert simulator is not None
         simulator.start_gear()
         self._expander = expander = gdl.expander(simulator, seed)
-        self._pool = make_pool(settings.memory, expander.num_roles, expander.num_words, seed)
+        sizes = expander.num_roles, expander.num_words, branching_of(expander, seed)
+        self._pool = make_pool(settings.memory, *sizes, seed)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._found = found_by(expander)
         self._prospects = LeafProspects(machine, self._found) if settings.prospects else None
+        is_learning = settings.grave > 0 or settings.mast > 0
+        sees = settings.foresight and not is_learning
+        self._foresight = Foresight(machine, self._found, seed) if sees else None
+        if self._foresight is not None and settings.rounds:
+            self._foresight.wait()  # where the same seed is to give the same tree
         chance = NONE if chance is None else chance
-        self._lore = Lore(settings, self._pool, expander, self._found, chance)
+        self._lore = Lore(settings, self._pool, expander, self._found)
         self._manner = make_manner(settings.c, chance, self._lore.guide)
         self._rounds = float(self.settings.rounds or 1)
         self._recycler = Recycler(self._pool, self._lore.beside)
         self._batch_seconds = 0.0
         self.state = state
+        self._chances: dict[int, float] = {}  # of moves at the root, by edge
         self._root = self._planted(self._phase_of(state))
+        self._doubt()
 
     # --- What players ask ---------------------------------------------------------------------
 
@@ -121,7 +132,7 @@ class LaneSearch:
 
     @property
     def effort(self) -> Effort:
-        """What it has done and what it holds."""
+        """The work done so far, and the memory held."""
         num_bytes = bytes_in_use(self._pool)
         return Effort(self.num_rounds, self.num_playouts, self.num_nodes, self.depth, num_bytes)
 
@@ -132,12 +143,13 @@ class LaneSearch:
 
     @property
     def limits(self) -> list[tuple[float, float]]:
-        """What is proven of each own move, in the order of the legal moves."""
+        """The bounds that are proven of each own move, in the order of the legal moves."""
         return self._ranking().limits
 
     def step(self, deadline: Deadline) -> bool:
         """One batch of rounds; False if nothing is left to learn."""
-        if self._pool.kinds[self._root] != OPEN or self._ranking().is_solved:
+        ranking = self._ranking()
+        if self._pool.kinds[self._root] != OPEN or (ranking.is_solved and ranking.is_decided):
             return False
         self._recycler.work(self._batch_seconds, self._flush)
         self._pool.used[NOW] += 1
@@ -164,6 +176,7 @@ class LaneSearch:
         self.state = state
         self._plies += 1
         self._root = self._planted(phase)
+        self._chances = {}
         self._doubt()
         self._paths.told[DEEPEST] = 0
         self.lot = self._rng.random()
@@ -176,7 +189,14 @@ class LaneSearch:
     def result(self) -> SearchResult:
         """The best move so far; the first legal one if nothing was looked at yet."""
         self._flush()
+        if equals := self._ranking().equals:
+            self._compare(equals)
         return self._ranking().result(self.lot)
+
+    def _compare(self, edges: list[int]) -> None:
+        """Find out what moves of equal value bring if others err, once for the same moves."""
+        if self._chances.keys() != set(edges):
+            self._chances = chances(self._pool, self._expander, self._root, self.own, edges)
 
     # --- Batches ------------------------------------------------------------------------------
 
@@ -185,16 +205,23 @@ class LaneSearch:
         expander, pool, paths = self._expander, self._pool, self._paths
         num = ask(pool, paths, phase, expander.parents, expander.moves)
         expander.expand(num, phase)
-        if self._prospects is not None:
-            self._prospects.look(num)
-        start = time.thread_time()
         following = (phase + 1) % expander.num_phases
+        self._limit(num, following)
+        start = time.thread_time()
         per_leaf = self._evaluate(num, following)
         playing = time.thread_time() - start
         self._lore.before_learning(paths, phase, per_leaf)
         learn(pool, paths, phase, self._found, per_leaf, self._manner.chance)
-        self._lore.after_learning(paths, phase, num)
         return playing
+
+    def _limit(self, num: int, phase: int) -> None:
+        """Write what is known of so many children of a phase without a look at what follows."""
+        found = self._found
+        found.lower[:num], found.upper[:num] = WORST, BEST
+        if self._prospects is not None:
+            self._prospects.look(num)
+        if self._foresight is not None:
+            self._foresight.look(num, phase)
 
     def _evaluate(self, num: int, phase: int) -> int:
         """Fill the totals of so many children of a phase; how many playouts of each they count."""
@@ -206,8 +233,10 @@ class LaneSearch:
             return 1
         self._lore.before_playing()
         horizon, is_recorded = self.settings.horizon, self._lore.is_recording
-        expander.play(num, phase, int(self._rounds), horizon, is_recorded=is_recorded)
-        per_leaf = expander.num_playouts_per_leaf
+        player = (self._foresight and self._foresight.expander) or expander
+        player.play(num, phase, int(self._rounds), horizon, is_recorded=is_recorded)
+        expander.totals[:num] = player.totals[:num]
+        per_leaf = player.num_playouts_per_leaf
         self.num_playouts += num * per_leaf
         if judge is not None:
             said = judge.values(expander.children[:num], phase)
@@ -238,7 +267,7 @@ class LaneSearch:
     # --- The root -----------------------------------------------------------------------------
 
     def _doubt(self) -> None:
-        """What proved something about the root may be forgotten; the move has to be known."""
+        """Prove the root anew: what proved it may be forgotten, and the move has to be known."""
         if self._pool.kinds[self._root] == OPEN:
             doubt(self._pool, self._root, self._manner.chance)
 
@@ -249,8 +278,7 @@ class LaneSearch:
         root, _ = find_node(pool, words, phase)
         if root == NONE:
             expander.look(1, phase)
-            if self._prospects is not None:
-                self._prospects.look(1)
+            self._limit(1, phase)
             root = add_node(pool, self._found, 0, phase, self._plies)
         if root == NONE:  # there is no room at all
             self._clear()
@@ -279,6 +307,7 @@ class LaneSearch:
             self.settings,
             self._manner.chance,
             is_short=self._prospects is not None and self._prospects.has_solved,
+            chances=self._chances,
         )
 
 

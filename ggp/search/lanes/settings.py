@@ -1,14 +1,10 @@
-"""How the search on lanes is done."""
+"""Settings of the search on lanes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 MEBIBYTE = 1 << 20
-
-WinCheckTime = Literal["off", "made", "second"]
-"""Never; when a node is made; when it is visited for the second time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +22,11 @@ class LaneSettings:
     to 0..1; None: such a move comes first."""
     history: float = 0.0
     """Weight of progressive history; 0: there is none."""
-    wincheck: WinCheckTime = "off"
-    """When all moves of a node are looked at for whether they end the game."""
     prospects: bool = True
     """Whether nodes begin with what the rules alone tell of the goals in reach."""
+    foresight: bool = True
+    """Whether it is seen who wins at once, in new nodes and in playouts; not beside `grave` and
+    `mast`, which learn from playouts that do not see it."""
     grave: float = 0.0
     """Rounds that a node must have seen for what it knows of moves to be trusted below it; 0: no
     such tables are kept."""

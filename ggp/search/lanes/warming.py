@@ -20,6 +20,18 @@ _RULES = """
 (<= (goal one 100) (true (at ?c)) (true (was ?c))) (<= (goal two 100) (true (at b)) (true (was c)))
 """
 
+# Roles take turns in it, and win at once.
+_TURNS = """
+(role one) (role two) (init (control one)) (side left) (side right)
+(other one two) (other two one)
+(<= (legal ?r (go ?s)) (true (control ?r)) (side ?s))
+(<= (legal ?r wait) (role ?r) (not (true (control ?r))))
+(<= (next (control ?r)) (true (control ?q)) (other ?q ?r))
+(<= (next (at ?r ?s)) (does ?r (go ?s))) (<= (next (at ?r ?s)) (true (at ?r ?s)))
+(<= (won ?r) (true (at ?r left)) (true (at ?r right)))
+(<= (goal ?r 100) (won ?r)) (<= (goal ?r 0) (role ?r) (not (won ?r)))
+(<= terminal (won ?r))
+"""
 
 _SETTINGS = LaneSettings(memory=1 << 20)
 
@@ -29,6 +41,7 @@ def warm_up() -> None:
     search = _search()
     search.step(Deadline.never())
     _end(search)
+    gdl.decisive_of(gdl.load(_TURNS, "lanes"))
 
 
 def warm_up_selection() -> None:
@@ -51,7 +64,7 @@ def warm_up_the_rest() -> None:
 
 def _room() -> tuple[Pool, Paths]:
     """A tree without a node, and no rounds under way."""
-    pool = make_pool(_SETTINGS.memory, num_roles=2, num_words=1, seed=0)
+    pool = make_pool(_SETTINGS.memory, num_roles=2, num_words=1, per_node=(4, 1), seed=0)
     return pool, make_paths(num_phases=1, num_leaves=1, num_roles=2)
 
 
@@ -62,7 +75,7 @@ def _search() -> LaneSearch:
 
 
 def _end(search: LaneSearch) -> None:
-    """What happens after the search of a turn."""
+    """Do what follows the search of a turn."""
     machine, state = search.machine, search.state
     search.result()
     search.make_room()

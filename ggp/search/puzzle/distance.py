@@ -85,8 +85,8 @@ def conditions_of(
         return None
     sources, offsets, literals = circuit.numbered()
     kinds = stays.true * _STAYS_TRUE + stays.false * _STAYS_FALSE
-    kinds = np.where(is_clock, _BY_ITSELF, kinds)[sources]
-    kinds[1] = _BY_ITSELF
+    kinds = np.where(is_clock, _BY_ITSELF, kinds)[sources[2:]]
+    kinds = np.concatenate([[0, _BY_ITSELF], kinds])
     return Conditions(
         bases=sources,
         kinds=kinds.astype(np.int32),

@@ -30,12 +30,15 @@ def rulesheets() -> list[Path]:
     return sorted(require("corpus", "rules").glob("*.kif"))
 
 
-def test_public_rulesheets_have_no_error_but_the_known_ones() -> None:
-    """No exception, no false alarm, and all 240 within a minute."""
+@pytest.mark.parametrize("step", [16, pytest.param(2, marks=pytest.mark.thorough)])
+def test_public_rulesheets_have_no_error_but_the_known_ones(step: int) -> None:
+    """No exception, no false alarm, and half of all 240 within half a minute."""
+    paths = [path for path in rulesheets() if path.stem in EXCEPTIONS]
+    paths += [path for path in rulesheets() if path.stem not in EXCEPTIONS][::step]
     begin = time.process_time()
 
     errors: dict[str, set[str]] = {}
-    for path in rulesheets():
+    for path in paths:
         findings = gdl.check(path.read_text(encoding="utf-8"), path.name)
         codes = {one.code for one in findings if one.severity is gdl.Severity.ERROR}
         if codes:
@@ -44,7 +47,7 @@ def test_public_rulesheets_have_no_error_but_the_known_ones() -> None:
     assert errors.keys() == EXCEPTIONS.keys()
     unknown = {name: codes - EXCEPTIONS[name] for name, codes in errors.items()}
     assert set().union(*unknown.values()) == set(), unknown
-    assert time.process_time() - begin < 60
+    assert time.process_time() - begin < 30
 
 
 @pytest.mark.parametrize("name", ["ticTacToe", "beatMania", "dresden_mobility", "futoshiki6"])

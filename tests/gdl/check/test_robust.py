@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gdl
 from tests.shared import REPOSITORY
+from tests.thorough import all_but
 
 WORDS = st.sampled_from(
     [
@@ -75,6 +76,7 @@ def balanced(text: str) -> str:
 
 
 @given(st.text() | SOUP | SOUP.map(balanced))
+@settings(max_examples=50, deadline=None)
 def test_any_text_is_checked_without_an_exception(text: str) -> None:
     """Authors and strangers write anything; each finding can be shown."""
     for found in gdl.check(text):
@@ -83,6 +85,7 @@ def test_any_text_is_checked_without_an_exception(text: str) -> None:
 
 
 @given(st.data())
+@settings(max_examples=40, deadline=None)
 def test_damaged_rulesheet_is_checked_without_an_exception(data: st.DataObject) -> None:
     """Slips of the pen in a real game: words lost, doubled, or in the wrong place."""
     words = GAME.split()
@@ -96,7 +99,9 @@ def test_damaged_rulesheet_is_checked_without_an_exception(data: st.DataObject) 
         assert found.picture()
 
 
-@pytest.mark.parametrize("keyword", ["(", "(not ", "(f ", "(<= (p ", "(or "])
+@pytest.mark.parametrize(
+    "keyword", all_but(["(", "(not "], ["(", "(not ", "(f ", "(<= (p ", "(or "])
+)
 def test_ten_thousand_nested_groups_are_an_error(keyword: str) -> None:
     """Depth is bounded, so that no recursion fails."""
     findings = gdl.check(keyword * 10_000 + ")" * 10_000)
@@ -116,7 +121,10 @@ def test_deepest_nesting_that_is_read_is_checked() -> None:
     "text",
     [
         "(<= (p a) (not (p b)))\n" + "".join(f"(<= (p a{n}) (not (p b{n})))\n" for n in range(350)),
-        "".join(f"(<= (relation{n} a) (relation{n}x a))\n" for n in range(1500)),
+        pytest.param(
+            "".join(f"(<= (relation{n} a) (relation{n}x a))\n" for n in range(1500)),
+            marks=pytest.mark.thorough,
+        ),
         "(<= (p "
         + " ".join(f"?x{n}" for n in range(40))
         + ") (not (p "
@@ -133,3 +141,51 @@ def test_rules_made_to_be_slow_are_checked_in_time(text: str) -> None:
 
     assert findings
     assert time.process_time() - begin < 10
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "(role x)\n(<= (p ?x) (role ?x)\n(init a\n(<= (r ?y)\n  (role x))\n(s b)) )\n(t",
+            [
+                "2:1: error: this '(' is never closed",
+                "3:1: error: this '(' is never closed",
+                "4:8: error: variable ?y of the head is in no condition",
+                "6:6: error: this ')' closes nothing; remove it",
+                "6:8: error: this ')' closes nothing; remove it",
+                "7:1: error: this '(' is never closed",
+            ],
+        ),
+        (
+            "(<= (p ?x)\n(role ?x))\n(q\n(r a)",
+            ["3:1: error: this '(' is never closed"],
+        ),
+        (
+            "role(x)\np(X) :- role(X\nq(a) :- & role(x)\nr(Y) :- role(x)\nt(\n",
+            [
+                "3:1: error: expected ',' or ')', got 'q'",
+                "3:9: error: expected a term, got '&'",
+                "4:3: error: variable Y of the head is in no condition",
+                "6:1: error: expected a term, got the end of the text",
+            ],
+        ),
+        ("role(x) $\np(a) ?", ["1:9: error: unexpected character", "2:6: error: unexpected '?'"]),
+    ],
+    ids=["kif", "kif, conditions in column 1", "epilog", "characters"],
+)
+def test_all_faults_of_a_text_are_found_at_once(text: str, expected: list[str]) -> None:
+    """Reading goes on with the next form in column 1, so that nobody has to ask again and again."""
+    errors = [found for found in gdl.check(text, "it") if found.severity == gdl.Severity.ERROR]
+
+    found = [str(each).removeprefix("it:") for each in errors]
+
+    assert len(found) == len(expected)
+    assert all(map(str.startswith, found, expected))
+
+
+def test_a_text_full_of_faults_is_given_up() -> None:
+    """Twenty are enough to work on."""
+    findings = gdl.check("(\n" * 1_000)
+
+    assert len([found for found in findings if found.code == "syntax"]) == 20

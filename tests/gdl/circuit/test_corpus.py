@@ -6,6 +6,7 @@ import pytest
 
 from tests.gdl.circuit.lanes.walks import Walk, game_of
 from tests.shared import require
+from tests.thorough import all_but
 
 # What each of them is there for.
 CORPUS = {
@@ -22,10 +23,11 @@ CORPUS = {
     "tictactoe_3d_small_6player": "six roles, axioms with or",
     "urmAdd": "a register machine: many facts, few of them read",
 }
+QUICK = ["3pConnectFour", "atariGoVariant_7x7", "beatMania", "biddingTicTacToe"]
 FOLLOWED = [0, 130, 511]
 
 
-@pytest.mark.parametrize("game", CORPUS)
+@pytest.mark.parametrize("game", all_but(QUICK, CORPUS))
 def test_corpus_games_are_played_by_the_rules(game: str) -> None:
     """Facts, legal moves, end and goals of three lanes are right in each of a few steps."""
     walk = Walk(game_of(require("corpus", "rules", f"{game}.kif")), seed=1, followed=FOLLOWED)

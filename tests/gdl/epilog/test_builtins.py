@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gdl
+from gdl.epilog import values
 from gdl.epilog.arithmetic import apply, compare
 from gdl.epilog.tables import MAX_FACTS
 from gdl.syntax import MAX_DEPTH
@@ -56,11 +57,26 @@ def answers(condition: str, more: str = "") -> list[str]:
         ("num(X) & ~countofall(Y,num(Y) & less(Y,X),2)", "1 2 4"),
         ("evaluate(plus(countofall(Y,num(Y)),1),X)", "5"),
         ("evaluate(countofall(Y,w(Y) & ~same(Y,a)),X)", "2"),
+        ("plus(1,2,3,X)", "6"),
+        ("num(Y) & num(Z) & less(Y,3) & plus(Y,Y,Z,X)", "3 4 5 6 7 8"),
+        ("num(X) & plus(X,1,3)", "2"),
+        ("num(X) & ~plus(X,1,3)", "1 3 4"),
+        ("num(Y) & times(Y,Y,Z) & minus(Z,1,X)", "0 15 3 8"),
+        ("quotient(7,2,Y) & floor(Y,X)", "3"),
+        ("max(2,7,3,X)", "7"),
+        ("countofall(f(Y,Z),on(Y,Z),X)", "3"),
+        ("countofall(f(Y),on(Y,Z),X)", "2"),
+        ("countofall(f(g(Y),Z,Y),on(Y,Z) & ~same(Y,Z),X)", "2"),
+        ("num(X) & countofall(f(Y,Z),on(Y,Z) & less(Y,X) & less(Z,X),1)", "2"),
+        ("countofall(f,on(Y,Z),X)", "1"),
+        ("evaluate(countofall(f(Y,Z),on(Y,Z)),X)", "3"),
     ],
 )
 def test_builtin_relation_means_what_epilog_means(condition: str, expected: str) -> None:
     """Each has the answers that one computes by hand."""
-    assert answers(condition, "w(a) w(b) w(bb) l([5,6])") == expected.split()
+    assert (
+        answers(condition, "w(a) w(b) w(bb) l([5,6]) on(1,1) on(1,2) on(2,1)") == expected.split()
+    )
 
 
 def test_own_definition_wins() -> None:
@@ -123,7 +139,19 @@ def test_counting_sees_the_state() -> None:
             "evaluate(rond(4),X)",
             "not supported: evaluating 'rond' with 1 argument(s); did you mean 'round'?",
         ),
-        ("countofall(f(Y),num(Y),X)", "not supported: expected a variable to be counted"),
+        ("countofall(f(Y,Z),num(Y),X)", "no condition inside the count binds Z"),
+        (
+            "num(Y) & countofall(f(Y),num(Y),X)",
+            "Y has a value before it is counted; give one another name",
+        ),
+        (
+            "many(Y) & countofall(f(A,B),many(A) & many(B),X)",
+            "not supported: counting more than 1000 candidates; bound f(A,B) by conditions",
+        ),
+        ("length([1,2],X) & matches(X,1)", "not supported: the built-in relation 'matches'"),
+        ("plus(X,times(2,3),7)", "'plus' takes numbers and variables, got times(2,3); write"),
+        ("plus(3,X)", "the function 'plus' takes 2 or more argument(s), got 1, and its value"),
+        ("abs(1,2,X)", "the function 'abs' takes 1 argument(s), got 2, and its value"),
         ("countofall(Y,c(Y),X)", "not supported: counting Y, which can be a compound"),
         ("countofall(Y,num(Y) & countofall(Z,num(Z),Y),X)", "not supported: a count inside"),
         ("countofall(Y,~num(Y),X)", "no condition inside the count binds Y"),
@@ -136,12 +164,47 @@ def test_counting_sees_the_state() -> None:
 )
 def test_what_cannot_be_translated_is_an_error_with_its_place(condition: str, message: str) -> None:
     """The author learns which condition it is, and what is known instead."""
-    text = f"c(f(1)) p(X!nil) :- num(X)\n{NUMBERS}\nlegal(a,X) :- {condition}"
+    many = " ".join(f"many({number})" for number in range(40))
+    text = f"{many} c(f(1)) p(X!nil) :- num(X)\n{NUMBERS}\nlegal(a,X) :- {condition}"
 
     with pytest.raises(gdl.RulesheetError, match=r"^test:4:\d+") as caught:
         gdl.read_epilog(text, "test")
 
     assert caught.value.message.startswith(message)
+
+
+def test_relation_that_gamemaster_computes_may_be_a_fact_of_the_state() -> None:
+    """Or the author's own; then nothing is computed."""
+    rules = gdl.read_epilog(
+        "role(a) init(round(1)) legal(go) go :: round(1) ==> ~round(1) & round(2)"
+        " goal(a,5) :- sum(1,2,4) terminal :- round(2) sum(1,2,4)"
+    )
+    machine = gdl.load(rules, "interpreter")
+
+    assert machine.goal(machine.initial_state(), machine.roles[0]) == 5
+
+
+def test_variable_of_a_head_takes_the_values_it_is_asked_with() -> None:
+    """Gamemaster knows them when it comes to the rule, be it by many steps."""
+    text = (
+        "role(a) role(b) init(cell(1,a)) init(cell(2,a)) init(control(a)) terminal :- ~odd(x)"
+        " legal(go) go :: cell(1,a) ==> ~cell(1,a)"
+        " goal(R,N) :- score(R,N) score(R,N) :- owned(N,R)"
+        " owned(N,R) :- countofall(X,cell(X,R),N)"
+        " odd(X) :- ~even(X)  even(y)"
+    )
+    machine = gdl.load(gdl.read_epilog(text), "interpreter")
+    state = machine.initial_state()
+
+    assert [machine.goal(state, role) for role in machine.roles] == [2, 0]
+    assert not machine.is_terminal(state)
+
+
+def test_variable_of_a_head_that_nobody_gives_a_value_is_an_error() -> None:
+    """A fact about everything has no end."""
+    findings = gdl.check("role(a) legal(go) go :: p(Y,Z) ==> q p(X,1)")
+
+    assert "variable-fact" in {found.code for found in findings}
 
 
 def test_table_that_is_too_large_is_an_error() -> None:
@@ -152,8 +215,9 @@ def test_table_that_is_too_large_is_an_error() -> None:
         gdl.read_epilog(f"{facts} p :- n(X) & n(Y) & less(X,Y)")
 
 
-def test_recursion_that_counts_too_far_is_an_error() -> None:
+def test_recursion_that_counts_too_far_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """A large number in the file is no reason to count up to it."""
+    monkeypatch.setattr(values, "MAX_ROUNDS", 300)
     text = "up(1) top(1000000000000) up(Y) :- up(X) & evaluate(plus(X,1),Y)"
 
     with pytest.raises(gdl.RulesheetError, match="counts further than"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gdl
@@ -116,6 +116,7 @@ def test_term_takes_the_spelling_of_the_rulesheet() -> None:
 
 
 @given(st.text(alphabet="()ab?;\n\r\t \ufeff"))
+@settings(deadline=None)
 def test_comments_and_words_are_all_that_is_not_blank(text: str) -> None:
     """No character is lost: what the scanner leaves out is blank."""
     tokens = scan(Source("<text>", text))

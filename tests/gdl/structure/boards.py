@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -62,6 +63,7 @@ def boards(turning: str = TURNING_IS_LEGAL) -> Structure:
     return structure_of(RULES.replace("TURNING", turning))
 
 
+@cache
 def structure_of(rules: str) -> Structure:
     """The structure of a game."""
     found = analyse(_circuit(rules).netlist)

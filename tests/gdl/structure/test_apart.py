@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
 
@@ -35,6 +36,7 @@ def machine_of(name: str) -> gdl.StateMachine:
     return gdl.load(text, "scalar")
 
 
+@cache
 def apart(name: str) -> tuple[gdl.StateMachine, gdl.Apart]:
     """A game that falls apart, and how."""
     machine = machine_of(name)

@@ -18,6 +18,7 @@ KEYS = [
     "engine",
     "threads",
     "seconds",
+    "cpu_seconds",
     "ready_seconds",
     "bases",
     "inputs",
@@ -76,13 +77,31 @@ def test_games_are_measured_in_order() -> None:
     assert [one["game"] for one in found] == ["nim", "ticTacToe"]
 
 
-def test_tables_name_engine_and_stages() -> None:
-    """What `--json` says, for people."""
+@pytest.mark.parametrize("width", ["60", "80", "120"])
+def test_tables_name_engine_and_stages(width: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `--json` says, for people, whatever the width of their terminals."""
+    monkeypatch.setenv("COLUMNS", width)
+
     done = run("ticTacToe", "--seconds", "0.1")
 
     assert done.exit_code == 0
-    assert re.search(r"ticTacToe +lanes, (straight|table) .* M ", done.stdout)
+    assert re.search(r"ticTacToe +lanes, .* [kMG] +\d+%", done.stdout)
+    assert "per second of wall-clock time" in done.stdout
     assert all(word in done.stdout for word in ("parse", "ground", "build", "2nd gear", "gates"))
+
+
+def test_reasoners_stand_side_by_side(unsafe: str) -> None:
+    """Each with its rate in CPU time; those that cannot play have none."""
+    done = CliRunner().invoke(
+        app, ["bench", "reasoners", "nim", unsafe, "--seconds", "0.1", "--json"]
+    )
+
+    nim, odd = json.loads(done.stdout)
+    rates = nim["playouts_per_cpu_second"]
+    assert (done.exit_code, nim["game"], nim["mean_length"] > 1) == (0, "nim", True)
+    assert rates["table"] > rates["scalar"] > rates["interpreter"] > 0
+    found = [name for name, rate in odd["playouts_per_cpu_second"].items() if rate is not None]
+    assert found == ["interpreter"]
 
 
 def test_the_interpreter_plays_what_does_not_ground(unsafe: str) -> None:

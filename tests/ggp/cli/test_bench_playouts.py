@@ -65,9 +65,10 @@ def test_rates_are_of_the_time_measured() -> None:
     """A terminal state is a state too; so are those of playouts that were dropped."""
     counts = Counts(10, 0, 90, (500,), lost=20)
 
-    measured = Measured(seconds=2.0, rate=counts, whole=counts, threads=1)
+    measured = Measured(seconds=2.0, rate=counts, whole=counts, threads=1, cpu_seconds=0.5)
 
     assert measured.playouts_per_second == 5
+    assert measured.playouts_per_cpu_second == 20
     assert measured.states_per_second == 60
 
 
@@ -75,7 +76,7 @@ def test_without_playouts_there_are_no_means() -> None:
     """None, not a number that means nothing."""
     counts = Counts(0, 0, 0, (0, 0), lost=7)
 
-    measured = Measured(seconds=1.0, rate=counts, whole=counts, threads=1)
+    measured = Measured(seconds=1.0, rate=counts, whole=counts, threads=1, cpu_seconds=0.0)
 
     assert measured.mean_length is None
     assert measured.mean_goals == [None, None]

@@ -2,30 +2,60 @@
 
 from __future__ import annotations
 
+import contextlib
+import inspect
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
+from functools import cache
+from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 import ggp
-from ggp.cli import app
+from ggp.cli import app, player_options
+from ggp.cli.verb_words import command_of, words_of
+from ggp.cli.verbs import VERBS as ALL_VERBS
+from ggp.cli.verbs import Source
+from ggp.players import registry
 from tests.shared import REPOSITORY
 
-VERBS = ("serve", "match", "ping", "games", "replay", "check", "format", "bench")
+VERBS = (
+    *("serve", "match", "ping", "games", "replay", "check", "format", "bench", "analyze", "play"),
+    *("lecture", "players"),
+)
+LEAVES: dict[str, Source] = {
+    (name if isinstance(verb, Source) else f"{name} {inner}"): source
+    for name, verb in ALL_VERBS.items()
+    for inner, source in ({name: verb} if isinstance(verb, Source) else verb.verbs).items()
+}
+ROOT: Any = typer.main.get_command(app)
+SHARED = ("match", "bench")  # what they offer other verbs stands in them
 MEASURED = ("playouts", "search")  # what `ggp bench` measures
 
 
 def run(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run `ggp` in this process, without a terminal."""
+    settings = {"NO_COLOR": "1", "COLUMNS": "120", **environment}
+    with contextlib.chdir(REPOSITORY):
+        done = CliRunner().invoke(app, list(args), env=settings, prog_name="ggp")
+    return subprocess.CompletedProcess(args, done.exit_code, done.stdout, done.stderr)
+
+
+def run_process(*args: str) -> subprocess.CompletedProcess[str]:
     """Run `ggp` as a user does, without a terminal."""
     return subprocess.run(
         [sys.executable, "-m", "ggp", *args],
         cwd=REPOSITORY,
-        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "120", **environment},
+        env={**os.environ, "NO_COLOR": "1", "COLUMNS": "120"},
         capture_output=True,
         text=True,
         timeout=60,
@@ -35,7 +65,7 @@ def run(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 def test_without_arguments_the_verbs_are_listed() -> None:
     """`ggp` alone is `ggp --help`."""
-    alone, asked = run(), run("--help")
+    alone, asked = run_process(), run_process("--help")
 
     assert alone.returncode == 0
     assert alone.stdout == asked.stdout
@@ -44,7 +74,7 @@ def test_without_arguments_the_verbs_are_listed() -> None:
 
 def test_version_is_that_of_the_package() -> None:
     """`ggp --version` says what is installed."""
-    assert run("--version").stdout == f"ggp {ggp.__version__}\n"
+    assert run_process("--version").stdout == f"ggp {ggp.__version__}\n"
 
 
 @pytest.mark.parametrize(
@@ -98,6 +128,22 @@ def test_version_is_that_of_the_package() -> None:
         (["bench", "playouts", "nim", "nimm"], 2, "ggp bench playouts: nimm: no such file and no"),
         (["bench", "search", "nim", "--player", "random"], 2, "expected one that keeps a tree"),
         (["bench", "search", "nim", "--player", "greedy", "--threads", "2"], 2, "it has one tree"),
+        (["analyze", "nim", "--time", "5"], 2, "no option --time; did you mean --seconds? (see"),
+        (["match", "nim", "legal", "legal", "--time", "5"], 2, "did you mean --playclock? (see"),
+        (["match", "nim", "legal", "legal", "-n", "40"], 2, "did you mean --matches? (see"),
+        (["games", "nim", "--svg", "x.svg"], 2, "did you mean --picture? (see"),
+        (["bench", "playouts", "nim", "--workers", "2"], 2, "did you mean --threads? (see"),
+        (["ping", "http://x", "--zzz"], 2, "there is no option --zzz (see"),
+        (["play", "nim", "mcts"], 2, "got also: mcts; did you mean --against mcts? (see"),
+        (["play", "nim", "http://x:1"], 2, "did you mean --against http://x:1? (see"),
+        (["play", "nim", "nonsense"], 2, "got also: nonsense (see"),
+        (["serve", "greedy"], 2, "did you mean --player greedy? (see"),
+        (["serve", "9000"], 2, "did you mean --port 9000? (see"),
+        (["lecture", "alphabeta", "x.svg"], 2, "did you mean --svg x.svg? (see"),
+        (["validate"], 2, "ggp: there is no verb 'validate'; did you mean check?"),
+        (["train"], 2, "ggp: there is no verb 'train'; did you mean learn?"),
+        (["help"], 2, "ggp: there is no verb 'help'; did you mean --help?"),
+        (["players", "mcst"], 2, "unknown player 'mcst': did you mean mcts"),
         (["check", "no.kif"], 2, "ggp check: no.kif: there is no such file"),
         (["format", "--write", "-"], 2, "standard input (-) is none"),
         (["format", "--write", "nim"], 2, "nim is a bundled game"),
@@ -153,6 +199,9 @@ def test_every_error_is_one_line(
             2,
             "no option --wrong (see ggp match --help",
         ),
+        (["manager", "--token", ""], 2, "--token: token: expected letters, digits and signs, such"),
+        (["manager", "--token", " "], 2, "got nothing; without any, one is made up where it is"),
+        (["manager", "--player-files", "/no/folder"], 2, "--player-files"),
         (["manager", "--db", "foo"], 2, "--db: database 'foo': expected sqlite:///FILE or"),
         (["manager", "--db", "sqlite:////no/x.db"], 2, "database sqlite:////no/x.db: unable to"),
     ],
@@ -165,6 +214,20 @@ def test_what_cannot_be_is_said_before_the_work(args: list[str], code: int, said
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert done.stderr.startswith(f"ggp {args[0]}")
+
+
+@pytest.mark.parametrize("args", [["manager"], ["tournament", "cup.toml"]])
+def test_hosting_says_what_to_install(args: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its packages are an extra; where they are missing, a line tells how to get them."""
+    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
+
+    done = CliRunner().invoke(app, args)
+
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"ggp {args[0]}: hosting needs sqlalchemy as well: "
+        "type  pip install 'ggp-agent[manager]'  or, in a clone,  pip install '.[manager]'\n"
+    )
 
 
 def test_an_error_in_the_rules_shows_the_place(tmp_path: Path) -> None:
@@ -206,7 +269,7 @@ def test_help_texts_are_broken_by_the_screen_only() -> None:
 
 def test_an_error_of_a_real_process_is_one_line() -> None:
     """Nothing that a test within the process would not see."""
-    done = run("match", "ticTacTo", "mcts")
+    done = run_process("match", "ticTacTo", "mcts")
 
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
@@ -223,21 +286,137 @@ def test_a_closed_pipe_is_no_error_to_speak_of() -> None:
     assert done.stderr == ""
 
 
-def test_help_does_not_load_what_is_heavy() -> None:
-    """`ggp --help` answers at once because pyparsing, aiohttp and the language stay unloaded."""
-    script = (
-        "import sys, ggp.cli\n"
-        "sys.argv = ['ggp', '--help']\n"
-        "try: ggp.cli.main()\n"
-        "except SystemExit: pass\n"
-        "print([m for m in ('pyparsing', 'aiohttp', 'gdl', 'asyncio') if m in sys.modules])\n"
-    )
+HEAVY = (
+    "aiohttp",
+    "alembic",
+    "asyncio",
+    "clingo",
+    "gdl",
+    "importlib.metadata",
+    "jinja2",
+    "llvmlite",
+    "numba",
+    "numpy",
+    "prompt_toolkit",
+    "pyparsing",
+    "sqlalchemy",
+)
 
+
+QUICK: tuple[tuple[list[str], set[str]], ...] = (
+    (["--version"], {"asyncio", "gdl"}),
+    (["games"], {"asyncio", "numba", "numpy", "pyparsing", "typer.rich_utils"}),
+    (["games", "nim", "--json"], {"asyncio", "numba", "numpy", "pyparsing", "rich.console"}),
+    (["ping", "http://127.0.0.1:1"], {"numba", "clingo", "aiohttp", "sqlalchemy"}),
+    (["check", "nim", "--no-play"], {"asyncio", "numba", "clingo", "aiohttp", "sqlalchemy"}),
+    (["format", "nim"], {"asyncio", "numba", "clingo", "aiohttp", "sqlalchemy"}),
+)
+"""Commands, and what they need not load."""
+FORKING = """
+import json, os, sys
+from ggp.cli import main
+for args in json.loads(sys.argv[1]):
+    if "--help" in args: import typer.rich_utils  # each needs it
+    if os.fork() == 0:
+        sys.argv = ["ggp", *args]
+        try: main()
+        except SystemExit: print("\\nLOADED", json.dumps([args, [*sys.modules]]), flush=True)
+        os._exit(0)
+    os.wait()
+"""
+
+
+@cache
+def _loaded() -> dict[tuple[str, ...], set[str]]:
+    """What each command has loaded when it ends: all in one go, as a process is slow to start."""
+    commands = [args for args, _ in QUICK]
+    commands += [[*verb.split(), "--help"] for verb in ("", *LEAVES)]
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=REPOSITORY, capture_output=True, text=True, check=True
+        [sys.executable, "-c", FORKING, json.dumps(commands)],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
     )
+    told = [json.loads(line[7:]) for line in done.stdout.splitlines() if line[:7] == "LOADED "]
+    return {tuple(args): set(modules) for args, modules in told}
 
-    assert done.stdout.splitlines()[-1] == "[]"
+
+def loaded_by(*args: str) -> set[str]:
+    """The modules that a process has loaded when it ends."""
+    return _loaded()[args]
+
+
+@pytest.mark.parametrize("verb", ["", *LEAVES])
+def test_help_loads_nothing_heavy(verb: str) -> None:
+    """`ggp VERB --help` answers at once: no reasoner, server or database, and no other verb."""
+    loaded = loaded_by(*verb.split(), "--help")
+
+    assert loaded.isdisjoint(HEAVY)
+    others = {source.module for leaf, source in LEAVES.items() if leaf != verb}
+    own = {LEAVES[verb].module, *SHARED} if verb else set()
+    assert not [one for one in others - own if f"ggp.cli.{one}" in loaded]
+
+
+def test_help_does_not_load_pydantic() -> None:
+    """What reads the command line does without it, in the versions that are asked for."""
+    if version("typer") >= "0.28":
+        pytest.skip("this typer is newer than what pyproject.toml asks for")
+
+    assert "pydantic" not in loaded_by("--help")
+
+
+@pytest.mark.parametrize(("args", "unneeded"), QUICK)
+def test_what_is_quick_loads_nothing_that_it_does_not_need(
+    args: list[str], unneeded: set[str]
+) -> None:
+    """Looking something up does not wait for the reasoner that compiles."""
+    assert loaded_by(*args).isdisjoint(unneeded)
+
+
+def test_help_of_serve_names_all_players() -> None:
+    """They are written twice, so that `--help` need not import them."""
+    assert tuple(sorted(registry.BUILT_IN)) == player_options.BUILT_IN
+    shown = " ".join(run("serve", "--help", COLUMNS="300").stdout.split())
+    assert ", ".join(player_options.BUILT_IN) in shown
+
+
+def test_players_and_their_options_are_listed() -> None:
+    """All of them with a line each; of one, every option with its default and its meaning."""
+    listed, one, told = run("players"), run("players", "mcts"), run("players", "--json")
+
+    assert all(re.search(rf"^ ?{name} ", listed.stdout, re.M) for name in registry.BUILT_IN)
+    for option in registry.BUILT_IN["mcts"].OPTIONS:
+        default = "none" if option.default in (None, "") else option.default
+        assert re.search(rf"^ ?{option.name} +{default}", one.stdout, re.M)
+    [legal] = [each for each in json.loads(told.stdout) if each["name"] == "legal"]
+    assert legal["options"] == []
+
+
+@pytest.mark.parametrize("verb", LEAVES)
+def test_examples_in_the_help_are_well_formed(verb: str) -> None:
+    """There is one at least, and each names a verb, and options and values that it takes."""
+    source = LEAVES[verb]
+    function = getattr(import_module(f"ggp.cli.{source.module}"), source.function)
+    _, _, examples = (inspect.getdoc(function) or "").partition("Examples:")
+    lines = examples.split("\n")[1:]
+
+    assert any(line.strip().startswith(f"ggp {verb}") for line in lines)
+    for line in lines:
+        [program, *args] = shlex.split(line)
+        words = words_of(ROOT, args)
+        command_of(ROOT, args).make_context(words[-1], args[len(words) :])
+        assert program == "ggp"
+
+
+@pytest.mark.parametrize("verb", LEAVES)
+def test_the_list_of_verbs_has_the_first_line_of_each_help(verb: str) -> None:
+    """It is written twice, so that the list need not load the verbs."""
+    source = LEAVES[verb]
+    function = getattr(import_module(f"ggp.cli.{source.module}"), source.function)
+    [first, *_] = (inspect.getdoc(function) or "").split("\n\n")
+
+    assert " ".join(first.split()) == source.summary
 
 
 def test_games_are_listed_and_shown() -> None:

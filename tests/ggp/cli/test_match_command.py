@@ -25,6 +25,8 @@ from ggp.match.record import MatchRecord
 from ggp.protocol.dialects import MANNERS
 from tests.shared import REPOSITORY
 
+pytestmark = pytest.mark.usefixtures("ready_forkers")
+
 FAST = ["--startclock", "3", "--playclock", "2"]
 STUCK = """
 (role me) (init (count 1)) (<= (legal me go) (true (count 1)))
@@ -128,7 +130,7 @@ def test_why_rules_are_not_compiled_is_told_without_a_place_nobody_knows(tmp_pat
     rules = tmp_path / "odd.kif"
     rules.write_text(UNGROUNDED)
 
-    shown = run("match", str(rules), "mcts", *FAST)
+    shown = run("match", str(rules), "mcts", "--startclock", "60")
 
     told = " ".join(shown.split())
     assert "<rules>" not in told
@@ -145,6 +147,7 @@ class Crashing(Player):
 """
 
 
+@pytest.mark.usefixtures("own_processes")
 def test_a_player_that_fails_does_not_look_healthy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -293,8 +296,12 @@ def test_ctrl_c_ends_a_match_with_a_word() -> None:
         ({"lower": 0, "upper": 0, "plies": 4, "depth": 6}, "proven loss in 4 plies, depth 6"),
         ({"playouts_per_second": 52312.0, "memory": 34_000_000}, "52.31 k playouts/s, 34 MB"),
         ({"value": "much", "visits": None}, ""),
+        ({"value": 51.0, "games": 1234, "of_the": "best"}, "value 51, games 1,234, of the best"),
+        ({"rate": 0.12345, "sure": True, "rows": [1]}, "rate 0.1235, sure yes"),
+        ({"huge": 10**40, "odd": float("inf")}, f"huge 10{',000' * 8},00..., odd inf"),
+        ({"long": "x\n" * 40, "whole": 3.0}, "long " + "x\\n" * 18 + "x..., whole 3"),
     ],
 )
 def test_thoughts_are_told_in_few_words(thoughts: dict[str, object], line: str) -> None:
-    """Figures we know; whatever else a player says is left out."""
+    """Figures we know in our words, what else a player reports in its own, however odd it is."""
     assert thoughts_line(Reply("x", "noop", thoughts=thoughts)) == line

@@ -18,11 +18,17 @@ from ggp.cli.play_seat import LeftError, PersonSeat
 from ggp.cli.play_trail import Trail
 from ggp.cli.play_view import PlayView
 from ggp.cli.rules import Game, find_game
+from ggp.cli.seats import Callers, Contestant, Table
 from ggp.drawing.board import CHANGED
+from ggp.engine import EnginePool
+from ggp.match.following import FollowedRulebook
 from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
+from ggp.seating.local import LocalSeat
 from tests.fakes.seats import PatientScriptedSeat, ScriptedSeat
+
+pytestmark = pytest.mark.usefixtures("ready_forkers")
 
 FORCED = """
 (role me) (init (count 2)) (succ 1 2) (succ 0 1)
@@ -282,3 +288,16 @@ async def test_a_person_may_have_a_clock(shown: Read) -> None:
     assert record.is_completed
     assert record.errors == (("",), ("",), ("TO",))
     assert "Your time is up.\n  2. me  " in shown()
+
+
+@pytest.mark.parametrize("is_pondering", [False, True])
+def test_opponents_rest_while_the_person_thinks(is_pondering: bool) -> None:
+    """Unless the person wants them to think all the time."""
+    game = find_game("nim")
+    book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=False))
+    at = Table(EnginePool(print), "auto", book, is_pondering)
+
+    seat = Contestant("mcts", "mcts").seat(at, 1, Callers(print, print, print))
+
+    assert isinstance(seat, LocalSeat)
+    assert seat._config.is_pondering is is_pondering

@@ -15,8 +15,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner, Result
 
+from ggp.cli import app
 from tests.shared import REPOSITORY
+from tests.thorough import all_but
 
 GGP = [sys.executable, "-c", "from ggp.cli import main; main()"]
 SECONDS = 30
@@ -27,13 +30,13 @@ def test_serve_prints_the_address_and_ping_finds_it() -> None:
     with server("--name", "My Player", "--player", "legal") as (address, _):
         found = ggp("ping", address)
 
-    assert found.returncode == 0
+    assert found.exit_code == 0
     assert re.search(r"^name +My-Player$", found.stdout, re.MULTILINE)
     assert re.search(r"^status +available$", found.stdout, re.MULTILINE)
     assert re.search(r"^latency +[\d.]+ ms$", found.stdout, re.MULTILINE)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", all_but([signal.SIGTERM], [signal.SIGINT, signal.SIGTERM]))
 def test_a_signal_stops_the_server_and_all_its_processes(number: signal.Signals) -> None:
     """Exit code 0, a word about it, and no engine is left behind."""
     with server("--player", "random") as (_, process):
@@ -54,7 +57,14 @@ def test_a_port_in_use_is_said_in_one_line() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        found = ggp("serve", "--port", str(port))
+        found = subprocess.run(
+            [*GGP, "serve", "--port", str(port)],
+            cwd=REPOSITORY,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
 
     assert found.returncode == 1
     assert found.stderr == (
@@ -78,7 +88,7 @@ def test_wrong_use_is_said_in_one_line(arguments: list[str], hint: str) -> None:
     """Exit code 2, before anything is started."""
     found = ggp("serve", *arguments)
 
-    assert found.returncode == 2
+    assert found.exit_code == 2
     assert hint in found.stderr
     assert found.stderr.count("\n") == 1
 
@@ -90,7 +100,7 @@ def test_ping_says_why_nobody_answers() -> None:
         port = unused.getsockname()[1]
         found = ggp("ping", f"http://127.0.0.1:{port}", "--timeout", "1")
 
-    assert found.returncode == 1
+    assert found.exit_code == 1
     assert found.stderr == (
         f"ggp ping: no answer from http://127.0.0.1:{port}: "
         "nobody listens there; is the player running?\n"
@@ -106,7 +116,7 @@ def test_ping_is_not_content_with_any_answer() -> None:
         found = ggp("ping", f"127.0.0.1:{listening.getsockname()[1]}")
         answering.result(SECONDS)
 
-    assert found.returncode == 1
+    assert found.exit_code == 1
     assert "got: <html>no player</html>" in found.stderr
     assert found.stderr.count("\n") == 1
 
@@ -135,16 +145,9 @@ def server(*arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
             process.wait(SECONDS)
 
 
-def ggp(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """One command, run to its end."""
-    return subprocess.run(
-        [*GGP, *arguments],
-        cwd=REPOSITORY,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
+def ggp(*arguments: str) -> Result:
+    """One command, run to its end in this process."""
+    return CliRunner().invoke(app, list(arguments), prog_name="ggp")
 
 
 def descendants(pid: int) -> list[int]:

@@ -65,3 +65,17 @@ def test_games_for_one_are_told_to_be_neither_won_nor_lost(tmp_path: Path) -> No
 
     assert done.exit_code == 0, done.output
     assert "Games for one player bring points; nobody wins, draws or loses them." in done.stdout
+
+
+def test_answers_that_were_replaced_stand_in_the_table(tmp_path: Path) -> None:
+    """Who was not reached at all did not play."""
+    file = tmp_path / "gone.toml"
+    clocks = "startclock = 1\nplayclock = 1\nmatches = 1\n"
+    file.write_text(clocks + PLAN.replace("random", "http://127.0.0.1:9"), encoding="utf-8")
+
+    done = CliRunner().invoke(
+        app, ["tournament", str(file), "--db", f"sqlite:///{tmp_path}/ggp.db"]
+    )
+
+    assert done.exit_code == 0, done.output
+    assert "TO, IL, CE: answers that were late, illegal or missing" in done.stdout

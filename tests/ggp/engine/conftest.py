@@ -10,17 +10,17 @@ import pytest
 from ggp import games
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup
-from tests.shared import REPOSITORY
 
 StartMatch = Callable[..., Coroutine[Any, Any, MatchEngine]]
 
 
 @pytest.fixture
-async def pool(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[EnginePool]:
-    """A pool with one warm process; all processes are gone afterwards."""
-    monkeypatch.setenv("PYTHONPATH", str(REPOSITORY))
+async def pool(ready_forkers: None) -> AsyncIterator[EnginePool]:
+    """A pool with a warm process; all are gone afterwards."""
     async with EnginePool() as pool:
         await pool.start(num_warm=1)
+        for waiting in pool._waiting:  # so that no test has to be patient with its player
+            await (await waiting).until_warm()
         yield pool
 
 
@@ -33,12 +33,13 @@ async def start_match(pool: EnginePool) -> AsyncIterator[StartMatch]:
         player: str, *, game: str = "ticTacToe", role: str = "xplayer", **config: Any
     ) -> MatchEngine:
         spec = f"tests.ggp.engine.odd_players:{player}" if player[0].isupper() else player
-        settings = {"patience_seconds": 0.3, **config}
+        settings = {"patience_seconds": 0.3, "reasoner": "interpreter", **config}
         engine = await MatchEngine.start(
             pool,
             MatchSetup(games.text(game), role, startclock=10, playclock=5),
             EngineConfig(player=spec, **settings),
             Deadline.after(10),
+            is_witnessed=True,
         )
         engines.append(engine)
         return engine

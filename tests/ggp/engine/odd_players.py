@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Mapping
 
 import gdl
@@ -40,6 +41,17 @@ class Deaf(Last):
             pass
 
 
+class Unhurried(Last):
+    """Is so slow that two more commands have come before it has chosen."""
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """The last legal move, some time after the deadline was brought forward."""
+        while not deadline.is_over():
+            pass
+        time.sleep(0.2)
+        return self.legal_moves(state)[-1]
+
+
 class Mute(Last):
     """Never returns and never reports."""
 
@@ -56,6 +68,15 @@ class Unready(Last):
         """Go on for ever."""
         while True:
             pass
+
+
+class Sleepy(Last):
+    """Sleeps through the time to prepare."""
+
+    def prepare(self, state: gdl.State, deadline: Deadline) -> None:
+        """Nothing, for as long as it takes."""
+        while not deadline.is_over():
+            time.sleep(0.01)
 
 
 class Failing(Last):
@@ -189,3 +210,15 @@ class Counting(Last):
         move = super().choose(state, deadline)
         self.report(move, told=self.told)
         return move
+
+
+class WaitsForTheCompiledGame(Last):
+    """Chooses once it has been given the compiled game, and the first legal move until then."""
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """The last legal move, on the compiled game."""
+        if gdl.simulator_of(self.machine) is not None:
+            return super().choose(state, deadline)
+        while not deadline.is_over():
+            time.sleep(0.01)
+        return self.legal_moves(state)[0]

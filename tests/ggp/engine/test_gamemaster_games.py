@@ -10,7 +10,9 @@ from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Single
 async def start(pool: EnginePool, game: str, role: str) -> MatchEngine:
     """A match with the first legal move as its player."""
     setup = MatchSetup(games.text(game, "epilog"), role, 10, 5)
-    return await MatchEngine.start(pool, setup, EngineConfig(player="legal"), Deadline.after(10))
+    return await MatchEngine.start(
+        pool, setup, EngineConfig(player="legal", reasoner="interpreter"), Deadline.after(10)
+    )
 
 
 async def test_both_roles_of_a_sequential_game_agree_on_who_decides(pool: EnginePool) -> None:
@@ -46,7 +48,7 @@ async def test_a_forced_move_in_control_is_not_kept_silent(pool: EnginePool) -> 
         terminal :- step(1)
     """
     setup = MatchSetup(rules, "b", 10, 5, notation="epilog")
-    config = EngineConfig(player="legal")
+    config = EngineConfig(player="legal", reasoner="interpreter")
     mover = await MatchEngine.start(pool, setup, config, Deadline.after(10))
     setup = MatchSetup(rules, "a", 10, 5, notation="epilog")
     other = await MatchEngine.start(pool, setup, config, Deadline.after(10))

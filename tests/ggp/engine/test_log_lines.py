@@ -13,7 +13,6 @@ from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin
 from tests.ggp.engine.conftest import StartMatch
 from tests.ggp.engine.test_never_late import in_mid_turn, timed_play
-from tests.shared import REPOSITORY
 
 ODD = "tests.ggp.engine.odd_players"
 
@@ -39,15 +38,15 @@ async def test_a_player_that_fails_is_named_with_the_line_of_its_author(
     assert "Traceback" not in caplog.text
 
 
+@pytest.mark.usefixtures("own_processes")
 async def test_the_whole_traceback_is_shown_on_demand(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """With GGP_TRACEBACK=1, line by line and indented as Python shows it."""
-    monkeypatch.setenv("PYTHONPATH", str(REPOSITORY))
     monkeypatch.setenv("GGP_TRACEBACK", "1")
     setup = MatchSetup(games.text("ticTacToe"), "xplayer", 10, 5)
     async with EnginePool() as pool:
-        config = EngineConfig(player=f"{ODD}:Failing")
+        config = EngineConfig(player=f"{ODD}:Failing", reasoner="interpreter")
         engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
         await timed_play(engine, 1.0)
         await engine.abort()
@@ -63,7 +62,7 @@ async def test_a_turn_without_a_choice_names_player_role_and_match(
 ) -> None:
     """A server plays many matches at once."""
     setup = MatchSetup(games.text("ticTacToe"), "xplayer", 10, 5, match_id=match_id)
-    config = EngineConfig(player=f"{ODD}:Mute")
+    config = EngineConfig(player=f"{ODD}:Mute", reasoner="interpreter")
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
 
     choice = await timed_play(engine, 0.5)
@@ -102,14 +101,15 @@ async def test_a_pool_that_closes_in_mid_turn_is_no_alarm(
     assert alarms(caplog) == []
 
 
+@pytest.mark.usefixtures("own_processes")
 async def test_a_match_that_is_closed_while_it_begins_is_no_alarm(
     pool: EnginePool, caplog: pytest.LogCaptureFixture
 ) -> None:
     """ABORT, or Ctrl-C, may come before START is answered."""
     setup = MatchSetup(games.text("ticTacToe"), "xplayer", 10, 5)
-    config = EngineConfig(player=f"{ODD}:Unready")
+    config = EngineConfig(player=f"{ODD}:Unready", reasoner="interpreter")
     starting = asyncio.create_task(MatchEngine.start(pool, setup, config, Deadline.after(10)))
-    while len(pool._alive) < 2:  # the one it took, and the one that warms up in its place
+    while pool._ready.pid is None:  # the one from which those are forked that come later
         await asyncio.sleep(0)
 
     await pool.close()

@@ -73,10 +73,10 @@ async def test_a_player_that_always_hangs_makes_legal_moves_to_the_end(
     [
         ("Deaf", LAST, Origin.BEST_SO_FAR),
         ("Mute", FIRST, Origin.FIRST_LEGAL),
-        ("Failing", LAST, Origin.BEST_SO_FAR),
-        ("Cheating", FIRST, Origin.FIRST_LEGAL),
+        pytest.param("Failing", LAST, Origin.BEST_SO_FAR, marks=pytest.mark.thorough),
+        pytest.param("Cheating", FIRST, Origin.FIRST_LEGAL, marks=pytest.mark.thorough),
         ("Quitting", FIRST, Origin.FIRST_LEGAL),
-        ("Chatty", LAST, Origin.SEARCH),
+        pytest.param("Chatty", LAST, Origin.SEARCH, marks=pytest.mark.thorough),
         ("Watchful", LAST, Origin.SEARCH),
     ],
 )
@@ -103,7 +103,7 @@ async def test_a_player_that_always_kills_its_process_is_given_up(start_match: S
 
     first = await timed_play(engine, 3.0)
     await engine.update([FIRST, "noop"], Deadline.after(5))
-    second = await timed_play(engine, 3.0, "noop", "(mark 2 2)")
+    second = await timed_play(engine, 20.0, "noop", "(mark 2 2)")
 
     assert (first.move, first.origin) == (FIRST, Origin.FIRST_LEGAL)
     assert (second.move, second.origin) == ("(mark 1 2)", Origin.SEARCH)
@@ -187,9 +187,9 @@ async def test_a_player_that_fills_the_memory_is_replaced_by_a_smaller_one(
     start_match: StartMatch,
 ) -> None:
     """Memory is bounded per process; the next one is told to hold fewer nodes."""
-    engine = await start_match("Hoarding", memory_bytes=5 << 28)
+    engine = await start_match("Hoarding", memory_bytes=1 << 30)
 
-    choice = await timed_play(engine, 5.0)
+    choice = await timed_play(engine, 20.0)
 
     assert (choice.move, choice.origin) == (LAST, Origin.SEARCH)
     assert choice.thoughts["hoard"] == 256

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 
-from ggp.engine import EngineError, EnginePool
+from ggp import games
+from ggp.clock import Deadline
+from ggp.engine import EngineConfig, EngineError, EnginePool, MatchEngine, MatchSetup, Origin
 from ggp.engine.process import WorkerProcess
+
+pytestmark = pytest.mark.usefixtures("own_processes")
+
+
+async def until_loaded(pool: EnginePool) -> None:
+    """Wait until processes are forked from one that has loaded all."""
+    async with asyncio.timeout(60):
+        while not pool._ready.is_loaded:
+            await asyncio.sleep(0.01)
 
 
 def exists(pid: int) -> bool:
@@ -45,10 +58,49 @@ async def test_a_process_that_died_while_it_waited_is_not_handed_out(pool: Engin
     assert worker.is_alive
 
 
+async def test_later_processes_are_forked_from_one_that_has_loaded_the_kernels(
+    pool: EnginePool,
+) -> None:
+    """They are warm at once, and gone when they are given back."""
+    await pool.take()
+    await until_loaded(pool)
+
+    worker = await pool.take()
+    await worker.until_warm()
+
+    parent = Path(f"/proc/{worker.pid}/stat").read_text().rpartition(")")[2].split()[1]
+    assert int(parent) == pool._ready.pid
+    pool.give_back(worker)
+    await pool.close()
+    async with asyncio.timeout(60):  # it was killed; another process than ours reaps it
+        while exists(worker.pid):
+            await asyncio.sleep(0.01)
+
+
+async def test_a_match_in_a_forked_process_is_as_any_other(
+    pool: EnginePool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is played, and what its player prints is logged."""
+    caplog.set_level(logging.INFO)
+    await pool.take()
+    await until_loaded(pool)
+    config = EngineConfig(player="tests.ggp.engine.odd_players:Chatty")
+    setup = MatchSetup(games.text("ticTacToe"), "xplayer", 30, 30)
+
+    engine = await MatchEngine.start(pool, setup, config, Deadline.after(30))
+    choice = await engine.play(None, Deadline.after(30))
+
+    assert choice.origin is Origin.SEARCH
+    assert engine.reasoner.startswith("lanes")
+    assert f"engine {engine.pid}: " in caplog.text
+    await engine.abort()
+
+
 async def test_all_processes_are_reaped(pool: EnginePool) -> None:
     """Those in use, those given back and those that wait."""
     used = await pool.take()
     given_back = await pool.take()
+    await pool.start(num_warm=1)
     waiting = await pool._waiting[0]
     pool.give_back(given_back)
 

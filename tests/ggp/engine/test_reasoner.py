@@ -4,15 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup
+from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin
+from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge
 from ggp.engine.worker.preparation import Preparation
 from ggp.match.steps import JointMove
 from tests.ggp.engine.conftest import StartMatch
+
+
+class LoadedKernels(Kernels):
+    """Kernels that are waited for as a test wants."""
+
+    def __init__(
+        self, wait: Callable[[], object] = lambda: None, *, are_being_compiled: bool = False
+    ) -> None:
+        self.are_being_compiled = are_being_compiled
+        self._wait = wait
+
+    def wait(self) -> None:
+        """Return when the test lets it."""
+        self._wait()
 
 
 async def test_a_game_that_is_not_compiled_in_time_is_interpreted(pool: EnginePool) -> None:
@@ -54,6 +70,36 @@ async def test_a_game_that_is_compiled_late_is_adopted_in_the_match(pool: Engine
         assert choice.move == "noop"
     finally:
         await engine.abort()
+
+
+async def test_the_compiled_game_is_adopted_in_the_middle_of_a_turn(pool: EnginePool) -> None:
+    """Its player has what is left of the turn."""
+    setup = MatchSetup(games.text("ticTacToe"), "xplayer", startclock=1, playclock=60)
+    player = "tests.ggp.engine.odd_players:WaitsForTheCompiledGame"
+    config = EngineConfig(player=player)
+    engine = await MatchEngine.start(pool, setup, config, Deadline.after(0))
+    try:
+        choice = await engine.play(None, Deadline.after(60))
+
+        assert choice.move == "(mark 3 3)"
+        assert choice.origin is Origin.SEARCH
+        assert engine.reasoner.startswith("lanes")
+    finally:
+        await engine.abort()
+
+
+async def test_who_waits_for_the_kernels_is_not_waited_for() -> None:
+    """They are being compiled, which takes a minute: the startclock is used without them."""
+    rules = gdl.read_kif(games.text("ticTacToe"))
+    are_here = threading.Event()
+    kernels = LoadedKernels(are_here.wait, are_being_compiled=True)
+    preparation = Preparation(rules, "interpreter", gdl.Budget(), kernels)
+    preparation.start()
+
+    preparation.wait(Deadline.never())
+
+    assert not preparation.is_over
+    are_here.set()
 
 
 def test_the_state_is_kept_when_the_machine_changes() -> None:
@@ -98,7 +144,7 @@ def test_what_was_perceived_is_not_carried_over() -> None:
 def test_a_preparation_calls_when_it_is_over() -> None:
     """Whoever ponders meanwhile is interrupted; what was made can be taken once."""
     rules = gdl.read_kif(games.text("nim"))
-    preparation = Preparation(rules, "scalar", gdl.Budget(), lambda: None)
+    preparation = Preparation(rules, "scalar", gdl.Budget(), LoadedKernels())
     is_called = threading.Event()
     preparation.call_when_over(is_called.set)
 
@@ -120,7 +166,7 @@ def test_a_preparation_waits_for_the_kernels() -> None:
         are_here.wait(60)
 
     rules = gdl.read_kif(games.text("nim"))
-    preparation = Preparation(rules, "scalar", gdl.Budget(), until_kernels)
+    preparation = Preparation(rules, "scalar", gdl.Budget(), LoadedKernels(until_kernels))
     preparation.call_when_over(is_prepared.set)
 
     preparation.start()
@@ -135,7 +181,7 @@ def test_a_preparation_waits_for_the_kernels() -> None:
 def test_waiting_for_a_preparation_ends_with_the_deadline() -> None:
     """Nothing is started here, so nothing but the deadline ends it."""
     rules = gdl.read_kif(games.text("nim"))
-    preparation = Preparation(rules, "auto", gdl.Budget(), lambda: None)
+    preparation = Preparation(rules, "auto", gdl.Budget(), LoadedKernels())
 
     preparation.wait(Deadline.after(0.05))
 

@@ -20,7 +20,7 @@ LATENESS_SECONDS = 0.3
 
 async def test_a_player_that_never_stops_preparing_is_replaced(pool: EnginePool) -> None:
     """START is answered at its deadline, and the first PLAY with a move that was chosen."""
-    config = EngineConfig(player=f"{ODD}:Unready", patience_seconds=0.3)
+    config = EngineConfig(player=f"{ODD}:Unready", reasoner="interpreter", patience_seconds=0.3)
     begin = time.monotonic()
 
     engine = await MatchEngine.start(pool, SETUP, config, Deadline.after(1.0))
@@ -35,7 +35,7 @@ async def test_a_player_that_never_stops_preparing_is_replaced(pool: EnginePool)
 
 async def test_rules_that_take_longer_than_the_clock_are_read_on(pool: EnginePool) -> None:
     """The first PLAY waits for them."""
-    config = EngineConfig(player="legal", patience_seconds=0.1)
+    config = EngineConfig(player="legal", patience_seconds=0.1, reasoner="interpreter")
 
     engine = await MatchEngine.start(pool, MatchSetup(SLOW, "me", 1, 1), config, Deadline.after(0))
     was_ready = engine.is_ready
@@ -66,7 +66,7 @@ async def test_a_match_begins_anew_when_its_first_process_dies(pool: EnginePool)
     os.kill(waiting.pid, signal.SIGKILL)
 
     engine = await MatchEngine.start(
-        pool, SETUP, EngineConfig(player="legal"), Deadline.after(10.0)
+        pool, SETUP, EngineConfig(player="legal", reasoner="interpreter"), Deadline.after(10.0)
     )
 
     assert engine.is_ready

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Sequence
 
@@ -12,6 +14,7 @@ from ggp.engine.config import EngineConfig
 from ggp.engine.wire import Begin, Done, Failed, Follow, Moved, Search, Warm
 from ggp.match.steps import JointMove
 from tests.ggp.engine.worker_lines import Worker
+from tests.shared import REPOSITORY
 
 ODD = "tests.ggp.engine.odd_players"
 
@@ -36,7 +39,7 @@ def names(events: Sequence[object]) -> list[str]:
 
 def test_a_match_is_a_conversation() -> None:
     """Each command is accepted, then answered; legal moves come before any search."""
-    with Worker() as worker:
+    with Worker(path=str(REPOSITORY)) as worker:
         worker.send(begin(seconds=30.0))
         begun = worker.events_until(Done)
         worker.send(search(2, 0))
@@ -52,7 +55,7 @@ def test_a_match_is_a_conversation() -> None:
 
 def test_legal_moves_do_not_wait_for_the_kernels() -> None:
     """A match can begin while they are loaded: then there is a move to answer with."""
-    with Worker(is_to_be_warm=False) as worker:
+    with Worker(is_to_be_warm=False, path=str(REPOSITORY)) as worker:
         worker.send(begin(seconds=30.0))
         kinds = names(worker.events_until(Warm))
 
@@ -82,12 +85,31 @@ def test_a_command_ends_what_the_player_is_doing() -> None:
         worker.send(begin(f"{ODD}:Watchful"))
         worker.events_until(Done)
         worker.send(search(2, 0, seconds=1000.0))
+        worker.events_until(Moved)
         worker.send(search(3, 0, seconds=1.0))
         first, second = worker.events_until(Done)[-1], worker.events_until(Done)[-1]
 
     assert isinstance(first, Done)
     assert isinstance(second, Done)
     assert (first.request, second.request) == (2, 3)
+
+
+def test_of_commands_that_wait_the_newest_is_carried_out() -> None:
+    """A process that was too slow for some turns does not say what was legal then."""
+    one, two = JointMove(("(mark 1 1)", "noop")), JointMove(("noop", "(mark 2 2)"))
+    with Worker() as worker:
+        worker.send(begin(f"{ODD}:Unhurried"))
+        worker.events_until(Done)
+        worker.send(search(2, 0))
+        worker.events_until(Moved)
+        os.kill(worker.process.pid, signal.SIGSTOP)
+        worker.send(Follow(3, 1, (one,), is_last=False))
+        worker.send(Follow(4, 2, (one, two), is_last=False))
+        os.kill(worker.process.pid, signal.SIGCONT)
+        events = worker.events_until(Done) + worker.events_until(Done)
+
+    assert [event.position.turn for event in events if isinstance(event, Moved)] == [2]
+    assert [event.request for event in events if isinstance(event, Done)] == [2, 4]
 
 
 def test_failures_name_the_place() -> None:

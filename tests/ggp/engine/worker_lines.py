@@ -8,20 +8,20 @@ import sys
 from typing import Self
 
 from ggp.engine.wire import Command, Event, Warm, decode, encode
-from tests.shared import REPOSITORY
+from tests.shared import ENGINE_PATH
 
 
 class Worker:
     """A worker process; a context manager that waits until it is warm, and ends it."""
 
-    def __init__(self, *, is_to_be_warm: bool = True) -> None:
+    def __init__(self, *, is_to_be_warm: bool = True, path: str = ENGINE_PATH) -> None:
         self._is_to_be_warm = is_to_be_warm
         self.process = subprocess.Popen(
             [sys.executable, "-m", "ggp.engine.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+            env={**os.environ, "PYTHONPATH": path},
         )
 
     def __enter__(self) -> Self:

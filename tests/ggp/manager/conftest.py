@@ -19,7 +19,7 @@ from tests.ggp.manager.desk import Home
 SERVER = os.environ.get("GGP_TEST_POSTGRES", "")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)])
 def server(request: pytest.FixtureRequest) -> str:
     """Where databases are made; empty: in files."""
     if request.param == "sqlite":

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+import functools
+import tempfile
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from aiohttp import ClientSession
+from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestClient, TestServer
+from sqlalchemy import create_engine, event
+from sqlalchemy.engine import make_url
 
+from ggp.listener.runner import BoundedAppRunner
 from ggp.manager.app import make_app
 from ggp.manager.config import ManagerConfig
 from ggp.manager.service import Proposal, Service, open_service
 from ggp.manager.store import matches
+from ggp.manager.store.database import Database, _upgrade
 from ggp.manager.store.matches import Match, Turn
 from ggp.manager.tournaments import Holder
 
@@ -50,7 +56,21 @@ class Home:
 def config_for(home: Home | Path, **changes: Any) -> ManagerConfig:
     """Of a manager that is at home there; in a folder, where the database makes no difference."""
     home = Home.at(home) if isinstance(home, Path) else home
+    url = make_url(home.database)
+    if url.get_backend_name() == "sqlite" and not (file := Path(str(url.database))).exists():
+        file.write_bytes(_empty_database())
     return replace(ManagerConfig(port=0, database=home.database), **changes)
+
+
+@functools.cache
+def _empty_database() -> bytes:
+    """A file as every manager makes it that has none; making it takes longer than most tests."""
+    with tempfile.TemporaryDirectory() as folder:
+        engine = create_engine(f"sqlite:///{folder}/ggp.db")
+        with engine.begin() as connection:
+            _upgrade(connection)
+        engine.dispose()
+        return Path(folder, "ggp.db").read_bytes()
 
 
 def two(game: str = "ticTacToe", **changes: Any) -> Proposal:
@@ -58,14 +78,26 @@ def two(game: str = "ticTacToe", **changes: Any) -> Proposal:
     return replace(Proposal(game=game, players=("random", "random"), seed=1), **changes)
 
 
+class BoundedTestServer(TestServer):
+    """Behind the listener that a real manager has."""
+
+    def __init__(self, app: web.Application, config: ManagerConfig) -> None:
+        super().__init__(app)
+        self._config = config
+
+    async def _make_runner(self, **options: Any) -> BoundedAppRunner:
+        return BoundedAppRunner(self.app, self._config.bounds(), **options)
+
+
 @contextlib.asynccontextmanager
 async def desk(
     home: Home | Path, **changes: Any
 ) -> AsyncIterator[tuple[Service, TestClient[Any, Any]]]:
     """A manager, and a browser that asks it."""
-    async with open_service(config_for(home, **changes)) as service:
+    config = config_for(home, **changes)
+    async with open_service(config) as service:
         holder = Holder(service)
-        async with TestClient(TestServer(make_app(service, holder))) as client:
+        async with TestClient(BoundedTestServer(make_app(service, holder), config)) as client:
             yield service, client
             await holder.close()
             await service.host.close()
@@ -118,3 +150,27 @@ async def over_tournament(holder: Holder, number: int) -> None:
     """Wait until a tournament is over."""
     async with asyncio.timeout(2 * SECONDS):
         await asyncio.wait([holder.start(number)])
+
+
+@contextlib.contextmanager
+def unwritable(database: Database) -> Iterator[None]:
+    """Let nobody write to a database in a file, as if its disk were full, inside the `with`."""
+    engine, is_full = database._engine.sync_engine, True
+
+    def decide(connection: Any, _record: object, _proxy: object) -> None:
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA query_only={int(is_full)}")
+        cursor.close()
+
+    event.listen(engine, "checkout", decide)
+    try:
+        yield
+    finally:
+        is_full = False
+
+
+async def until_it_fails(database: Database) -> None:
+    """Wait until somebody has tried to write in vain."""
+    async with asyncio.timeout(SECONDS):
+        while database._warned < 0:
+            await asyncio.sleep(0.01)

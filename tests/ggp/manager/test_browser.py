@@ -20,7 +20,10 @@ api = pytest.importorskip(
     "playwright.sync_api", reason="the package playwright is not installed (extra `browser`)"
 )
 CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"),
+]
 
 GGP = [sys.executable, "-c", "from ggp.cli import main; main()"]
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
@@ -212,7 +215,9 @@ def test_statistics_of_a_game_come_when_they_are_wanted(page: Any) -> None:
 
     page.click("[data-statistics=ticTacToe] summary")
 
-    api.expect(page.locator("[data-statistics=ticTacToe] dl")).to_contain_text("goal of xplayer")
+    # The pictures of all games come first.
+    told = page.locator("[data-statistics=ticTacToe] dl")
+    api.expect(told).to_contain_text("goal of xplayer", timeout=3 * MILLISECONDS)
 
 
 def test_piece_and_aim_are_pointed_at_one_after_the_other(page: Any) -> None:

@@ -36,12 +36,13 @@ async def held(home: Home, file: Path) -> object:
             return table_view(table_of(plan, await tournaments.entries(session, number)))
 
 
+@pytest.mark.thorough
 async def test_a_tournament_survives_being_killed(home: Home, other_home: Home) -> None:
     """No turn is lost, each is the one of the undisturbed run, and so is the table."""
     luck = random.Random(7)
     async with (
-        Tournament.made(home.folder, home.database, GAMES, 12) as peace,
-        Tournament.made(other_home.folder, other_home.database, GAMES, 12) as war,
+        Tournament.made(home.folder, home.database, GAMES, 6) as peace,
+        Tournament.made(other_home.folder, other_home.database, GAMES, 6) as war,
     ):
         table = await held(home, peace.file)
         whole = await peace.turns()
@@ -60,7 +61,7 @@ async def test_a_tournament_survives_being_killed(home: Home, other_home: Home) 
 
 async def test_ctrl_c_leaves_a_tournament_where_it_was(home: Home) -> None:
     """It is not broken off: the same command goes on with it."""
-    async with Tournament.made(home.folder, home.database, ["connectFour"], 40) as one:
+    async with Tournament.made(home.folder, home.database, ["connectFour"], 8) as one:
         assert await one.crash(5, 0.0, signal.SIGINT)
         written = await one.turns()
 

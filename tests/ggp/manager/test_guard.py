@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import resource
+import asyncio
+import gzip
+import zlib
 from pathlib import Path
 
 import pytest
 
-from ggp.manager.app import _allow_files
-from ggp.manager.config import AddressError, ManagerConfig, is_loopback
-from tests.ggp.manager.desk import desk, two
+from ggp.manager.config import AddressError, ManagerConfig, TokenError, is_loopback
+from tests.ggp.manager.desk import SECONDS, desk, two
 
 HERE = {"Host": "127.0.0.1:8080"}
 
@@ -30,6 +31,11 @@ HERE = {"Host": "127.0.0.1:8080"}
         ("POST", {**HERE, "Origin": "null"}, 403),
         ("POST", {**HERE, "Sec-Fetch-Site": "cross-site"}, 403),
         ("POST", {**HERE, "Sec-Fetch-Site": "same-origin"}, 409),
+        ("GET", {**HERE, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"}, 403),
+        ("GET", {**HERE, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}, 403),
+        ("GET", {**HERE, "Sec-Fetch-Site": "same-site"}, 403),
+        ("GET", {**HERE, "Sec-Fetch-Site": "same-origin"}, 200),
+        ("GET", {**HERE, "Sec-Fetch-Site": "none"}, 200),
     ],
 )
 async def test_a_manager_on_this_machine(
@@ -42,6 +48,17 @@ async def test_a_manager_on_this_machine(
         path = f"/api/v1/matches/{number}" + ("/abort" if method == "POST" else "")
         async with client.request(method, path, headers=headers) as answer:
             assert answer.status == status
+
+
+@pytest.mark.parametrize(("target", "status"), [("document", 200), ("image", 403), ("iframe", 403)])
+async def test_other_sites_may_link_to_pages_and_not_load_them(
+    tmp_path: Path, target: str, status: int
+) -> None:
+    """Who clicks a link gets the page; nothing is loaded behind somebody's back."""
+    headers = {**HERE, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": target}
+
+    async with desk(tmp_path) as (_, client), client.get("/games", headers=headers) as answer:
+        assert answer.status == status
 
 
 @pytest.mark.parametrize(
@@ -106,6 +123,62 @@ async def test_a_body_beyond_the_bound_is_refused(tmp_path: Path) -> None:
         assert answer.status == 413
 
 
+@pytest.mark.parametrize("token", ["", " ", "\t\n", "two words", "caf\xe9", "a\x00b"])
+def test_a_token_that_is_none_is_refused(token: str) -> None:
+    """A variable that was not set would let everybody in."""
+    with pytest.raises(TokenError, match=r"^token: expected letters, digits and signs, such as "):
+        ManagerConfig(token=token)
+
+
+def packed(text: bytes) -> bytes:
+    """As gzip has it."""
+    return gzip.compress(text, 9)
+
+
+BODY = b'{"text": "(role me)"}'
+FORMATTED = '{"text": "(role me)\\n"}'
+
+
+@pytest.mark.parametrize(
+    ("coding", "body", "status", "message"),
+    [
+        ("gzip", packed(BODY), 200, FORMATTED),
+        ("deflate", zlib.compress(BODY), 200, FORMATTED),
+        ("identity", BODY, 200, FORMATTED),
+        ("gzip", b"junk", 400, "Content-Encoding: expected a body that gzip has packed"),
+        ("gzip", packed(BODY)[:-9], 400, "Content-Encoding: expected a body that gzip"),
+        ("br", b"junk", 415, "Content-Encoding: expected none, gzip or deflate, got 'br'"),
+        ("gzip", packed(b" " * 50_000_000), 413, "50000"),
+    ],
+)
+async def test_packed_bodies_are_unpacked_within_bounds(
+    tmp_path: Path, coding: str, body: bytes, status: int, message: str
+) -> None:
+    """What is not packed so is the client's mistake; a small body does not become a large one."""
+    headers = {"Content-Type": "application/json", "Content-Encoding": coding}
+    async with (
+        desk(tmp_path, max_body_bytes=50_000) as (_, client),
+        client.post("/api/v1/rules/format", data=body, headers=headers) as answer,
+    ):
+        assert answer.status == status
+        assert message in await answer.text()
+
+
+async def test_a_body_must_come_in_time(tmp_path: Path) -> None:
+    """The error says how long that is."""
+    head = b"POST /api/v1/rules/format HTTP/1.1\r\nHost: localhost\r\n"
+    typed = b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+    async with desk(tmp_path, receive_seconds=0.2) as (_, client):
+        reader, writer = await asyncio.open_connection(client.host, client.port)
+        writer.write(head + typed)
+        async with asyncio.timeout(SECONDS):
+            answer = await reader.read()
+        writer.close()
+
+    assert answer.startswith(b"HTTP/1.1 408")
+    assert b"expected the whole body within 0.2 s" in answer
+
+
 @pytest.mark.parametrize(
     ("host", "is_own"),
     [
@@ -131,16 +204,3 @@ def test_what_is_no_address_of_a_player(address: str) -> None:
     """The error says what one looks like."""
     with pytest.raises(AddressError, match="expected http://HOST:PORT"):
         ManagerConfig().check_address(address)
-
-
-def test_a_manager_may_open_as_many_files_as_it_has_places() -> None:
-    """Shells allow a thousand, mostly, and more to who asks."""
-    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (usual[0] - 100, usual[1]))
-    try:
-        _allow_files(usual[0] - 50)
-        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (usual[0] - 50, usual[1])
-        _allow_files(10)
-        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == usual[0] - 50
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, usual)

@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 
 import gdl
-from ggp.match.errors import AdjournedError, MatchError
+from ggp.match.errors import AdjournedError, MatchError, ShortageError
 from ggp.match.events import Asked, Event
 from ggp.match.referee import Referee
 from ggp.match.rulebook import MachineRulebook
 from ggp.match.seat import Answer, Invitation, Told
-from tests.fakes.seats import AWAY, LATE, PatientScriptedSeat, ScriptedSeat
+from tests.fakes.seats import AWAY, LATE, SHORT, PatientScriptedSeat, ScriptedSeat
 from tests.ggp.match.countdown import play, setup
 
 SECRET = """
@@ -59,6 +59,20 @@ async def test_a_match_that_rests_is_not_broken_off() -> None:
 
     assert away.words == other.words == ["start", "play", "play", "adjourn"]
     assert not referee.record.is_aborted
+
+
+@pytest.mark.parametrize("start", ["ready", SHORT])
+async def test_a_match_rests_if_a_player_could_not_even_be_asked(start: str) -> None:
+    """Nobody is blamed for what this process lacks; the others' answers are waited for."""
+    unasked, other = ScriptedSeat("(bar 1)", SHORT, start=start), ThinkingSeat("noop")
+    referee = Referee(setup(), [unasked, other])
+
+    with pytest.raises(ShortageError, match="this machine has run short"):
+        await referee.run()
+
+    assert unasked.words[-1] == other.words[-1] == "adjourn"
+    assert other.num_answers == other.words.count("play")
+    assert {error for turn in referee.record.errors for error in turn} <= {""}
 
 
 async def test_a_match_that_is_cancelled_for_a_while_rests() -> None:
@@ -128,6 +142,19 @@ async def test_a_seat_that_cannot_go_back_ends_the_match() -> None:
     """A player elsewhere has no message for it."""
     with pytest.raises(MatchError, match="scripted cannot take moves back"):
         await play(PatientScriptedSeat("(bar 1)", "<0"), ScriptedSeat("noop"))
+
+
+class ThinkingSeat(ScriptedSeat):
+    """Does not answer at once, and counts its answers."""
+
+    num_answers = 0
+
+    async def play(self, told: Told) -> Answer:
+        """The next answer of the script, after a while."""
+        await asyncio.sleep(0.01)
+        answer = await super().play(told)
+        self.num_answers += 1
+        return answer
 
 
 class TellingSeat(ScriptedSeat):

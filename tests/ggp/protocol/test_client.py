@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError
-from ggp.protocol.carriage import DRESDEN, GGP_BASE
+from ggp.protocol.carriage import DRESDEN, GAMEMASTER, GGP_BASE, Carriage
 from ggp.protocol.client import info, read_info, send
 
 Play = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -114,6 +114,35 @@ async def test_info_sends_info_and_reads_pairs() -> None:
     assert (found.name, found.status, found.more) == ("Me", "available", (("species", "alien"),))
     assert b"\r\nReceiver: \r\n" in seen[0]
     assert seen[0].endswith(b"\r\n\r\n( INFO )")
+
+
+@pytest.mark.parametrize("carriage", [GGP_BASE, DRESDEN, GAMEMASTER])
+def test_no_name_begins_a_line_of_its_own(carriage: Carriage) -> None:
+    """Some players take a bare CR for the end of a line."""
+    name = "P\r1\nX: 1\x0b\x85\u2028"
+
+    request = carriage.request("( INFO )", host=name, path=f"/{name}", receiver=name).decode()
+
+    head = request.partition("\r\n\r\n")[0]
+    assert head.splitlines() == head.split("\r\n")
+    assert len(head.splitlines()) == len(carriage.head)
+
+
+@pytest.mark.parametrize("url", ["http://h:1/\r", "http://h:1/a b", "http://h:1/\x00", "http://[h"])
+async def test_what_is_no_address_is_not_asked(url: str) -> None:
+    """The error says what one looks like."""
+    with pytest.raises(ConnectionFailedError, match="expected an address such as"):
+        await send(url, "( INFO )", timeout=1)
+
+
+def test_what_a_player_tells_of_itself_is_cut() -> None:
+    """Each value, and how many there are."""
+    text = "(" + "".join(f"(key{n} {'v' * 1000})" for n in range(1000)) + f"(name {'n' * 1000}))"
+
+    found = read_info(text)
+
+    assert len(found.name) == len(found.more[0][1]) == 100
+    assert len(found.more) == 50
 
 
 @pytest.mark.parametrize(

@@ -24,14 +24,14 @@ SEEDS = [
 
 
 @given(SOUP | st.text())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_soup_is_a_message_or_a_protocol_error(text: str) -> None:
     """Whatever is decoded can also be written, and whatever is refused is refused in one line."""
     check(text)
 
 
 @given(st.sampled_from(SEEDS), st.data())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_damaged_messages_are_messages_or_protocol_errors(seed: str, data: st.DataObject) -> None:
     """Cut, doubled or changed in one place."""
     start = data.draw(st.integers(0, len(seed)))
@@ -42,7 +42,7 @@ def test_damaged_messages_are_messages_or_protocol_errors(seed: str, data: st.Da
 
 
 @given(st.text())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_answer_to_info_has_a_meaning(text: str) -> None:
     """Another player's answer is untrusted as well."""
     found = read_info(text)

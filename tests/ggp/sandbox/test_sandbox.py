@@ -85,7 +85,7 @@ async def test_a_process_that_died_is_replaced_by_one_that_knows_the_rules() -> 
     book = await SandboxRulebook.open(games.text("ticTacToe"))
     try:
         before = await book.first()
-        await book._sandbox._kill()
+        await book._sandbox.rest()
 
         assert await book.at(before.facts) == before
     finally:

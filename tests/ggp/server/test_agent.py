@@ -11,12 +11,14 @@ from typing import Any, cast
 import pytest
 
 from ggp.engine import EnginePool, RulesError
-from ggp.protocol import Message, Play, Start, Stop, decode
+from ggp.protocol import Message, Play, Start, Stop
 from ggp.server.agent import Agent, UnplayableError
+from ggp.server.callers import NOBODY
 from ggp.server.handlers import Handlers
 from ggp.server.ongoing import OngoingMatch
+from ggp.server.places import Seat
 from ggp.server.replies import Reply
-from tests.ggp.server.wire import QUICK, parsed
+from tests.ggp.server.wire import QUICK, parsed, serving, start
 
 
 class BrokenMatch:
@@ -44,7 +46,10 @@ class BrokenMatch:
 class BrokenAgent:
     """An agent that fails whatever it is asked."""
 
-    async def answer(self, message: Message, arrived: float, address: str = "") -> Reply:
+    def refuses(self, *_: object, **__: object) -> bool:
+        return False
+
+    async def answer(self, message: Message, arrived: float, *_: object) -> Reply:
         raise RuntimeError(f"no answer to {message} of {arrived}")
 
 
@@ -101,24 +106,27 @@ async def test_an_unforeseen_error_shows_nothing_of_the_inside(
 def agent_in(match: BrokenMatch) -> Agent:
     """An agent that plays one match."""
     agent = Agent(QUICK, EnginePool())
-    agent._matches["m", ""] = cast(OngoingMatch, match)
+    agent.places.matches[Seat("m", "", NOBODY)] = cast(OngoingMatch, match)
     return agent
 
 
 def served_by(handlers: Handlers) -> Any:
     """What makes a connection for each client."""
-    from ggp.server.connection import BoundedServer
+    from ggp.listener.connection import BoundedServer
 
-    return BoundedServer(handlers.handle, QUICK)
+    return BoundedServer(handlers.handle, QUICK.bounds())
 
 
-async def test_an_agent_that_is_not_open_says_so() -> None:
-    """As long as the engines warm up a match could not be played in time."""
-    agent = Agent(QUICK, EnginePool())
-    agent.is_open = False
+async def test_a_server_is_available_before_its_engines_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A match that begins then is played by an engine that starts for it."""
 
-    info = await agent.answer(decode("( INFO )"), time.monotonic())
-    start = await agent.answer(decode("( START m white ( (role white) ) 5 5 )"), time.monotonic())
+    async def never(pool: EnginePool, num_warm: int = 1) -> None:
+        await asyncio.Event().wait()
 
-    assert "(status busy)" in info.text
-    assert start.text == "busy"
+    monkeypatch.setattr(EnginePool, "start", never)
+    async with serving() as wire:
+        assert "available" in await wire.say("( INFO )")
+        assert await wire.say(start("m")) == "ready"
+        assert await wire.say("( PLAY m nil )") == "take"

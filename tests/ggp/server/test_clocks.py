@@ -11,7 +11,6 @@ from ggp.engine import EngineConfig
 from ggp.server.config import ServerConfig
 from ggp.server.lag import BEAT_SECONDS, MEMORY_SECONDS, Lag
 from tests.ggp.server.wire import RULES, Wire, serving, start
-from tests.shared import REPOSITORY
 
 MISBEHAVED = "tests.ggp.engine.odd_players"
 
@@ -19,12 +18,6 @@ CHOICE = RULES.replace(
     "(<= (legal ?p take)", "(<= (legal ?p wait) (true (control ?p))) (<= (legal ?p take)"
 )
 """The same game with a second move, so that there is something to think about."""
-
-
-@pytest.fixture(autouse=True)
-def _players_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Engine processes find the players that live in the tests."""
-    monkeypatch.setenv("PYTHONPATH", str(REPOSITORY))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +63,7 @@ async def test_whoever_keeps_the_loop_busy_is_noticed() -> None:
 @pytest.mark.parametrize("player", ["Watchful", "Deaf"])
 async def test_a_move_leaves_before_the_playclock_ends(player: str) -> None:
     """Whether the player uses all its time or never comes back."""
-    engine = EngineConfig(player=f"{MISBEHAVED}:{player}")
+    engine = EngineConfig(player=f"{MISBEHAVED}:{player}", reasoner="interpreter")
     async with serving(engine=engine) as wire:
         await wire.say(start("m", rules=CHOICE, clocks="1 2"))
         began = time.monotonic()
@@ -83,7 +76,7 @@ async def test_a_move_leaves_before_the_playclock_ends(player: str) -> None:
 
 async def test_info_and_abort_are_answered_while_a_match_thinks() -> None:
     """Unlike GGP-Base's player, which answers one message after the other."""
-    engine = EngineConfig(player=f"{MISBEHAVED}:Watchful")
+    engine = EngineConfig(player=f"{MISBEHAVED}:Watchful", reasoner="interpreter")
     async with serving(engine=engine) as wire:
         await wire.say(start("m", rules=CHOICE, clocks="1 8"))
         thinking = asyncio.create_task(wire.say("( PLAY m NIL )"))
@@ -101,7 +94,7 @@ async def test_info_and_abort_are_answered_while_a_match_thinks() -> None:
 
 async def test_a_play_repeated_while_it_is_computed_gets_the_same_answer() -> None:
     """And the search is not begun again: both answers leave at once."""
-    engine = EngineConfig(player=f"{MISBEHAVED}:Watchful")
+    engine = EngineConfig(player=f"{MISBEHAVED}:Watchful", reasoner="interpreter")
     async with serving(engine=engine) as wire:
         await wire.say(start("m", rules=CHOICE, clocks="1 2"))
         first = asyncio.create_task(wire.say("( PLAY m NIL )"))
@@ -125,7 +118,7 @@ async def test_a_play_that_comes_during_start_waits_for_the_rules() -> None:
 
 async def test_the_engines_are_gone_when_the_server_is() -> None:
     """A match under way does not hold the server up."""
-    engine = EngineConfig(player=f"{MISBEHAVED}:Deaf")
+    engine = EngineConfig(player=f"{MISBEHAVED}:Deaf", reasoner="interpreter")
     began = time.monotonic()
     async with serving(engine=engine) as wire:
         await wire.say(start("m", rules=CHOICE, clocks="1 60"))

@@ -1,4 +1,4 @@
-"""Two matches are played to their end while 500 requests try to disturb them."""
+"""Two matches are played to their end while hundreds of requests try to disturb them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import random
 import time
 from pathlib import Path
 
+import pytest
+
 import gdl
 from ggp.protocol import NOTHING, Happened, Play, Start, Stop, encode
 from ggp.protocol.client import send
@@ -14,33 +16,39 @@ from tests.ggp.server.hostile import Attack, attack, attacks
 from tests.ggp.server.processes import children, ggp_serve, memory_bytes
 from tests.ggp.server.test_recorded import FILES, OWN, recorded
 
-NUM_REQUESTS = 500
 NUM_ATTACKERS = 25
-NUM_WARMING_UP = 150  # requests until the server has its working size
 NUM_WARM = 2
+STARTCLOCK = 5
 NUM_LEAVING = 3  # processes that have been told to go
 MEBIBYTE = 1 << 20
 
 
-async def test_hostile_requests_neither_delay_nor_spoil_running_matches() -> None:
+@pytest.mark.parametrize(
+    ("num_requests", "rounds"),
+    [(60, (2, 2)), pytest.param(500, (12, 8), marks=pytest.mark.thorough)],
+)
+async def test_hostile_requests_neither_delay_nor_spoil_running_matches(
+    num_requests: int, rounds: tuple[int, int]
+) -> None:
     """No late move, no illegal one; the server stays small, and so do its processes."""
+    num_warming_up = 3 * num_requests // 10  # until the server has its working size
     with ggp_serve("--max-matches", "4", "--memory", "1024") as (address, pid):
         host, _, port = address.removeprefix("http://").rpartition(":")
-        plans = attacks(seeds(), NUM_REQUESTS, seed=2)
+        plans = attacks(seeds(), num_requests, seed=2)
         matches = asyncio.gather(
-            Manager(address, "live.1", pennies(12), playclock=2).play(),
-            Manager(address, "live.2", pennies(8), playclock=3).play(),
+            Manager(address, "live.1", pennies(rounds[0]), playclock=2).play(),
+            Manager(address, "live.2", pennies(rounds[1]), playclock=3).play(),
         )
-        await assail(host, int(port), plans[:NUM_WARMING_UP])
+        await assail(host, int(port), plans[:num_warming_up])
         before = memory_bytes(pid)
-        await assail(host, int(port), plans[NUM_WARMING_UP:])
         is_still_playing = not matches.done()
+        await assail(host, int(port), plans[num_warming_up:])
         after, engines = memory_bytes(pid), children(pid)
         plies = await matches
 
         assert await send(address, "( INFO )", timeout=1) != ""
     assert is_still_playing
-    assert list(plies) == [12, 8]
+    assert tuple(plies) == rounds
     assert after < before + 30 * MEBIBYTE
     assert len(engines) <= 4 + NUM_WARM + NUM_LEAVING
 
@@ -61,8 +69,8 @@ class Manager:
         """Play to the end; the number of plies."""
         machine, state, last, plies = self._machine, self._machine.initial_state(), NOTHING, 0
         role = machine.roles[0]
-        start = Start(self._match, role.name, self._text, 8, self._playclock)
-        assert await send(self._address, encode(start), timeout=8) == "ready"
+        start = Start(self._match, role.name, self._text, STARTCLOCK, self._playclock)
+        assert await send(self._address, encode(start), timeout=STARTCLOCK) == "ready"
         while not machine.is_terminal(state):
             legal = [machine.legal_moves(state, each) for each in machine.roles]
             answer = await self._ask(last)

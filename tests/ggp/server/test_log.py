@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ggp.server.log import LOGGER, JsonFormatter, TextFormatter, log_event
+from ggp.log import LOGGER, JsonFormatter, TextFormatter, log_event
 from tests.ggp.server.wire import serving, start
 
 
@@ -94,6 +94,6 @@ def test_an_exception_is_told_in_one_line(lines: io.StringIO) -> None:
 
 def make_record(event: str, fields: dict[str, object]) -> logging.LogRecord:
     """A record as `log_event` makes it."""
-    record = logging.LogRecord("ggp.server", logging.INFO, "", 0, event, None, None)
+    record = logging.LogRecord("ggp.events", logging.INFO, "", 0, event, None, None)
     record.fields = fields
     return record

@@ -10,6 +10,7 @@ from ggp.engine import JointMove, MoveError, Percepts, Position, SingleMove, Ste
 from ggp.protocol import Dialect, Play, decode
 from ggp.server.steps import can_follow, check_number, step_of
 
+ROLES = ("x", "o")
 JOINT = JointMove(("(mark 1 1)", "noop"))
 
 
@@ -62,7 +63,7 @@ def test_a_step_follows_if_our_move_in_it_is_legal(step: Step | None, follows: b
     """In any case of letters; where a step names no move of ours, nothing speaks against it."""
     position = Position(0, ("a", "b"), 2, in_control=True, is_terminal=False)
 
-    assert can_follow(step, position, own_index=0) is follows
+    assert can_follow(step, position, ROLES, "x") is follows
 
 
 def test_what_is_not_known_speaks_against_nothing() -> None:
@@ -71,9 +72,9 @@ def test_what_is_not_known_speaks_against_nothing() -> None:
     part = Position(0, ("a",), 5000, in_control=True, is_terminal=False)
     waiting = Position(0, ("noop",), 1, in_control=False, is_terminal=False)
 
-    assert can_follow(step, None, own_index=0)
-    assert can_follow(step, part, own_index=0)
-    assert can_follow(SingleMove("c"), waiting, own_index=0)
+    assert can_follow(step, None, ROLES, "x")
+    assert can_follow(step, part, ROLES, "x")
+    assert can_follow(SingleMove("c"), waiting, ROLES, "x")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from ggp.engine import Choice, Origin
-from ggp.server.log import LOGGER
+from ggp.log import LOGGER
 from ggp.server.turn_log import log_turn
 
 THOUGHTS = {

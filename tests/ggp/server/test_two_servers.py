@@ -18,12 +18,17 @@ GAMES = ["ticTacToe", "connectFour", "breakthroughSmall", "tron", "eightPuzzle"]
 GAMES += ["threePlayerTicTacToe", "pig", "goofspiel"]
 
 
-def test_matches_between_servers_have_no_errors() -> None:
+@pytest.mark.parametrize(
+    "names",
+    [["pig"], pytest.param(GAMES, marks=pytest.mark.thorough)],
+    ids=["one", "all"],
+)
+def test_matches_between_servers_have_no_errors(names: list[str]) -> None:
     """No `IL`, no `TO`, no `CE`: one move, many; in turn and at once; alone and with chance."""
     with ExitStack() as stack:
         serve = ("--player", "random", "--log-level", "error")
         addresses = [stack.enter_context(ggp_serve(*serve))[0] for _ in range(2)]
-        for game in GAMES:
+        for game in names:
             roles = [role for role in games.catalogue()[game].roles if role != "random"]
             seats = [*addresses, "random"][: len(roles)]
             record = played(game, *seats)

@@ -13,7 +13,12 @@ from ggp.protocol.carriage import GGP_BASE
 from ggp.server.app import running
 from ggp.server.config import ServerConfig
 
-QUICK = ServerConfig(port=0, name="tester", engine=EngineConfig(player="legal"), num_warm=0)
+QUICK = ServerConfig(
+    port=0,
+    name="tester",
+    engine=EngineConfig(player="legal", reasoner="interpreter"),
+    num_warm=0,
+)
 """Any free port, no process until a match begins, and a player that does not think."""
 
 RULES = (
@@ -49,6 +54,10 @@ class Wire:
 
     host: str
     port: int
+    source: str = ""
+    """The address that speaks; empty for whichever the system takes."""
+    page: str = ""
+    """Lines that a browser adds, each with its end."""
 
     async def say(self, message: str, receiver: str = "tester") -> str:
         """The reply to a message sent as GGP-Base sends it; it must be an answer."""
@@ -59,7 +68,8 @@ class Wire:
     async def post(self, message: str, receiver: str = "tester", path: str = "/") -> Response:
         """The response to a message sent as GGP-Base sends it."""
         request = GGP_BASE.request(message, host=self.host, path=path, receiver=receiver)
-        return await self.send(request)
+        lines, rest = request.split(b"\r\n", 1)
+        return await self.send(lines + b"\r\n" + self.page.encode() + rest)
 
     async def send(self, request: bytes) -> Response:
         """The response to these bytes."""
@@ -67,7 +77,8 @@ class Wire:
 
     async def raw(self, request: bytes) -> bytes:
         """All bytes that the server sends until it closes the connection."""
-        reader, writer = await asyncio.open_connection(self.host, self.port)
+        local = (self.source, 0) if self.source else None
+        reader, writer = await asyncio.open_connection(self.host, self.port, local_addr=local)
         try:
             writer.write(request)
             async with asyncio.timeout(30):

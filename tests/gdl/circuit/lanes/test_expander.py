@@ -21,6 +21,7 @@ from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import three_moves
 from tests.gdl.circuit.lanes.walks import Game, bundled, game_of
 from tests.shared import require
+from tests.thorough import all_but
 
 # Two phases; three; moves at the same time; chance; one role; feedback.
 GAMES = ["connectFour", "threePlayerTicTacToe", "goofspiel", "pig", "lightsOut", "hex"]
@@ -99,7 +100,7 @@ def _check(game: Game, expander: Expander, children: Sequence[bytes]) -> None:
             assert expander.goals[row, index] == (machine.goal(child, role) if is_over else 0)
 
 
-@pytest.mark.parametrize("num", [512, 100, 1])
+@pytest.mark.parametrize("num", all_but([100], [512, 100, 1]))
 @pytest.mark.parametrize("name", GAMES)
 def test_children_are_those_of_the_scalar_machine(name: str, num: int) -> None:
     """States, ends, goals and legal moves, in each phase, also when lanes have played before."""
@@ -160,7 +161,7 @@ def test_phases_are_those_of_walks(name: str) -> None:
 # --- Playouts ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("in_second_gear", [False, True])
+@pytest.mark.parametrize("in_second_gear", [False, pytest.param(True, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", GAMES)
 def test_playouts_end_as_those_of_the_scalar_machine(name: str, *, in_second_gear: bool) -> None:
     """For each child, means of goals differ by no more than three standard errors."""

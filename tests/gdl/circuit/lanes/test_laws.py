@@ -15,11 +15,12 @@ from gdl.circuit.netlist import YES
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.walks import GAMES, Walk, bundled
+from tests.thorough import KINDS, all_but
 
 FOLLOWED = [0, 63, 64, 300, 511]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", all_but(KINDS, GAMES))
 def test_lanes_play_by_the_rules(game: str) -> None:
     """Facts, legal moves, end and goals of some lanes are right in each of 30 steps."""
     walk = Walk(bundled(game), seed=1, followed=FOLLOWED)
@@ -30,7 +31,9 @@ def test_lanes_play_by_the_rules(game: str) -> None:
     assert walk.num_compared >= 20 * len(FOLLOWED)
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game not in {"goFive", "othello"}])
+@pytest.mark.parametrize(
+    "game", all_but(KINDS, [game for game in GAMES if game not in {"goFive", "othello"}])
+)
 def test_compiled_gates_play_by_the_rules(game: str) -> None:
     """The same in the second gear; games that take long to compile are left out."""
     walk = Walk(bundled(game), seed=2, followed=[1, 510], straight=True)

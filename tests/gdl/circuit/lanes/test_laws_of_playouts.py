@@ -13,6 +13,7 @@ from gdl.circuit.circuit import make_circuit
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.ground import ground
 from tests.gdl.circuit.lanes.walks import GAMES, Game, bundled
+from tests.thorough import KINDS, all_but
 
 SEVERAL_GOALS = """
 (role me) (role you) (init (n 0)) (legal me a) (legal me b) (legal you wait)
@@ -31,7 +32,7 @@ NUM_SCALAR = 500
 Samples = NDArray[np.float64]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", all_but(KINDS, GAMES))
 def test_means_are_those_of_a_slow_machine(game: str) -> None:
     """Mean length and mean goal of each role agree within three standard errors."""
     known = bundled(game)

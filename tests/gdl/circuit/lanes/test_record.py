@@ -15,6 +15,7 @@ from gdl.circuit.lanes.simulator import Simulator
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import three_moves
 from tests.gdl.circuit.lanes.walks import Game, bundled
+from tests.thorough import all_but
 
 # Two phases; three; moves at the same time; chance; one role; feedback.
 GAMES = ["connectFour", "threePlayerTicTacToe", "goofspiel", "pig", "lightsOut", "hex"]
@@ -92,7 +93,7 @@ def test_the_moves_of_a_lane_are_a_game() -> None:
     assert not expander.lane_goals[num_played:].any()
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", all_but(["goofspiel", "hex", "pig"], GAMES))
 def test_goals_of_lanes_add_up_to_the_totals(name: str) -> None:
     """Lane l plays from leaf `l % num`."""
     expander, _ = _expander(bundled(name), num=3)
@@ -118,7 +119,7 @@ def test_records_do_not_change_what_is_played(name: str) -> None:
 
 
 @pytest.mark.parametrize("limit", [7, LIMIT])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", all_but(["goofspiel", "hex", "pig"], GAMES))
 def test_the_tally_counts_what_was_made(name: str, limit: int) -> None:
     """Over two records: in how many lanes each input was made, and the goals of its role there."""
     expander, _ = _expander(bundled(name), num=3)

@@ -31,7 +31,7 @@ def test_settled_lanes_agree_with_the_plain_meaning(seed: int, feedback: int) ->
     """Terminal, legal and goals of every lane are those of its own state."""
     netlist = random_netlist(seed, feedback=feedback)
     plan = schedule(netlist)
-    lanes = Lanes([plan], width=2)
+    lanes = Lanes([plan])
     bases = _random_states(netlist, lanes, seed)
     nothing = np.zeros((lanes.num_lanes, netlist.num_inputs), np.bool_)
 
@@ -48,7 +48,7 @@ def test_settled_lanes_agree_with_the_plain_meaning(seed: int, feedback: int) ->
 def test_advanced_lanes_agree_with_the_plain_meaning(seed: int, feedback: int) -> None:
     """The next state of every lane follows from its own state and its own moves, twice."""
     netlist = random_netlist(seed, feedback=feedback)
-    lanes = Lanes([schedule(netlist)], width=1, seed=seed)
+    lanes = Lanes([schedule(netlist)], seed=seed)
     bases = _random_states(netlist, lanes, seed)
     lanes.load(_packed(bases))
 
@@ -66,7 +66,7 @@ def test_advanced_lanes_agree_with_the_plain_meaning(seed: int, feedback: int) -
 def test_states_come_back_as_they_were_loaded(bases: int) -> None:
     """Loading and reading are inverse, whatever the number of bases."""
     netlist = random_netlist(1, bases=bases)
-    lanes = Lanes([schedule(netlist)], width=2)
+    lanes = Lanes([schedule(netlist)])
     states = _packed(_random_states(netlist, lanes, seed=bases))
 
     lanes.load(states)
@@ -77,7 +77,7 @@ def test_states_come_back_as_they_were_loaded(bases: int) -> None:
 def test_moves_are_legal_and_one_for_each_role() -> None:
     """Every lane has one legal move for each role that has any, and none where there is none."""
     netlist = random_netlist(7)
-    lanes = Lanes([schedule(netlist)], width=2, seed=3)
+    lanes = Lanes([schedule(netlist)], seed=3)
     bases = _random_states(netlist, lanes, seed=7)
     lanes.load(_packed(bases))
 

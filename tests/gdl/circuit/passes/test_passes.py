@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -37,6 +38,12 @@ WHERE_THE_GAME_CAN_BE = {
 }
 
 
+@cache
+def reached(name: str) -> BoolArray:
+    """States of random play of a program."""
+    return walk(build(PROGRAMS[name]), 40)
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("improve", EVERYWHERE)
 def test_a_pass_keeps_the_meaning(improve: str, name: str) -> None:
@@ -54,7 +61,7 @@ def test_a_pass_keeps_the_meaning(improve: str, name: str) -> None:
 def test_a_pass_keeps_the_meaning_in_reachable_states(improve: str, name: str) -> None:
     """In states of random play, after random moves, all outputs are the same."""
     before = build(PROGRAMS[name])
-    bases = walk(before, 40)
+    bases = reached(name)
     _, inputs = states(before.num_bases, before.num_inputs, 40)
 
     after = WHERE_THE_GAME_CAN_BE[improve](before)
@@ -66,13 +73,13 @@ def test_a_pass_keeps_the_meaning_in_reachable_states(improve: str, name: str) -
 def test_play_needs_no_more_than_for_play_keeps(name: str) -> None:
     """Legal moves, end and goals are the same along any game, without the bases dropped."""
     before = build(PROGRAMS[name])
-    bases = walk(before, 30)
+    bases = reached(name)
 
     after = for_play(before)
 
     kept = [before.bases.index(fact) for fact in after.bases]
     assert (_play(after, bases[:, kept]) == _play(before, bases)).all()
-    _, inputs = states(before.num_bases, before.num_inputs, 30)
+    _, inputs = states(before.num_bases, before.num_inputs, len(bases))
     following = literal_values(evaluate(before, bases, inputs), before.next)[:, kept]
     assert (literal_values(evaluate(after, bases[:, kept], inputs), after.next) == following).all()
 

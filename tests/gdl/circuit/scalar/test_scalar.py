@@ -79,7 +79,7 @@ def test_playouts_visit_what_slow_play_visits(name: str) -> None:
 
     result = Scalar(plan(netlist)).playouts(pack(netlist.init[None])[0], num=num, seed=3)
 
-    reached = walk(netlist, 1000)
+    reached = walk(netlist, 400)
     idle = np.zeros((len(reached), netlist.num_inputs), np.bool_)
     ends = int(literal_values(evaluate(netlist, reached, idle), [netlist.terminal]).sum())
     assert result.count == num
@@ -138,12 +138,13 @@ def test_random_numbers_are_below_their_bound() -> None:
     assert settings[MOST_PLAYOUTS] == 0
 
 
-def test_kernels_are_plain_python_too() -> None:
+@pytest.mark.parametrize("names", ["lights", pytest.param("", marks=pytest.mark.thorough)])
+def test_kernels_are_plain_python_too(names: str) -> None:
     """With NUMBA_DISABLE_JIT=1 these tests, and those of the build, pass as well."""
     if not _is_compiled():
         pytest.skip("this is that run")
     folder = Path(__file__).parent
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", names]
     tests = [str(folder / "test_scalar.py"), str(folder.parent / "test_build.py")]
 
     run = subprocess.run(

@@ -11,6 +11,9 @@ import pytest
 import gdl
 from ggp import games
 from ggp.engine import EngineConfig, EnginePool
+from ggp.manager.api import schemas
+from ggp.manager.api.examples import examples_of
+from ggp.manager.api.route import Model
 from ggp.manager.hints import Hint, Hints
 from ggp.manager.service import PERSON
 from ggp.match.record import MatchRecord
@@ -19,7 +22,58 @@ from ggp.match.recording import open_recording
 from tests.ggp.manager.desk import Home, ask, desk, over, two, until, until_turn
 from tests.shared import require
 
+MATCH = {"game": "ticTacToe", "players": ["legal", "legal"]}
+PLAYERS = {"players": ["mcts", "random"]}
+"""An example of our own."""
 HAND = two(players=(PERSON, "legal"))
+
+
+async def test_no_more_matches_wait_than_may(home: Home) -> None:
+    """However many ask for one in the same moment."""
+    async with desk(home, max_waiting=3, num_cores=1) as (service, client):
+        body = {"game": "ticTacToe", "players": [PERSON, "legal"]}
+        answers = await asyncio.gather(*(ask(client, "POST", "/matches", body) for _ in range(20)))
+        listed = len((await ask(client, "GET", "/matches"))[1])
+        await service.host.close()
+
+    assert sorted(status for status, _ in answers) == [201] * 3 + [409] * 17
+    assert listed == 3
+    refused = next(answer for status, answer in answers if status == 409)
+    assert refused["error"] == "3 matches wait or run; expected fewer before a new one"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "field", "example"),
+    [
+        ("/matches", {**MATCH, "seed": -1}, "seed", {"seed": 1}),
+        ("/matches", {**MATCH, "players": ["legal"]}, "players", PLAYERS),
+        ("/matches", {**MATCH, "players": ["legal", ""]}, "players.1", PLAYERS),
+        ("/players", {"name": "a", "source": "no"}, "source", {"source": "http://127.0.0.1:9147"}),
+        ("/players", [], "", {"name": "mine", "source": "http://127.0.0.1:9147"}),
+    ],
+)
+async def test_an_error_shows_what_would_be_right(
+    home: Home, path: str, body: Any, field: str, example: Any
+) -> None:
+    """Of the field that is wrong, or the fields that there must be."""
+    async with desk(home) as (_, client):
+        status, answer = await ask(client, "POST", path, body)
+
+    assert status == 400
+    assert answer.get("field", "") == field
+    assert answer["example"] == example
+
+
+@pytest.mark.parametrize(
+    "model",
+    [one for name, one in vars(schemas).items() if name.endswith(("Request", "Query"))],
+)
+def test_examples_are_right_themselves(model: type[Model]) -> None:
+    """All fields of them, and those alone that are needed."""
+    examples = examples_of(model)
+
+    for example in (examples.whole, examples.of_fields):
+        assert isinstance(model.model_validate(example), model)
 
 
 async def test_a_match_is_set_up_and_read(home: Home) -> None:
@@ -43,108 +97,103 @@ async def test_a_match_is_set_up_and_read(home: Home) -> None:
     assert (listed, none) == ([match], [])
 
 
-@pytest.mark.parametrize(
-    ("body", "status", "message"),
-    [
-        ({"players": []}, 400, "game: expected this field"),
-        ({"game": "ticTacToe", "players": ["legal"]}, 400, "players: ticTacToe takes 2 (xplayer"),
-        ({"game": "ticTacTo", "players": []}, 404, "did you mean ticTacToe?"),
-        ({"game": "ticTacToe", "players": ["legal", "lega"]}, 400, "players: expected a reg"),
-        ({"game": "ticTacToe", "players": ["legal", "mcts:c=x"]}, 400, "c"),
-        ({"game": "ticTacToe", "players": ["os:system", "legal"]}, 400, "players: expected"),
-        ({"game": "ticTacToe", "players": [], "playclock": 0}, 400, "playclock: "),
-        ({"game": "ticTacToe", "players": [], "clock": 1}, 400, "clock: there is no such field"),
-        ({"game": "a\0b", "players": []}, 400, "game: "),
-        (
-            {"game": "ticTacToe", "players": ["http://10.0.0.9:1", "legal"]},
-            400,
-            "start the manager with --allow-host 10.0.0.9",
-        ),
-        (
-            {"game": "ticTacToe", "players": ["http://h:x", "legal"]},
-            400,
-            "players: expected http://",
-        ),
-        (
-            {"game": "ticTacToe", "players": ["http://localhost:9", "http://127.0.0.1:9/"]},
-            400,
-            "expected a path of its own for each seat, such as http://127.0.0.1:9/white and",
-        ),
-        (["no object"], 400, "body: "),
-    ],
-)
-async def test_what_cannot_be_set_up_is_refused(
-    home: Home, body: Any, status: int, message: str
-) -> None:
+REFUSED: list[tuple[Any, int, str]] = [
+    ({"players": []}, 400, "game: expected this field"),
+    ({"game": "ticTacToe", "players": ["legal"]}, 400, "players: ticTacToe takes 2 (xplayer"),
+    ({"game": "ticTacTo", "players": []}, 404, "did you mean ticTacToe?"),
+    ({"game": "ticTacToe", "players": ["legal", "lega"]}, 400, "players: expected a reg"),
+    ({"game": "ticTacToe", "players": ["legal", "mcts:c=x"]}, 400, "c"),
+    ({"game": "ticTacToe", "players": ["os:system", "legal"]}, 400, "players: expected"),
+    ({"game": "ticTacToe", "players": [], "playclock": 0}, 400, "playclock: "),
+    ({"game": "ticTacToe", "players": [], "clock": 1}, 400, "clock: there is no such field"),
+    ({"game": "a\0b", "players": []}, 400, "game: "),
+    (
+        {"game": "ticTacToe", "players": ["http://10.0.0.9:1", "legal"]},
+        400,
+        "start the manager with --allow-host 10.0.0.9",
+    ),
+    (
+        {"game": "ticTacToe", "players": ["http://h:x", "legal"]},
+        400,
+        "players: expected http://",
+    ),
+    (
+        {"game": "ticTacToe", "players": ["http://localhost:9", "http://127.0.0.1:9/"]},
+        400,
+        "expected a path of its own for each seat, such as http://127.0.0.1:9/white and",
+    ),
+    (["no object"], 400, "body: "),
+]
+
+
+async def test_what_cannot_be_set_up_is_refused(home: Home) -> None:
     """The error names the field and says what would be right."""
     async with desk(home) as (_, client):
-        found, answer = await ask(client, "POST", "/matches", body)
+        for body, status, message in REFUSED:
+            found, answer = await ask(client, "POST", "/matches", body)
+            assert found == status, body
+            assert message in answer["error"]
         _, listed = await ask(client, "GET", "/matches")
 
-    assert found == status
-    assert message in answer["error"]
     assert listed == []
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [
-        ("GET", "/matches/7", 404),
-        ("GET", "/matches/7/turns", 404),
-        ("GET", "/matches/7/events", 404),
-        ("GET", "/matches/7/record", 404),
-        ("GET", "/matches/7/record.xml", 404),
-        ("GET", "/matches/7/positions/0", 404),
-        ("GET", "/matches/1/positions/99", 404),
-        ("GET", "/matches/seven", 400),
-        ("GET", "/matches?limit=0", 400),
-        ("GET", "/matches?colour=red", 400),
-        ("POST", "/matches/1/abort", 409),
-        ("POST", "/matches/1/resume", 409),
-        ("POST", "/matches/7/abort", 404),
-        ("PUT", "/matches", 405),
-        ("GET", "/nothing", 404),
-    ],
-)
-async def test_what_is_not_there_is_said(home: Home, method: str, path: str, status: int) -> None:
+MISSING: list[tuple[str, str, int]] = [
+    ("GET", "/matches/7", 404),
+    ("GET", "/matches/7/turns", 404),
+    ("GET", "/matches/7/events", 404),
+    ("GET", "/matches/7/record", 404),
+    ("GET", "/matches/7/record.xml", 404),
+    ("GET", "/matches/7/positions/0", 404),
+    ("GET", "/matches/1/positions/99", 404),
+    ("GET", "/matches/seven", 400),
+    ("GET", "/matches?limit=0", 400),
+    ("GET", "/matches?colour=red", 400),
+    ("POST", "/matches/1/abort", 409),
+    ("POST", "/matches/1/resume", 409),
+    ("POST", "/matches/7/abort", 404),
+    ("PUT", "/matches", 405),
+    ("GET", "/nothing", 404),
+]
+
+
+async def test_what_is_not_there_is_said(home: Home) -> None:
     """In JSON, with one line."""
     async with desk(home) as (service, client):
         await over(service, await service.set_up(two()))
-        found, answer = await ask(client, method, path)
+        for method, path, status in MISSING:
+            found, answer = await ask(client, method, path)
+            assert found == status, path
+            assert answer["error"]
 
-    assert found == status
-    assert answer["error"]
+
+WRONG_PAGES: list[tuple[str, int, str]] = [
+    ("/matches/999", 404, "there is no match 999"),
+    ("/matches?limit=0", 400, "limit: expected at least 1"),
+    ("/tournaments/77", 404, "there is no tournament 77"),
+    ("/players/nobody", 404, "unknown player &#39;nobody&#39;: expected one of alpha, random"),
+    ("/editor?game=ticTacTo", 404, "did you mean ticTacToe?"),
+    ("/play?game=ticTacTo", 404, "did you mean ticTacToe?"),
+    ("/nothing", 404, "there is nothing at /nothing"),
+]
 
 
-@pytest.mark.parametrize(
-    ("path", "status", "message"),
-    [
-        ("/matches/999", 404, "there is no match 999"),
-        ("/matches?limit=0", 400, "limit: expected at least 1"),
-        ("/tournaments/77", 404, "there is no tournament 77"),
-        ("/players/nobody", 404, "unknown player &#39;nobody&#39;: expected one of alpha, random"),
-        ("/editor?game=ticTacTo", 404, "did you mean ticTacToe?"),
-        ("/play?game=ticTacTo", 404, "did you mean ticTacToe?"),
-        ("/nothing", 404, "there is nothing at /nothing"),
-    ],
-)
-async def test_who_reads_pages_gets_a_page_of_what_went_wrong(
-    home: Home, path: str, status: int, message: str
-) -> None:
+async def test_who_reads_pages_gets_a_page_of_what_went_wrong(home: Home) -> None:
     """With the way back; a program that asks for the same gets JSON."""
     async with desk(home) as (service, client):
         await service.register("alpha", "random", "ggp-base")
         await over(service, await service.set_up(two(players=("alpha", "random"))))
         browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
-        page = await client.get(path, headers=browser)
-        text = await page.text()
-        plain = await client.get(path)
-        api = await client.get(f"/api/v1{path}", headers=browser)
+        for path, status, message in WRONG_PAGES:
+            page = await client.get(path, headers=browser)
+            text = await page.text()
+            plain = await client.get(path)
+            api = await client.get(f"/api/v1{path}", headers=browser)
 
-    assert (page.status, plain.status) == (status, status)
-    assert message in text
-    assert 'aria-label="Main"' in text
-    assert plain.content_type == api.content_type == "application/json"
+            assert (page.status, plain.status) == (status, status), path
+            assert message in text
+            assert 'aria-label="Main"' in text
+            assert plain.content_type == api.content_type == "application/json"
 
 
 async def test_a_match_is_played_by_hand(home: Home) -> None:
@@ -173,7 +222,8 @@ async def test_a_match_is_played_by_hand(home: Home) -> None:
     assert late == (409, {"error": "no move of xplayer is waited for in turn 1"})
     assert wrong[0] == 400
     assert "move: expected one of (mark 1 2), " in wrong[1]["error"]
-    assert too_far == (400, {"error": "turns: expected a number from 0 to 2, got 9"})
+    assert too_far[0] == 400
+    assert too_far[1]["error"] == "turns: expected a number from 0 to 2, got 9"
     assert turns[1]["moves"] == ["(mark 3 3)", "noop"]
 
 
@@ -292,6 +342,7 @@ class Watched(Hints):
         return await super()._search(*asked)
 
 
+@pytest.mark.usefixtures("ready_forkers")
 async def test_a_hint_wins_at_once_where_that_can_be(home: Home) -> None:
     """A short search, in a process, from where the match stands; only for who is to move."""
     plain = EngineConfig(player="mcts:tree=python", reasoner="interpreter", is_pondering=False)

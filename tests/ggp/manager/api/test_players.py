@@ -69,6 +69,9 @@ async def test_a_player_elsewhere_has_one_seat_at_an_address(home: Home) -> None
         ("https://127.0.0.1:80", "expected http://HOST:PORT"),
         ("http://127.0.0.1", "expected http://HOST:PORT"),
         ("127.0.0.1:9147", "expected http://HOST:PORT"),
+        ("http://127.0.0.1:9/\rX-Other: 1", "expected http://HOST:PORT"),
+        ("http://127.0.0.1:9/a b", "expected http://HOST:PORT"),
+        ("http://127.0.0.1:9/\u2028", "expected http://HOST:PORT"),
         ("os:system", "source: expected a registered player, http://HOST:PORT or one of"),
     ],
 )
@@ -98,14 +101,12 @@ async def test_a_host_that_was_allowed_may_have_players(home: Home) -> None:
         ("minimax:weights=w.json,book=b", "weights"),
     ],
 )
-async def test_nobody_elsewhere_has_files_of_this_machine_read(
-    home: Home, source: str, option: str
-) -> None:
-    """As players, in matches, in tournaments; who sits at this machine may name them."""
+async def test_nobody_has_files_of_this_machine_read(home: Home, source: str, option: str) -> None:
+    """As players, in matches, in tournaments; not from this machine either, as a page might."""
     match = {"game": "ticTacToe", "players": [source, "legal"]}
     entrants = [{"name": "a", "player": source}, {"name": "b", "player": "legal"}]
     tournament = {"name": "t", "games": ["ticTacToe"], "players": entrants}
-    async with desk(home, host="192.0.2.1") as (_, client):
+    async with desk(home) as (_, client):
         refused = [
             await ask(client, "POST", path, body)
             for path, body in (
@@ -114,24 +115,48 @@ async def test_nobody_elsewhere_has_files_of_this_machine_read(
                 ("/tournaments", tournament),
             )
         ]
-    async with desk(home, host="127.0.0.1") as (_, client):
-        allowed, _ = await ask(client, "POST", "/players", {"name": "p", "source": source})
-
     assert [status for status, _ in refused] == [400, 400, 400]
     for _, answer in refused:
         assert f"option {option} names a file of the manager's machine" in answer["error"]
-        assert "listens on 192.0.2.1" in answer["error"]
-    assert allowed == 201
+        assert "--player-files FOLDER" in answer["error"]
+
+
+@pytest.mark.parametrize(
+    ("file", "status"),
+    [
+        ("{}/good.book", 201),
+        ("{}/below/../good.book", 201),
+        ("{}/../secret", 400),
+        ("{}/link", 400),
+        ("{}-beside/good.book", 400),
+        ("good.book", 400),
+        ("~nobody-of-this-name/good.book", 400),
+        ("{}/\x01", 201),
+    ],
+)
+async def test_players_have_files_of_one_folder(home: Home, file: str, status: int) -> None:
+    """However the way to a file is written, and whatever links to it."""
+    folder = home.folder / "files"
+    folder.mkdir()
+    (folder / "link").symlink_to("/etc/passwd")
+    source = f"mcts:book={file.format(folder)}"
+    async with desk(home, player_files=folder) as (_, client):
+        found, answer = await ask(client, "POST", "/players", {"name": "p", "source": source})
+
+    assert found == status
+    if status == 400:
+        expected = f"expected a file in the folder of --player-files, such as {folder}/"
+        assert answer["error"].startswith(f"source: option book: {expected}")
 
 
 async def test_a_player_registered_here_with_a_file_is_not_seated_for_others(
     home: Home,
 ) -> None:
-    """The manager may listen elsewhere the next time."""
-    body = {"name": "p", "source": "mcts:book=secret.book"}
-    async with desk(home) as (_, client):
+    """The manager may be started without the folder the next time."""
+    body = {"name": "p", "source": f"mcts:book={home.folder}/secret.book"}
+    async with desk(home, player_files=home.folder) as (_, client):
         await ask(client, "POST", "/players", body)
-    async with desk(home, host="192.0.2.1") as (_, client):
+    async with desk(home) as (_, client):
         match = {"game": "ticTacToe", "players": ["p", "legal"]}
         status, answer = await ask(client, "POST", "/matches", match)
 
@@ -179,6 +204,18 @@ async def test_a_dialect_that_is_none_is_refused(home: Home) -> None:
     assert player[0] == asked[0] == 400
     assert "dialect" in player[1]["error"]
     assert "dialect" in asked[1]["error"]
+
+
+async def test_what_a_player_says_of_itself_is_cut(home: Home) -> None:
+    """Its name and its status are for one line of a page."""
+    player = Foreign({"INFO": says(f"((name {'n' * 400_000}) (status {'s' * 500_000}))")})
+    async with running(player) as address, desk(home) as (_, client):
+        await ask(client, "POST", "/players", {"name": "p", "source": address})
+        _, asked = await ask(client, "GET", "/players/p/status")
+
+    assert asked["status"].startswith("sss")
+    assert len(asked["status"]) <= 100
+    assert len(asked["name"]) <= 100
 
 
 async def test_a_player_that_does_not_answer_has_a_problem(home: Home) -> None:

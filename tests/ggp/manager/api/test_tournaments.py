@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
+from aiohttp.test_utils import TestClient
 
 from ggp.manager.keys import HOLDER
-from tests.ggp.manager.desk import Home, ask, desk, over_tournament
+from ggp.manager.service import Service
+from ggp.manager.store import tournaments
+from ggp.manager.store.tournaments import Entry
+from ggp.match.tournament.fixtures import next_round
+from ggp.match.tournament.plan import TournamentPlan
+from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament
 
 PLAN = {
     "name": "Friday",
@@ -76,6 +83,15 @@ async def test_a_tournament_is_broken_off(home: Home) -> None:
         ({"players": [{"name": "a", "player": "person"}] * 2}, 400, "takes part already"),
         ({"players": [{"name": "a", "player": "person"}], "games": ["lightsOut"]}, 400, "person"),
         ({"players": [{"name": "a", "player": "legal"}]}, 400, "games: ticTacToe takes 2"),
+        (
+            {
+                "games": ["ticTacToe"] * 64,
+                "players": [{"name": f"p{number}", "player": "legal"} for number in range(64)],
+                "matches": 1000,
+            },
+            400,
+            "games, players, matches: 64 games, 64 players and 1000 matches of each pairing are ",
+        ),
         ({"form": "cup"}, 400, "form: "),
         ({"rounds": 0}, 400, "rounds: "),
     ],
@@ -93,6 +109,64 @@ async def test_what_cannot_be_held_is_refused(
     assert listed == []
 
 
+async def test_a_round_that_was_planned_in_part_is_planned_to_its_end(home: Home) -> None:
+    """The manager stopped in the middle of that; nothing is planned twice."""
+    plan = TournamentPlan.read({**PLAN, "matches": 3})
+    fixtures = list(next_round(plan, {"ticTacToe": 2}, []))
+    async with desk(home) as (service, client):
+        async with service.database.writing() as session:
+            number = await tournaments.create(session, plan, 0)
+            await tournaments.add_fixtures(session, number, fixtures[:4])
+        holder = client.app[HOLDER]
+        was_missing = [await holder._plan_round(number, plan, {"ticTacToe": 2}) for _ in range(2)]
+        found = await planned(service, number)
+        await over_tournament(holder, number)
+        _, held = await ask(client, "GET", f"/tournaments/{number}")
+
+    assert was_missing == [True, False]
+    assert [entry.fixture for entry in found] == fixtures
+    assert len(held["fixtures"]) == len(fixtures)
+    assert {fixture["status"] for fixture in held["fixtures"]} == {"completed"}
+
+
+async def planned(service: Service, number: int) -> list[Entry]:
+    """The fixtures that are written down."""
+    async with service.database.reading() as session:
+        return await tournaments.entries(session, number)
+
+
+async def test_a_large_tournament_holds_nobody_up(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its fixtures are planned a part at a time; others are answered, and it can be stopped."""
+    monkeypatch.setattr("ggp.manager.tournaments.PART", 20)
+    entrants = [{"name": f"p{number}", "player": "legal"} for number in range(64)]
+    plan = {**PLAN, "players": entrants, "matches": 9, "jobs": 1}
+    async with desk(home) as (service, client):
+        _, made = await ask(client, "POST", "/tournaments", plan)
+        counts: list[int] = []
+        async with asyncio.timeout(SECONDS):
+            while len(set(counts)) < 3:
+                _, listed = await ask(client, "GET", "/tournaments")
+                counts.append(len(await planned(service, made["number"])))
+            await client.app[HOLDER].close()
+
+    assert listed[0]["status"] in {"waiting", "running"}
+    assert counts[-1] < 2016 * 9
+
+
+async def test_no_more_tournaments_are_held_than_may(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many are asked for in the same moment."""
+    monkeypatch.setattr("ggp.manager.tournaments.MAX_HELD", 2)
+    async with desk(home) as (_, client):
+        plans = [{**PLAN, "name": f"cup {n}", "matches": 200, "jobs": 1} for n in range(5)]
+        answers = await asyncio.gather(*(ask(client, "POST", "/tournaments", p) for p in plans))
+
+    assert sorted(status for status, _ in answers) == [201, 201, 409, 409, 409]
+
+
 async def test_a_name_is_taken_once(home: Home) -> None:
     """Another tournament needs another one."""
     async with desk(home) as (_, client):
@@ -101,3 +175,75 @@ async def test_a_name_is_taken_once(home: Home) -> None:
 
     assert status == 400
     assert "'Friday' already" in answer["error"]
+
+
+async def held(client: TestClient[Any, Any], *players: str) -> Any:
+    """A tournament of these players, once it is over."""
+    entrants = [
+        {"name": name, "player": player} for name, player in zip("ab", players, strict=True)
+    ]
+    plan = {**PLAN, "players": entrants, "startclock": 1, "playclock": 1}
+    _, made = await ask(client, "POST", "/tournaments", plan)
+    await over_tournament(client.app[HOLDER], made["number"])
+    return (await ask(client, "GET", "/tournaments/1"))[1]
+
+
+async def test_answers_that_were_replaced_are_told(home: Home) -> None:
+    """By player, in the table, in the fixtures and on the page: these are no matches of theirs."""
+    async with desk(home) as (_, client):
+        state = await held(client, "http://127.0.0.1:9", "random")
+        async with client.get("/tournaments/1") as answer:
+            page = await answer.text()
+        _, match = await ask(client, "GET", "/matches/1")
+
+    rows = {row["name"]: row for row in state["table"]["rows"]}
+    replaced = sum(
+        fixture["faults"][fixture["players"].index("a")]["connection"]
+        for fixture in state["fixtures"]
+    )
+    assert rows["a"]["connection"] == replaced > 6
+    assert (rows["a"]["timeouts"], rows["a"]["illegal"], rows["b"]["connection"]) == (0, 0, 0)
+    assert match["seats"][0]["connection"] == match["turns"] + 1
+    assert f"a: {match['turns'] + 1} CE" in page
+
+
+async def test_a_match_is_annulled_and_played_again(home: Home) -> None:
+    """Nothing of it is deleted, and it counts nowhere any more."""
+    async with desk(home) as (_, client):
+        before = await held(client, "random", "random")
+        _, ratings = await ask(client, "GET", "/ratings")
+        status, _ = await ask(client, "POST", "/tournaments/1/annul", {"match": 1})
+        await over_tournament(client.app[HOLDER], 1)
+        _, after = await ask(client, "GET", "/tournaments/1")
+        _, old = await ask(client, "GET", "/matches/1")
+        _, new = await ask(client, "GET", f"/matches/{after['fixtures'][0]['match']}")
+        _, turns = await ask(client, "GET", "/matches/1/turns")
+        _, ratings_after = await ask(client, "GET", "/ratings")
+        again, _ = await ask(client, "POST", "/tournaments/1/annul", {"match": 1})
+
+    assert (status, again) == (200, 404)
+    assert after["tournament"]["status"] == "completed"
+    assert after["fixtures"][0]["annulled"] == [1]
+    assert (old["annulled"], old["status"], len(turns)) == (True, "completed", old["turns"] + 1)
+    assert (new["annulled"], new["status"]) == (False, "completed")
+    for state in (before, after):
+        assert {row["matches"] for row in state["table"]["rows"]} == {2}
+    assert {row["meetings"] for row in ratings} == {row["meetings"] for row in ratings_after}
+
+
+async def test_a_match_that_runs_is_annulled_too(home: Home) -> None:
+    """It is broken off, and the tournament comes to its end without it."""
+    async with desk(home) as (service, client):
+        holder, plan = client.app[HOLDER], {**PLAN, "games": ["connectFour"], "jobs": 1}
+        await ask(client, "POST", "/tournaments", plan)
+        async with asyncio.timeout(SECONDS):
+            while not service.host.is_running(1):
+                await asyncio.sleep(0)
+        status, _ = await ask(client, "POST", "/tournaments/1/annul", {"match": 1})
+        await over_tournament(holder, 1)
+        _, state = await ask(client, "GET", "/tournaments/1")
+
+    assert status == 200
+    assert state["tournament"]["status"] == "completed"
+    assert {fixture["status"] for fixture in state["fixtures"]} == {"completed"}
+    assert state["fixtures"][0]["annulled"] == [1]

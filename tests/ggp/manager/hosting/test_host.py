@@ -122,7 +122,7 @@ async def test_a_match_has_a_limit_of_moves(home: Home) -> None:
 async def test_many_matches_are_played_at_once(home: Home) -> None:
     """Those of players that do not think need no core and no process."""
     async with desk(home, num_cores=1) as (service, _):
-        numbers = [await service.set_up(two(seed=seed)) for seed in range(16)]
+        numbers = [await service.set_up(two(seed=seed)) for seed in range(8)]
         matches = await asyncio.gather(*(over(service, number) for number in numbers))
 
     assert {match.row.status for match in matches} == {Status.COMPLETED}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+import resource
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 
 import pytest
@@ -13,7 +14,8 @@ from aiohttp.test_utils import TestServer
 
 from ggp.manager.service import Proposal, open_service
 from ggp.manager.store.status import Status
-from tests.ggp.manager.desk import SECONDS, Home, config_for, over, turns, until_turn
+from tests.ggp.manager.desk import SECONDS, Home, config_for, over, turns, until, until_turn
+from tests.ggp.manager.desk import found as match_of
 
 MOVES = ["(mark 1 1)", "noop", "(mark 1 2)", "noop", "(mark 1 3)", "noop"]
 
@@ -104,3 +106,40 @@ async def test_a_scrambled_match_tells_no_name(home: Home, player: tuple[Player,
     assert not any(word in sent for word in ("xplayer", "mark", "noop", "cell"))
     assert "( role " in sent
     assert played[1].moves == ("(mark 1 1)", "noop")
+
+
+async def test_a_match_rests_as_long_as_the_manager_has_no_files_left(
+    home: Home, player: tuple[Player, Proposal]
+) -> None:
+    """Nobody is blamed, no move is made for anybody, and it goes on by itself."""
+    found, proposal = player
+    async with open_service(config_for(home)) as service:
+        number = await service.set_up(proposal)
+        async with asyncio.timeout(SECONDS):
+            await found.thinks.wait()
+        with no_files_left():
+            found.goes_on.set()
+            await until(service, number, '"status":"waiting"')
+            resting = await match_of(service, number)
+            assert service.host.is_running(number)
+        match = await over(service, number)
+        played = await turns(service, number)
+
+    assert resting.row.status == Status.WAITING
+    assert "Too many open files" in resting.row.reason
+    assert match.row.status == Status.COMPLETED
+    assert match.row.reason == ""
+    assert {error[:2] for turn in played for error in turn.errors}.isdisjoint({"CE", "TO"})
+    assert found.words.count("START") == 1
+    assert "ABORT" not in found.words
+
+
+@contextlib.contextmanager
+def no_files_left() -> Iterator[None]:
+    """Let this process open no file more, until the end; those that are open stay so."""
+    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, usual[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, usual)

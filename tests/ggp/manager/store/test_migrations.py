@@ -7,17 +7,26 @@ from alembic.config import Config
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from ggp.manager.store import matches, players
+from ggp.manager.store import matches, players, rulesheets
 from ggp.manager.store.database import MIGRATIONS, opened
 from tests.ggp.manager.desk import Home
 
 MATCH = """
-INSERT INTO rulesheets VALUES (1, 'g', 'd', '(role me)', true, 1);
+INSERT INTO rulesheets (id, name, digest, text, is_bundled, created)
+    VALUES (8, 'g', 'd', '(role me)', true, 3);
+INSERT INTO rulesheets (id, name, digest, text, is_bundled, created)
+    VALUES (9, 'g', 'e', '(role you)', false, 2);
 INSERT INTO matches (id, match_id, rulesheet_id, game, roles, startclock, playclock, dialect,
     is_scrambled, status, reason, random_token, created, extra)
-    VALUES (1, 'm', 1, 'g', '["me"]', 1, 1, 'kif', false, 'completed', '', 'x', 1, '{}');
+    VALUES (1, 'm', 8, 'g', '["me"]', 1, 1, 'kif', false, 'completed', '', 'x', 1, '{}');
 INSERT INTO seats (id, match_id, role_index, role, player_name, source)
     VALUES (1, 1, 0, 'me', 'ann', 'http://127.0.0.1:1');
+INSERT INTO turns (match_id, number, moves, facts, errors, replies, time)
+    VALUES (1, 0, '[]', '["a"]', '["TO"]', '[]', 1);
+INSERT INTO turns (match_id, number, moves, facts, errors, replies, time)
+    VALUES (1, 1, '["go"]', '["TO"]', '[""]', '[]', 2);
+INSERT INTO turns (match_id, number, moves, facts, errors, replies, time)
+    VALUES (1, 2, '["go"]', '["b"]', '["IL (mark 1 1)"]', '[]', 3);
 INSERT INTO players VALUES (1, 'a', 'http://127.0.0.1:1', 'kif', 1, false);
 INSERT INTO players VALUES (2, 'b', 'http://127.0.0.1:2', 'epilog', 1, false);
 INSERT INTO players VALUES (3, 'c', 'http://127.0.0.1:3', 'dresden', 1, false);
@@ -51,3 +60,27 @@ async def test_seats_get_a_dialect(home: Home) -> None:
 
     assert [seat.dialect for seat in match.seats] == ["ggp-base"]
     assert [row.dialect for row in found] == ["ggp-base", "gamemaster", "dresden"]
+
+
+async def test_rulesheets_get_an_order(home: Home) -> None:
+    """That of the clock, which was theirs until now; a new one comes last."""
+    await as_of("0003", home.database)
+
+    async with opened(home.database) as database, database.writing() as session:
+        before = await rulesheets.latest(session, "g")
+        await rulesheets.keep(session, "g", "(role new)", now=1)
+        after = await rulesheets.latest(session, "g")
+
+    assert before is not None
+    assert after is not None
+    assert (before.text, after.text) == ("(role me)", "(role new)")
+
+
+async def test_what_was_replaced_is_counted(home: Home) -> None:
+    """In matches of before, too."""
+    await as_of("0005", home.database)
+
+    async with opened(home.database) as database, database.reading() as session:
+        [seat] = (await matches.find(session, 1)).seats
+
+    assert (seat.timeouts, seat.illegal, seat.connection) == (1, 1, 0)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from ggp.match.tournament.fixtures import Fixture, Result, next_round
+from ggp.match.tournament.fixtures import Fixture, Result, num_fixtures
+from ggp.match.tournament.fixtures import next_round as next_fixtures
 from ggp.match.tournament.plan import PlanError, TournamentPlan
 
 ROLES = {"duel": 2, "trio": 3, "solo": 1}
@@ -17,6 +19,13 @@ def plan(**fields: Any) -> TournamentPlan:
     """A tournament of four players."""
     defaults = {"name": "t", "games": ["duel"], "players": ["a", "b", "c", "d"]}
     return TournamentPlan.read({**defaults, **fields})
+
+
+def next_round(
+    plan: TournamentPlan, num_roles: Mapping[str, int], played: Sequence[Result]
+) -> list[Fixture]:
+    """All fixtures of the next round."""
+    return list(next_fixtures(plan, num_roles, played))
 
 
 def results(fixtures: list[Fixture], strength: str = "abcd") -> list[Result]:
@@ -106,3 +115,34 @@ def test_a_game_for_more_players_than_take_part_is_refused() -> None:
     """The message names the game."""
     with pytest.raises(PlanError, match="trio takes 3 players, and 2 take part"):
         next_round(plan(games=["trio"], players=["a", "b"]), ROLES, [])
+
+
+@pytest.mark.parametrize("form", ["round-robin", "gauntlet", "swiss", "ladder"])
+@pytest.mark.parametrize("num_players", [3, 4, 5])
+def test_fixtures_are_counted_without_making_them(form: str, num_players: int) -> None:
+    """As many as there are when all rounds have been made."""
+    names = list("abcde"[:num_players])
+    described = plan(form=form, games=["duel", "trio", "solo"], players=names, rounds=2, matches=3)
+    played: list[Result] = []
+    while fixtures := next_round(described, ROLES, played):
+        played += results(fixtures, "abcde")
+
+    assert len(played) == num_fixtures(described, ROLES)
+
+
+@pytest.mark.parametrize("form", ["round-robin", "swiss"])
+def test_far_too_many_fixtures_are_refused_at_once(form: str) -> None:
+    """The error names the fields that make them so many."""
+    games, players = ["trio"] * 64, [f"p{number}" for number in range(64)]
+    huge = plan(form=form, games=games, players=players, matches=1000, rounds=100)
+
+    with pytest.raises(PlanError, match=r"^games, players, matches: 64 games, 64 players.* 1000 "):
+        next_fixtures(huge, ROLES, [])
+
+
+def test_fixtures_are_made_as_they_are_asked_for() -> None:
+    """The first of them without the others."""
+    fixtures = next_fixtures(plan(matches=1000), ROLES, [])
+
+    assert next(fixtures).number == 0
+    assert next(fixtures).number == 1

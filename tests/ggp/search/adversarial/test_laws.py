@@ -19,6 +19,7 @@ from ggp.search.adversarial.table import TranspositionTable
 from ggp.search.depth_result import DepthResult
 from tests.fakes.scattered import ScatteredEvaluation
 from tests.ggp.search.adversarial.positions import NEVER, depth_of, machine_of, position_of
+from tests.thorough import KINDS, all_but
 
 CONSTANT_SUM = ("breakthroughSmall", "connectFour", "nim", "othello", "ticTacToe")
 QUIESCENCE = Quiescence(threshold=60, plies=1)
@@ -66,7 +67,7 @@ def pruned(name: str, role: gdl.Role, means: Means, depth: int | None = None) ->
     )
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", all_but(KINDS, games.names()))
 def test_alphabeta_agrees_with_minimax(name: str) -> None:
     """Pruning changes the work, never the value: as listed, ordered, with a table, with all."""
     role = machine_of(name).roles[-1]
@@ -80,7 +81,7 @@ def test_alphabeta_agrees_with_minimax(name: str) -> None:
         assert expected.result.moves[0].value == found.value
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", all_but(KINDS, games.names()))
 def test_a_table_that_knows_other_depths_keeps_the_value(name: str) -> None:
     """What shallower and deeper searches left in it orders moves and answers nothing else."""
     role = machine_of(name).roles[0]
@@ -123,7 +124,7 @@ def test_with_two_constant_sum_roles_all_kinds_of_minimax_are_one(name: str) -> 
     assert scope.nodes == expected.nodes
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", all_but(KINDS, games.names()))
 def test_a_proven_value_is_the_value_at_every_depth_from_there_on(name: str) -> None:
     """Bounds rest on ends of the game: a deeper search stays within them."""
     role = machine_of(name).roles[0]

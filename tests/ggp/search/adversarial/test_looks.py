@@ -20,6 +20,7 @@ from ggp.search.evaluation.evaluation import GoalEvaluation
 from tests.fakes.gametree import GameTreeMachine, Place, decision, terminal
 from tests.fakes.scattered import ScatteredEvaluation
 from tests.ggp.search.adversarial.positions import NEVER, depth_of, machine_of, position_of
+from tests.thorough import KINDS, all_but
 
 SIDES = ("max", "min")
 
@@ -50,7 +51,7 @@ def deepening(
 
 
 @pytest.mark.parametrize("width", [0, 8])
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", all_but(KINDS, games.names()))
 def test_deepening_finds_what_the_last_completed_depth_finds(name: str, width: float) -> None:
     """Whatever was remembered on the way, with and without aspiration windows."""
     search = deepening(name, AlphaBetaSettings(aspiration=width))

@@ -23,6 +23,7 @@ from ggp.search.depth_result import DepthResult, OutOfTime
 from ggp.search.evaluation.evaluation import Evaluation, EvenEvaluation, GoalEvaluation
 from tests.fakes.gametree import GameTreeMachine, decision, meeting, terminal
 from tests.ggp.search.chance.trees import bin_of, bins, position_of
+from tests.thorough import KINDS, all_but
 
 NEVER = Deadline.never()
 
@@ -141,7 +142,7 @@ def test_equal_moves_stay_equal() -> None:
     assert [each.value for each in look(machine, uniform).result.moves] == [70, 70]
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", all_but(KINDS, games.names()))
 def test_against_an_adversary_it_is_minimax(game: str) -> None:
     """The values of all moves and the states visited are those of minimax, in every game.
 

@@ -14,6 +14,7 @@ from ggp.search.compiled.search import make_search
 from ggp.search.depth_result import DepthResult
 from ggp.search.evaluation import Evaluation, Weights, named
 from tests.ggp.search.adversarial.positions import NEVER, depth_of, machine_of, position_of
+from tests.thorough import KINDS, all_but
 
 # Patterns of facts, evaluations, and a role whose weights differ.
 WEIGHTS = {
@@ -35,7 +36,7 @@ def _twin(name: str, role: gdl.Role, evaluate: Evaluation, depth: int) -> DepthR
     )
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", all_but(KINDS, games.names()))
 def test_arrays_find_what_the_python_search_finds(name: str) -> None:
     """At every depth, for every role: the same value, and the same said of what is proven."""
     machine = machine_of(name)

@@ -66,7 +66,8 @@ def test_one_step_each_repeats_itself(machine: gdl.StateMachine) -> None:
 def test_the_trees_go_on_below_the_move_made(machine: gdl.StateMachine) -> None:
     """After a joint move all trees stand at the state that it leads to, with what they knew."""
     search = ParallelSearch(trees_of(machine, 2))
-    search.step(Deadline.never())
+    while search.num_rounds < 300:
+        search.step(Deadline.never())
     moves = search.result().line[0]
     following = machine.next_state(machine.initial_state(), moves)
 

@@ -12,6 +12,7 @@ from ggp.clock import Deadline
 from ggp.search.lanes.search import LaneSearch, can_search
 from ggp.search.lanes.settings import LaneSettings
 from ggp.search.result import SearchResult
+from tests.thorough import KINDS, all_but
 
 MEBIBYTE = 1 << 20
 SMALL = LaneSettings(memory=64 * MEBIBYTE)
@@ -85,7 +86,7 @@ def test_a_loss_that_threatens_is_seen() -> None:
     assert str(result.move) == "(mark 1 3)"
 
 
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", all_but(KINDS, games.names()))
 def test_every_bundled_game_can_be_searched(name: str) -> None:
     """One, two and three roles, turns or not, chance or not: a legal move, a value in range."""
     search = search_in(name)

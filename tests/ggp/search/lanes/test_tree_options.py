@@ -1,4 +1,8 @@
-"""Options of the tree on lanes: what each changes, and what none may change."""
+"""Options of the tree on lanes: what each changes, and what none may change.
+
+Most are tried by `.ci/run` only: a search that one of them guides needs kernels of its own, which
+take half a minute to compile.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +18,18 @@ from ggp.search.lanes.guide import Guide
 from ggp.search.lanes.leaf_values import LeafValues
 from ggp.search.lanes.mast import levels_of
 from ggp.search.lanes.playthroughs import Record, lowest, note_playthroughs
-from ggp.search.lanes.pool import TERMINAL
 from ggp.search.lanes.search import LaneSearch
 from ggp.search.lanes.settings import LaneSettings
 from tests.ggp.search.lanes.test_search import MEBIBYTE, machine_of, run, search_in
+from tests.thorough import all_but
 
 OPTIONS: dict[str, dict[str, object]] = {
-    "fpu": {"fpu": 0.5},
-    "history": {"history": 2.0},
     "history and fpu": {"history": 2.0, "fpu": 0.2},
-    "grave": {"grave": 20.0, "c": 0.2},
     "mast": {"mast": 0.6},
     "grave, mast and fpu": {"grave": 20.0, "mast": 0.6, "fpu": 0.1},
-    "wincheck when made": {"wincheck": "made"},
-    "wincheck on the second visit": {"wincheck": "second"},
+    "no foresight": {"foresight": False},
 }
+NAMES = all_but(["mast", "no foresight"], OPTIONS)
 
 
 def settings_with(**fields: object) -> LaneSettings:
@@ -43,27 +44,28 @@ def guide_of(search: LaneSearch) -> Guide:
     return guide
 
 
-@pytest.mark.parametrize("fields", OPTIONS.values(), ids=OPTIONS)
-def test_a_small_game_is_solved_with_each_option(fields: dict[str, object]) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_a_small_game_is_solved_with_each_option(name: str) -> None:
     """What is proven does not depend on what is looked at first."""
-    result = run(search_in("ticTacToe", settings=settings_with(**fields)), 5000)
+    plies = ("(mark 2 2),noop", "noop,(mark 1 1)")
+    result = run(search_in("ticTacToe", *plies, settings=settings_with(**OPTIONS[name])), 5000)
 
     assert (result.lower, result.upper) == (50, 50)
 
 
-@pytest.mark.parametrize("fields", OPTIONS.values(), ids=OPTIONS)
-def test_simultaneous_moves_with_each_option(fields: dict[str, object]) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_simultaneous_moves_with_each_option(name: str) -> None:
     """Several deciders, no key edges: values stay in range, all moves are looked at."""
-    result = run(search_in("goofspiel", settings=settings_with(**fields)), 60)
+    result = run(search_in("goofspiel", settings=settings_with(**OPTIONS[name])), 60)
 
     assert 0 <= result.value <= 100
     assert all(move.visits for move in result.moves)
 
 
-@pytest.mark.parametrize("fields", OPTIONS.values(), ids=OPTIONS)
-def test_trees_with_options_are_kept(fields: dict[str, object]) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_trees_with_options_are_kept(name: str) -> None:
     """After a move the subtree stands as it was, and the search goes on."""
-    search = search_in("connectFour", settings=settings_with(**fields))
+    search = search_in("connectFour", settings=settings_with(**OPTIONS[name]))
     before = run(search, 60)
 
     joint = before.line[0]
@@ -73,58 +75,10 @@ def test_trees_with_options_are_kept(fields: dict[str, object]) -> None:
     assert run(search, 10).visits > before.moves[0].visits
 
 
-# --- Win check ----------------------------------------------------------------------------------
-
-
-def threatened(settings: LaneSettings) -> LaneSearch:
-    """In ticTacToe, o moves; x completes its first row next unless o marks the third cell."""
-    plies = ("(mark 1 1),noop", "noop,(mark 2 2)", "(mark 1 2),noop")
-    return search_in("ticTacToe", *plies, role=1, settings=settings)
-
-
-def test_the_win_check_proves_answers_that_lose_with_one_visit_each() -> None:
-    """One batch makes the answers; x's win after each of the five wrong ones is proven at once."""
-    with_check = threatened(settings_with(wincheck="made"))
-    with_check.step(Deadline.never())
-    without = threatened(settings_with())
-    without.step(Deadline.never())
-
-    proven = {str(each.move) for each in with_check.result().moves if each.upper == 0}
-    assert len(proven) == 5
-    assert "(mark 1 3)" not in proven
-    assert with_check.result().visits == without.result().visits
-    assert sum(each.upper == 0 for each in without.result().moves) < 5
-
-
-def test_the_late_win_check_sees_a_win_at_the_root() -> None:
-    """The root is looked through with its first move: x has a row to complete."""
-    plies = ("(mark 1 1),noop", "noop,(mark 2 2)", "(mark 1 2),noop", "noop,(mark 3 3)")
-    search = search_in("ticTacToe", *plies, settings=settings_with(wincheck="second"))
-
-    search.step(Deadline.never())
-
-    result = search.result()
-    assert str(result.move) == "(mark 1 3)"
-    assert (result.lower, result.upper) == (100, 100)
-    assert search.is_decided
-
-
-def test_the_win_check_keeps_no_other_children() -> None:
-    """Nodes are those of the rounds, and those that end the game."""
-    search = search_in("connectFour", settings=settings_with(wincheck="made"))
-    run(search, 60)
-    pool = search._pool
-
-    seen = np.flatnonzero(pool.visits[: search.num_nodes] == 0)
-    has_parents_round = [node for node in seen if pool.kinds[node] != TERMINAL]
-    rounds = int(search.num_rounds)
-    assert len(has_parents_round) <= rounds
-    assert search.num_nodes - len(seen) <= rounds
-
-
 # --- History ------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_history_is_the_mean_of_the_rounds_through_each_move() -> None:
     """With one move per role known by one edge only, history and edges agree."""
     search = search_in("trap", settings=settings_with(history=1.0))
@@ -137,6 +91,7 @@ def test_history_is_the_mean_of_the_rounds_through_each_move() -> None:
         assert guide.sums[number] == pytest.approx(pool.sums[edge])
 
 
+@pytest.mark.thorough
 def test_history_fades_from_turn_to_turn() -> None:
     """A fifth of it is left after a move."""
     search = search_in("connectFour", settings=settings_with(history=1.0))
@@ -191,6 +146,7 @@ def test_preferences_fade_from_turn_to_turn() -> None:
 # --- GRAVE --------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_tables_are_those_of_a_naive_count() -> None:
     """The root's table has each recorded playout, its moves and those of the tree, once."""
     search = search_in("connectFour", settings=settings_with(grave=1.0))
@@ -242,6 +198,7 @@ def test_a_table_is_trusted_below_its_node_until_moves_speak_for_themselves() ->
     assert parts[-1] < 0.02
 
 
+@pytest.mark.thorough
 def test_tables_of_forgotten_nodes_are_taken_back() -> None:
     """Only what belongs to a node is in use; none is both in use and free."""
     search = search_in("connectFour", settings=settings_with(grave=10.0))
@@ -282,7 +239,7 @@ def test_the_lowest_bit_is_found(number: int) -> None:
 # --- What guides ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["mast", "wincheck when made"])
+@pytest.mark.parametrize("name", ["mast", "no foresight"])
 def test_nothing_guides_a_search_whose_options_do_not(name: str) -> None:
     """Its kernels are compiled without a guide, so that they are as fast as if there was none."""
     search = search_in("trap", settings=settings_with(**OPTIONS[name]))
@@ -293,6 +250,7 @@ def test_nothing_guides_a_search_whose_options_do_not(name: str) -> None:
 # --- First-play urgency and exploration ---------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_without_urgency_bad_moves_wait() -> None:
     """Where unmade moves count as the average, a good one is looked at again before them."""
     plain = run(search_in("othello", settings=settings_with()), 20)

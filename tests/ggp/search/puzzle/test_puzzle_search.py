@@ -242,3 +242,15 @@ def test_an_end_that_all_reach_at_once_is_seen() -> None:
     seen = {int(beam.ends.told[GOAL]) for _ in islice(beam.batches, 20)}
 
     assert max(seen) == 90
+
+
+def test_a_game_without_facts_of_a_state_is_searched() -> None:
+    """There is one state only, and nothing to be far from."""
+    rules = "(role me) (legal me stay) (legal me go) (goal me 50) (<= terminal (true never))"
+    machine = gdl.load(rules, "lanes")
+    search = PuzzleSearch(machine, machine.initial_state(), seed=1, settings=SMALL)
+
+    repeat(search.step, NEVER, rounds=100)
+
+    assert search.best_line is None
+    assert search.result().move in machine.legal_moves(machine.initial_state(), machine.roles[0])

@@ -2,7 +2,8 @@
 
     2026-03-01 12:00:00.123 INFO message match=m1 kind=PLAY seconds=4.002 reply="(mark 1 1)"
 
-What came from the network is cut and escaped: nobody can forge a second line.
+What came from the network is cut and escaped: nobody can forge a second line. Nor can anybody fill
+the disk: of warnings and errors that say the same, one a second is written, with how many were not.
 """
 
 from __future__ import annotations
@@ -16,10 +17,13 @@ from typing import Literal
 
 from ggp.protocol import shown
 
-LOGGER = logging.getLogger("ggp.server")
+LOGGER = logging.getLogger("ggp.events")
 MAX_VALUE_CHARACTERS = 300
+SAME_SECONDS = 1.0
+MAX_KINDS = 1000  # of lines that are remembered
 LogFormat = Literal["text", "json"]
 
+_VARYING = re.compile(r"0x[0-9a-f]+|[0-9]+", re.IGNORECASE)
 _PLAIN = re.compile(r"[\w.:/+@%-]+")
 
 
@@ -37,7 +41,37 @@ def set_up_logging(log_format: LogFormat, level: int) -> None:
     """Send every log line of the process to standard error, in this form."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if log_format == "json" else TextFormatter())
+    handler.addFilter(OnceASecond())
     logging.basicConfig(level=level, handlers=[handler], force=True)
+
+
+class OnceASecond(logging.Filter):
+    """Lets a warning or an error pass once a second; the next one tells how many did not.
+
+    Two are the same if they differ in nothing but numbers.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: dict[tuple[str, int, str], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to write it."""
+        if record.levelno < logging.WARNING:
+            return True
+        said = " ".join([_event(record), *map(str, getattr(record, "fields", {}).values())])
+        kind = (record.name, record.levelno, _VARYING.sub("#", said[:MAX_VALUE_CHARACTERS]))
+        when, suppressed = self._last.get(kind, (-SAME_SECONDS, 0))
+        if record.created - when < SAME_SECONDS:
+            self._last[kind] = (when, suppressed + 1)
+            return False
+        self._last.pop(kind, None)
+        self._last[kind] = (record.created, 0)
+        if len(self._last) > MAX_KINDS:
+            del self._last[next(iter(self._last))]
+        if suppressed:
+            record.fields = {**getattr(record, "fields", {}), "suppressed": suppressed}
+        return True
 
 
 class TextFormatter(logging.Formatter):

@@ -1,0 +1,104 @@
+"""What came of one attack: the match beside it, memory, recovery, and what should not have been."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+MOST_RECOVERY_SECONDS = 5.0
+MOST_TURN_SECONDS = 10.0
+"""Between two turns of the match beside; its clocks and one recovery are shorter."""
+MOST_LOG_BYTES = 1_000_000
+HEADINGS = (
+    *("attack", "turns", "late", "illegal", "lost", "longest", "MB", "most MB"),
+    *("files", "processes", "answered", "recovery", "verdict"),
+)
+WIDTHS = (18, 6, 5, 8, 5, 8, 6, 8, 6, 10, 9, 9, 8)
+
+
+@dataclass
+class Report:
+    """The row of one attack.
+
+    Attributes:
+        name: Of the attack.
+        has_match: Whether a match runs beside it.
+        most_growth: Megabytes by which the program and its processes may grow.
+    """
+
+    name: str
+    has_match: bool = False
+    most_growth: float = 600.0
+    turns: int = 0
+    late: int = 0
+    illegal: int = 0
+    lost: int = 0
+    """Turns without an answer: `CE`, or told and not to be found later."""
+    longest: float = 0.0
+    """Seconds between two turns."""
+    megabytes: float = 0.0
+    """Resident memory of all processes of the program, before the attack."""
+    most_megabytes: float = 0.0
+    most_files: int = 0
+    most_processes: int = 0
+    asked: int = 0
+    """How often INFO, or the API, was asked during the attack."""
+    answered: int = 0
+    recovery: float | None = None
+    """Seconds after the attack until it answers as before and the next turn is played."""
+    faults: list[str] = field(default_factory=list)
+    """What else should not have been."""
+    skipped: str = ""
+    """Why there was no attack on this machine; empty if there was."""
+
+    def fault(self, what: str) -> None:
+        """Note what should not have been, once."""
+        if what not in self.faults:
+            self.faults.append(what)
+
+    def count(self, error: str) -> None:
+        """Note a bad answer by its code: TO, IL or CE; empty for a good one."""
+        self.late += error == "TO"
+        self.illegal += error.startswith("IL")
+        self.lost += error == "CE"
+
+    def problems(self) -> list[str]:
+        """Everything that is against the promise; empty if the attack was withstood."""
+        if self.skipped:
+            return []
+        found = [
+            f"{num} {name}"
+            for num, name in ((self.late, "late"), (self.illegal, "illegal"), (self.lost, "lost"))
+            if num
+        ]
+        growth = self.most_megabytes - self.megabytes
+        if growth > self.most_growth:
+            found.append(f"grew by {growth:.0f} MB, expected at most {self.most_growth:.0f}")
+        if self.recovery is not None and self.recovery > MOST_RECOVERY_SECONDS:
+            found.append(f"recovered after {self.recovery:.1f} s")
+        if self.longest > MOST_TURN_SECONDS:
+            found.append(f"no turn for {self.longest:.1f} s")
+        if self.has_match and self.turns == 0:
+            found.append("no turn was played")
+        return found + self.faults
+
+    def row(self) -> str:
+        """The line of the table."""
+        counts = (self.turns, self.late, self.illegal, self.lost, f"{self.longest:.1f}")
+        cells = [
+            self.name,
+            *(map(str, counts) if self.has_match else ["-"] * len(counts)),
+            *(f"{self.megabytes:.0f}", f"{self.most_megabytes:.0f}"),
+            *(str(self.most_files), str(self.most_processes)),
+            f"{self.answered}/{self.asked}" if self.asked else "-",
+            "-" if self.recovery is None else f"{self.recovery:.1f}",
+            "skipped" if self.skipped else "FAIL" if self.problems() else "pass",
+        ]
+        return in_columns(cells)
+
+
+def in_columns(cells: list[str]) -> str:
+    """Cells in the columns of the table."""
+    first = f"{cells[0]:{WIDTHS[0]}}"
+    return first + "".join(
+        f"{cell:>{width}}" for cell, width in zip(cells[1:], WIDTHS[1:], strict=True)
+    )

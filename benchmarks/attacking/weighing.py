@@ -1,0 +1,109 @@
+"""Weighs a program and all processes that it has started: memory, open files, their number."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from pathlib import Path
+
+from processes import Running
+
+from attacking.report import Report
+
+SAMPLE_SECONDS = 0.25
+PAGE_MEGABYTES = os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+PROC = Path("/proc")
+CLOSE_WAIT = "08"
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that descend from it."""
+    children: dict[int, list[int]] = {}
+    for entry in PROC.iterdir():
+        if entry.name.isdigit() and (parent := _parent(entry)) is not None:
+            children.setdefault(parent, []).append(int(entry.name))
+    found = [pid] if is_alive(pid) else []
+    for one in found:
+        found += children.get(one, [])
+    return found
+
+
+def _parent(entry: Path) -> int | None:
+    with contextlib.suppress(OSError):
+        fields = (entry / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return None if fields[0] == "Z" else int(fields[1])
+    return None
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is such a process, and it is no zombie."""
+    return _parent(PROC / str(pid)) is not None
+
+
+def megabytes(pids: list[int]) -> float:
+    """Resident memory of processes; what they share counts for each."""
+    total = 0.0
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            pages = (PROC / str(pid) / "statm").read_text(encoding="ascii").split()[1]
+            total += int(pages) * PAGE_MEGABYTES
+    return total
+
+
+def cpu_seconds(pid: int) -> float:
+    """How long a process has computed."""
+    with contextlib.suppress(OSError, IndexError):
+        return Running("", pid).cpu_seconds()
+    return 0.0
+
+
+def num_files(pid: int) -> int:
+    """How many descriptors a process has open."""
+    with contextlib.suppress(OSError):
+        return sum(1 for _ in (PROC / str(pid) / "fd").iterdir())
+    return 0
+
+
+def num_abandoned(port: int) -> int:
+    """Connections to a port of this machine that the other side has closed, and ours has not."""
+    local = f":{port:04X}"
+    rows = (PROC / "net" / "tcp").read_text(encoding="ascii").splitlines()[1:]
+    fields = (row.split() for row in rows)
+    return sum(one[1].endswith(local) and one[3] == CLOSE_WAIT for one in fields)
+
+
+def kill_all(pids: list[int]) -> None:
+    """Kill processes that should have ended by themselves."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+class Weigher:
+    """Looks at a program now and then, and keeps the most in a report.
+
+    Attributes:
+        seen: All processes that ever belonged to it.
+    """
+
+    def __init__(self, pid: int, report: Report) -> None:
+        self.seen: set[int] = set()
+        self._pid = pid
+        self._report = report
+        report.megabytes = report.most_megabytes = megabytes(family(pid))
+
+    def look(self) -> None:
+        """Look once."""
+        pids, report = family(self._pid), self._report
+        self.seen.update(pids)
+        report.most_megabytes = max(report.most_megabytes, megabytes(pids))
+        report.most_files = max(report.most_files, num_files(self._pid))
+        report.most_processes = max(report.most_processes, len(pids))
+
+    async def watch(self) -> None:
+        """Look again and again."""
+        while True:
+            self.look()
+            await asyncio.sleep(SAMPLE_SECONDS)

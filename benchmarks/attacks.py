@@ -1,0 +1,140 @@
+"""What do attacks do to a match that is being played? Attacks our own programs, on this machine.
+
+    python benchmarks/attacks.py [--only NAME ...] [--short] [--list] [--json]
+
+Each attack starts a `ggp serve` or a `ggp manager` of its own, as a user does, with a match beside
+it, attacks it over loopback for a bounded time, goes away, and sees whether all is as before. No
+other machine is touched, nothing outlives the run, and all files are in a temporary folder. The
+short form has two attacks going on at a time, on programs of their own, and fewer of everything.
+
+A row tells of the match beside it how many turns were played, how many answers were late, illegal
+or lost, and the longest time between two turns (s); of the program and all its processes the memory
+before and at most (resident, MB; what processes share counts for each), the most open files of the
+program itself and the most processes; how often INFO, or the API, was answered during the attack;
+and how long after the attack it took until it was answered and the next turn was played (s). An
+attack is withstood if nothing is late, illegal or lost, memory is bounded, and recovery takes 5 s
+at most; below the table stands what else was wrong. Exits with 1 if one was not withstood.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import resource
+import signal
+import sys
+import tempfile
+import time
+from contextlib import AsyncExitStack
+from dataclasses import asdict
+from pathlib import Path
+
+from attacking import alone, on_manager, on_server, on_storage
+from attacking.player import Opponent
+from attacking.report import HEADINGS, Report, in_columns
+from attacking.stage import Attack, Stage
+from spectators import allow_files
+
+from ggp.search.warming import warm_up
+
+ATTACKS: dict[str, Attack] = {
+    one.name: one
+    for one in (*on_manager.ATTACKS, *on_storage.ATTACKS, *on_server.ATTACKS, *alone.ATTACKS)
+}
+MOST_SECONDS = 300.0
+"""Of one attack: starting, attacking and ending."""
+FILES = 5000
+
+
+async def held(attack: Attack, opponent: Opponent, *, is_short: bool) -> Report:
+    """Hold an attack; its report."""
+    report = Report(attack.name)
+    with tempfile.TemporaryDirectory(prefix="ggp-attack-") as folder:
+        try:
+            async with asyncio.timeout(MOST_SECONDS):
+                await attack.run(Stage(Path(folder), report, is_short, opponent))
+        except TimeoutError:
+            report.fault("took too long, and was broken off")
+        except (OSError, RuntimeError, AssertionError) as error:
+            report.fault(f"broken off: {error}")
+    return report
+
+
+async def attacked(names: list[str], *, is_short: bool, is_json: bool) -> list[Report]:
+    """Hold one attack after the other, in the short form two at a time, and tell of each.
+
+    Those at the same time are of different halves: on a manager, and on a server.
+    """
+    task, reports = asyncio.current_task(), []
+    assert task is not None
+    half = (len(names) + 1) // 2
+    series = [names[:half], names[half:]] if is_short else [names]
+    # Who ends this program ends all that it has started.
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ggp-attack-")))
+        opponent = Opponent(stack, folder)
+
+        async def hold(names: list[str]) -> None:
+            for name in names:
+                attack = ATTACKS[name]
+                print(f"{name}: {attack.what} ...", file=sys.stderr, flush=True)
+                report = await held(attack, opponent, is_short=is_short)
+                reports.append(report)
+                fields = asdict(report) | {"problems": report.problems()}
+                print(json.dumps(fields) if is_json else report.row(), flush=True)
+
+        await asyncio.gather(*map(hold, series))
+    return reports
+
+
+def cpu_seconds() -> float:
+    """Seconds that this process and all that it waited for have computed."""
+    found = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in found)
+
+
+def told(reports: list[Report], seconds: float) -> str:
+    """The lines below the table."""
+    lines = [f"{report.name}: {problem}" for report in reports for problem in report.problems()]
+    lines += [f"{report.name}: not run, {report.skipped}" for report in reports if report.skipped]
+    failed = sum(bool(report.problems()) for report in reports)
+    lines.append(
+        f"{len(reports)} attacks, {len(reports) - failed} withstood; {seconds:.0f} s, "
+        f"{cpu_seconds():.0f} s of CPU"
+    )
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Read the options, attack, and tell."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--only", nargs="+", choices=list(ATTACKS), metavar="NAME", help="these; see --list"
+    )
+    parser.add_argument("--short", action="store_true", help="a few seconds of each, as .ci/run")
+    parser.add_argument("--list", action="store_true", help="what there is, and end")
+    parser.add_argument("--json", action="store_true", help="one object an attack, a line each")
+    options = parser.parse_args()
+    if options.list:
+        for attack in ATTACKS.values():
+            print(f"{attack.name:{max(map(len, ATTACKS))}}  {attack.what}")
+        return 0
+    allow_files(FILES)
+    # Else the first program would have them compiled, by processes that outlive it.
+    warm_up(lambda what: print(what, file=sys.stderr, flush=True))
+    began, names = time.monotonic(), options.only or list(ATTACKS)
+    if not options.json:
+        print(in_columns(list(HEADINGS)), flush=True)
+    running = attacked(names, is_short=options.short, is_json=options.json)
+    reports = asyncio.run(running)
+    if not options.json:
+        print(told(reports, time.monotonic() - began))
+    return 1 if any(report.problems() for report in reports) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,349 @@
+"""Decisive moves: a game as roles play it that see who wins at once.
+
+Where one role moves at a time, "this move wins" is a function of the state: what `terminal` and the
+goals of the next state are if the move is made. All moves share most of it, so it takes few gates.
+A move is *decisive* if it ends the game with 100 for the role that makes it and 0 for all others.
+Another one is *safe* if the role whose turn comes next has no decisive move after it. To the
+`random` role no move is decisive, and all are safe.
+
+That makes a circuit of the same game in which a state is over as soon as its end is foreseen: the
+role that moves has a decisive move, or has no safe one, so that the next role wins. In all other
+states only the safe moves are legal. Playouts of it are games of players that miss no win in one
+and allow none if they can help it; a look at a state tells whether it is decided.
+
+Teytaud and Teytaud, On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms,
+2010.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+import numpy as np
+
+from gdl import cache
+from gdl.circuit.circuit import Circuit
+from gdl.circuit.lanes.simulator import Simulator
+from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.passes.cone import drop_unused
+from gdl.circuit.passes.factor import factor
+from gdl.circuit.passes.flatten import flatten
+from gdl.circuit.passes.split import split
+from gdl.circuit.schedule import schedule
+from gdl.circuit.store import pack, unpack
+from gdl.circuit.table import FULL, GateTable, contents, make_and, mark_cone, new_table, rebuild
+from gdl.machine import is_random
+from gdl.rulesheet import Rulesheet
+from gdl.structure.cofactors import Work, follow_each, make_changed, make_gates, readers
+
+WIN = 100
+ROOM = 200_000  # gates of a phase, while they are made
+ROOM_PER_GATE = 6  # literals
+MOST_VISITS = 20_000_000  # gates looked at: tenths of a second
+MOST_GATES = 40_000  # of all phases together
+
+_SHAPED_BY = ("circuit", "ground", "rulesheet", "structure")  # packages of `gdl`
+
+
+@dataclass(frozen=True, eq=False)
+class Decisive:
+    """A game as roles play it that see who wins at once.
+
+    Attributes:
+        simulator: Plays it; bases and inputs are those of the circuit that it was made of.
+        movers: `[P]` the role that moves in each phase.
+    """
+
+    simulator: Simulator
+    movers: tuple[int, ...]
+
+
+@dataclass(eq=False)
+class _Phase:
+    """A phase whose functions are being made.
+
+    Attributes:
+        netlist: What holds in it.
+        mover: The role that has a choice.
+        table: The gates of the netlist and those made since; sources are the netlist's, without
+            the inputs of roles that have no choice.
+        mapping: `[nodes]` node of the netlist to literal of the table.
+        inputs: Of the mover, those that may be legal.
+        following: `[I, B]` literal of each base's next value for each of the mover's inputs.
+        wins: Literal for each of `inputs`: it is legal and decisive.
+        safe: Likewise: it is legal and safe.
+    """
+
+    netlist: Netlist
+    mover: int
+    table: GateTable
+    mapping: IntArray
+    inputs: list[int]
+    following: IntArray
+    wins: list[int] = field(default_factory=list)
+    safe: list[int] = field(default_factory=list)
+
+    def renamed(self, literals: IntArray) -> IntArray:
+        """Literals of the table for those of the netlist."""
+        found: IntArray = (self.mapping[literals >> 1] ^ (literals & 1)).astype(np.int32)
+        return found
+
+    def one(self, literal: int) -> int:
+        """The literal of the table for one of the netlist."""
+        return int(self.mapping[literal >> 1]) ^ (literal & 1)
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether the `random` role moves, which neither looks for wins nor avoids losses."""
+        return is_random(self.netlist.roles[self.mover])
+
+    @property
+    def legal(self) -> list[int]:
+        """Literals of the table: which of the mover's inputs are legal."""
+        found: list[int] = self.renamed(self.netlist.legal[self.inputs]).tolist()
+        return found
+
+    def all_of(self, literals: Sequence[int]) -> int:
+        """The literal of an AND.
+
+        Raises:
+            _TooLargeError: There is no room for it.
+        """
+        made = make_and(self.table, np.array([*literals, YES], np.int32), len(literals))
+        if made == FULL:
+            raise _TooLargeError
+        return int(made)
+
+    def any_of(self, literals: Sequence[int]) -> int:
+        """The literal of an OR."""
+        return self.all_of([literal ^ 1 for literal in literals]) ^ 1
+
+
+class _TooLargeError(Exception):
+    """It takes too many gates, or cannot be told at all."""
+
+
+def decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> Decisive | None:
+    """A game as roles play it that see who wins at once.
+
+    None if nobody ever wins at once, several roles move at once, or it takes too many gates.
+
+    Args:
+        circuit: The game.
+        rulesheet: Its rules, by which it is found again on the disk.
+    """
+    movers = [_mover_of(phase.netlist) for phase in circuit.phases]
+    if None in movers:
+        return None
+    key = cache.key("decisive", cache.stamp(*_SHAPED_BY), str(rulesheet))
+    data = None if rulesheet is None else cache.read(key)
+    made = make_decisive(circuit) if data is None else unpack(data)
+    if made is None:
+        return None
+    if data is None and rulesheet is not None:
+        cache.write(key, pack(made))
+    return Decisive(Simulator(made), tuple(mover for mover in movers if mover is not None))
+
+
+def make_decisive(circuit: Circuit) -> Circuit | None:
+    """The circuit of a game as roles play it that see who wins at once; None as for `decisive`."""
+    try:
+        phases = [_begun(phase.netlist) for phase in circuit.phases]
+        following = [*phases[1:], phases[0]]
+        for phase, after in zip(phases, following, strict=True):
+            _find_wins(phase, after)
+        if all(literal == NO for phase in phases for literal in phase.wins):
+            return None
+        wins = [phase.any_of(phase.wins) for phase in phases]
+        gates = [contents(phase.table) for phase in phases]
+        for number, (phase, after) in enumerate(zip(phases, following, strict=True)):
+            next_number = (number + 1) % len(phases)
+            _find_safe(phase, after, wins[next_number], gates[next_number])
+        netlists = [
+            _decided(phase, after.mover) for phase, after in zip(phases, following, strict=True)
+        ]
+    except _TooLargeError:
+        return None
+    if sum(netlist.num_gates for netlist in netlists) > MOST_GATES:
+        return None
+    return Circuit(circuit.netlist, tuple(schedule(netlist) for netlist in netlists))
+
+
+def _candidates(netlist: Netlist) -> list[list[int]]:
+    """The inputs of each role that may be legal."""
+    starts = netlist.role_starts.tolist()
+    return [
+        [number for number in range(first, last) if netlist.legal[number] != NO]
+        for first, last in pairwise(starts)
+    ]
+
+
+def _mover_of(netlist: Netlist) -> int | None:
+    """The one role that has a choice, where recursion feeds nothing back; None if there is none."""
+    movers = [role for role, inputs in enumerate(_candidates(netlist)) if len(inputs) > 1]
+    return movers[0] if len(movers) == 1 and not len(netlist.feedback) else None
+
+
+def _begun(netlist: Netlist) -> _Phase:
+    """A phase, in which it is known what each move of its mover leads to.
+
+    Raises:
+        _TooLargeError: It is not one role that has a choice, or there is too much.
+    """
+    starts, candidates = netlist.role_starts.tolist(), _candidates(netlist)
+    mover = _mover_of(netlist)
+    if mover is None:
+        raise _TooLargeError
+    table = new_table(netlist.first_gate, ROOM, ROOM_PER_GATE * ROOM)
+    mapping = np.zeros(netlist.first_gate + netlist.num_gates, np.int32)
+    mapping[: netlist.first_gate] = 2 * np.arange(netlist.first_gate)
+    for role, inputs in enumerate(candidates):
+        if role != mover:
+            nodes = netlist.first_input + np.arange(starts[role], starts[role + 1])
+            mapping[nodes] = NO
+            mapping[netlist.first_input + np.array(inputs, np.int64)] = YES
+    buffers = np.empty((2, len(netlist.literals) + 1), np.int32)
+    kept = np.ones(netlist.num_gates, np.int32)
+    if not rebuild(netlist.offsets, netlist.literals, mapping, kept, table, buffers):
+        raise _TooLargeError
+    first, last = starts[mover], starts[mover + 1]
+    gates = readers(netlist, first, last)
+    if (last - first) * (len(gates) + netlist.num_bases) > MOST_VISITS:
+        raise _TooLargeError
+    work = _work(netlist.offsets, netlist.literals, gates, table, mapping)._replace(
+        following=netlist.next
+    )
+    work.idle[netlist.first_input + first : netlist.first_input + last] = NO
+    following = np.empty((netlist.num_inputs, netlist.num_bases), np.int32)
+    if not follow_each(work, netlist.first_input, first, last, following):
+        raise _TooLargeError
+    return _Phase(netlist, mover, table, mapping, candidates[mover], following)
+
+
+def _work(
+    offsets: IntArray, literals: IntArray, gates: IntArray, table: GateTable, mapping: IntArray
+) -> Work:
+    return Work(
+        offsets,
+        literals,
+        np.zeros(0, np.int32),
+        gates,
+        table,
+        idle=mapping.copy(),
+        mapping=mapping.copy(),
+        is_changed=np.zeros(len(mapping), np.uint8),
+        buffer=np.empty(len(literals) + 1, np.int32),
+    )
+
+
+def _after_each(
+    phase: _Phase, offsets: IntArray, literals: IntArray, wanted: IntArray
+) -> list[IntArray]:
+    """Literals of the next phase as functions of this one's state, for each move of the mover.
+
+    Args:
+        phase: In whose table they are made.
+        offsets: `[G + 1]` of the gates of the next phase.
+        literals: Of those gates.
+        wanted: Literals that depend on bases only.
+    """
+    first_gate = phase.netlist.first_gate
+    needed = np.zeros(first_gate + len(offsets) - 1, np.bool_)
+    needed[wanted >> 1] = True
+    mark_cone(offsets, literals, np.zeros(0, np.int32), first_gate, needed)
+    gates = np.flatnonzero(needed[first_gate:]).astype(np.int32)
+    if len(phase.inputs) * len(gates) > MOST_VISITS:
+        raise _TooLargeError
+    mapping = np.zeros(len(needed), np.int32)
+    mapping[:first_gate] = NO
+    bases = slice(1, 1 + phase.netlist.num_bases)
+    usual = _usual(phase.following[phase.inputs])
+    mapping[bases] = usual
+    work = _work(offsets, literals, gates, phase.table, mapping)
+    if not make_gates(work):
+        raise _TooLargeError
+    work.mapping[:] = work.idle
+    found = []
+    for number in phase.inputs:
+        work.mapping[bases] = phase.following[number]
+        work.is_changed[:] = 0
+        work.is_changed[bases] = phase.following[number] != usual
+        if not make_changed(work):
+            raise _TooLargeError
+        found.append((work.mapping[wanted >> 1] ^ (wanted & 1)).astype(np.int32))
+    return found
+
+
+def _usual(following: IntArray) -> IntArray:
+    """`[B]` of each base the next value that most moves bring."""
+    ordered = np.sort(following, axis=0)
+    usual: IntArray = ordered[len(ordered) // 2]
+    return usual
+
+
+def _find_wins(phase: _Phase, after: _Phase) -> None:
+    """Find the decisive moves of a phase."""
+    netlist = after.netlist
+    if phase.is_chance:
+        phase.wins = [NO] * len(phase.inputs)
+        return
+    wanted = [netlist.terminal]
+    for role in range(len(netlist.roles)):
+        value = WIN if role == phase.mover else 0
+        goals = [lit for who, what, lit in netlist.goals if (who, what) == (role, value)]
+        wanted += goals or [NO]
+    each = _after_each(phase, netlist.offsets, netlist.literals, np.array(wanted, np.int32))
+    phase.wins = [
+        phase.all_of([allowed, *found.tolist()])
+        for allowed, found in zip(phase.legal, each, strict=True)
+    ]
+
+
+def _find_safe(
+    phase: _Phase, after: _Phase, any_wins: int, gates: tuple[IntArray, IntArray]
+) -> None:
+    """Find the safe moves of a phase: the next role does not win at once, or the game is over."""
+    if after.mover == phase.mover or phase.is_chance:
+        phase.safe = phase.legal
+        return
+    wanted = np.array([any_wins, after.one(after.netlist.terminal)], np.int32)
+    each = _after_each(phase, *gates, wanted)
+    phase.safe = [
+        phase.all_of([allowed, phase.all_of([int(wins), int(ends) ^ 1]) ^ 1])
+        for allowed, (wins, ends) in zip(phase.legal, each, strict=True)
+    ]
+
+
+def _decided(phase: _Phase, follower: int) -> Netlist:
+    """The netlist of a phase in which a state is over when its end is foreseen."""
+    netlist = phase.netlist
+    wins = phase.any_of(phase.wins)
+    loses = phase.all_of([phase.any_of(phase.legal), phase.any_of(phase.safe) ^ 1, wins ^ 1])
+    terminal = phase.one(netlist.terminal)
+    foreseen = phase.all_of([terminal ^ 1, phase.any_of([wins, loses])])
+    who_wins = {
+        phase.mover: phase.all_of([foreseen, wins]),
+        follower: phase.all_of([foreseen, loses]),
+    }
+
+    def goal(role: int, value: int, literal: int) -> int:
+        at_end = phase.all_of([phase.one(literal), foreseen ^ 1])
+        return phase.any_of([at_end, who_wins.get(role, NO)]) if value == WIN else at_end
+
+    legal = phase.renamed(netlist.legal)
+    legal[phase.inputs] = phase.safe
+    decided = replace(
+        netlist,
+        next=phase.renamed(netlist.next),
+        legal=legal,
+        terminal=phase.any_of([terminal, foreseen]),
+        goals=tuple((role, value, goal(role, value, lit)) for role, value, lit in netlist.goals),
+        sees=(),
+    )
+    offsets, literals = contents(phase.table)
+    small = flatten(drop_unused(replace(decided, offsets=offsets, literals=literals)))
+    if small.num_gates > MOST_GATES:
+        raise _TooLargeError
+    return split(flatten(drop_unused(factor(small))))

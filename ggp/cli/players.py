@@ -1,0 +1,85 @@
+"""`ggp players`: who can be named as a player, and the options that each takes."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ggp.cli.console import console, print_json, table
+
+if TYPE_CHECKING:
+    from ggp.players import Option, Player
+
+
+def players(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="Show the options of this one, or of MODULE:CLASS."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
+) -> None:
+    """List the players, or show the options of one.
+
+    Options are given behind a colon, as in mcts:c=0.7,threads=2, wherever a player is named, or
+    with --option c=0.7.
+
+    Examples:
+        ggp players mcts
+        ggp match ticTacToe mcts:c=0.7,final=value random
+    """
+    from ggp.cli.failures import WrongUseError
+    from ggp.players import PlayerSpecError, names, player_class
+
+    try:
+        found = {one: player_class(one) for one in (names() if name is None else [name])}
+    except PlayerSpecError as error:
+        raise WrongUseError(str(error)) from error
+    if json:
+        print_json([_told(one, kind) for one, kind in found.items()])
+    elif name is None:
+        rows = [(one, _summary(kind)) for one, kind in found.items()]
+        console().print(table(["player", "what it does"], rows))
+        print("ggp players NAME shows the options of one. A player of your own: MODULE:CLASS.")
+    else:
+        _show(name, found[name])
+
+
+def _show(name: str, kind: type[Player]) -> None:
+    print(f"{name}: {_summary(kind)}")
+    if not kind.OPTIONS:
+        print("It takes no options.")
+        return
+    rows = [(one.name, _default(one) or "none", _takes(one) + one.help) for one in kind.OPTIONS]
+    console().print(table(["option", "default", "meaning"], rows))
+
+
+def _told(name: str, kind: type[Player]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "summary": _summary(kind),
+        "options": [
+            {
+                "name": one.name,
+                "default": _default(one),
+                "expects": one.kind.expects,
+                "help": one.help,
+            }
+            for one in kind.OPTIONS
+        ],
+    }
+
+
+def _summary(kind: type[Player]) -> str:
+    """The first paragraph of what its author says of it, on one line."""
+    return " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split())
+
+
+def _default(option: Option[Any]) -> str:
+    return "" if option.default is None else str(option.default)
+
+
+def _takes(option: Option[Any]) -> str:
+    """What the option takes, unless its help begins with that."""
+    return "" if option.help.startswith(option.kind.expects) else f"{option.kind.expects}: "

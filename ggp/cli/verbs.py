@@ -1,0 +1,226 @@
+"""The verbs: where each is written, and the command made of it, when it is asked for.
+
+A verb's module is imported, and its options are read, only if the command line names the verb: the
+list of all verbs needs no more than their first lines, which therefore stand here as well.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, MutableMapping
+from copy import copy
+from dataclasses import dataclass
+from importlib import import_module
+from textwrap import dedent, indent
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+_EXAMPLES = "Examples:\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a verb is written.
+
+    Attributes:
+        module: Its module in `ggp.cli`.
+        function: What is run.
+        summary: The first line of its help.
+    """
+
+    module: str
+    function: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """A group of verbs, such as those of `ggp bench`."""
+
+    verbs: dict[str, Source]
+    summary: str
+
+
+VERBS: dict[str, Source | Several] = {
+    "serve": Source("serve", "serve", "Wait for game managers and play the matches they start."),
+    "match": Source("match", "match", "Play matches and show how they go."),
+    "manager": Source(
+        "manager", "manager", "Host matches and tournaments, and show them in a browser."
+    ),
+    "tournament": Source(
+        "tournament", "tournament", "Hold a tournament that a file describes, and print its table."
+    ),
+    "play": Source("play", "play", "Play a game yourself, against our players or others."),
+    "analyze": Source(
+        "analyze",
+        "analyze",
+        "Search a position, and show what is found: moves, values, what is proven, what is "
+        "expected.",
+    ),
+    "learn": Source(
+        "learn",
+        "learn",
+        "Learn by self-play what the states of a game are worth, and write it to a file.",
+    ),
+    "ping": Source("ping", "ping", "Tell what a player answers to INFO, and how fast."),
+    "players": Source("players", "players", "List the players, or show the options of one."),
+    "games": Source(
+        "games", "games", "List the bundled games, show one, or draw a picture of them."
+    ),
+    "lecture": Source(
+        "lecture",
+        "lecture",
+        "Compute an example of the lectures anew, and show both results; or list the examples.",
+    ),
+    "warm": Source(
+        "warm",
+        "warm",
+        "Compile all that is compiled once after an install, so that nothing need wait for it.",
+    ),
+    "replay": Source(
+        "replay", "replay", "Replay recorded traces and matches, and name the first difference."
+    ),
+    "check": Source("check", "check", "Tell what is wrong with rulesheets, and where."),
+    "format": Source(
+        "format",
+        "format_rules",
+        "Print rulesheets in a regular layout; comments and the case of symbols are kept.",
+    ),
+    "bench": Several(
+        {
+            "playouts": Source(
+                "bench", "playouts", "Play games at random and tell how fast that goes."
+            ),
+            "reasoners": Source(
+                "bench_reasoners",
+                "reasoners",
+                "Play games at random on each reasoner, and tell how fast each is.",
+            ),
+            "search": Source(
+                "bench_search",
+                "search",
+                "Search games from their first state and tell how fast that goes.",
+            ),
+        },
+        "Measure how fast reasoners and searches are.",
+    ),
+    "book": Several(
+        {
+            "build": Source(
+                "book",
+                "build",
+                "Build a book: the whole game solved backwards if it is small, else its opening "
+                "and its ends.",
+            ),
+            "show": Source(
+                "book", "show", "Show what a book is, and what it says about a position."
+            ),
+        },
+        "Build a book of openings and endgames, or show one.",
+    ),
+}
+
+
+class Verb(TyperCommand):
+    """One verb."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options and arguments; no argument is shown with the Python type that it has."""
+        params: list[Any] = super().get_params(ctx)
+        for param in params:
+            if not param.opts[0].startswith("-"):
+                param.display_type_rich = lambda ctx: ""
+                if hasattr(param, "type"):  # older typers ask this instead
+                    param.type = copy(param.type)
+                    param.type.get_metavar = lambda *_, **__: ""
+        return params
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """`[OPTIONS] GAME PLAYER...`, as the documentation has it."""
+        arguments = [param for param in self.params if not param.opts[0].startswith("-")]
+        return ["[OPTIONS]"] + [
+            f"{param.metavar}" if param.required else f"[{param.metavar}]" for param in arguments
+        ]
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """`-h`, `--help`, without a word for the value that they do not take."""
+        return _without_value(super().get_help_option(ctx))
+
+
+class Group(TyperGroup):
+    """A verb that has verbs of its own."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of the verbs, without making commands of them."""
+        return list(self.commands)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The verb of a name, no more of it than a list of verbs needs; None if there is none."""
+        return self.commands.listed(cmd_name)  # type: ignore[attr-defined]
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The verb that the arguments begin with, whole, and the arguments behind it."""
+        name, listed, rest = super().resolve_command(ctx, args)
+        return name, listed and self.commands[str(listed.name)], rest
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """`-h`, `--help`, without a word for the value that they do not take."""
+        return _without_value(super().get_help_option(ctx))
+
+
+class Commands(MutableMapping[str, Any]):
+    """Commands by their names; one is made when it is asked for."""
+
+    def __init__(self, verbs: dict[str, Source] | dict[str, Source | Several]) -> None:
+        self._verbs = dict[str, Source | Several](verbs)
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            self._made[name] = _made(name, self._verbs[name])
+        return self._made[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._made[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._verbs[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._verbs)
+
+    def __len__(self) -> int:
+        return len(self._verbs)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._verbs
+
+    def listed(self, name: str) -> Any:
+        """A command that has a name and a summary only; None if there is none of that name."""
+        if name not in self._verbs:
+            return None
+        return TyperCommand(name, help=self._verbs[name].summary, rich_markup_mode="rich")
+
+
+def _made(name: str, verb: Source | Several) -> Any:
+    """The command of a verb, or of a group of them."""
+    if isinstance(verb, Several):
+        group = Group(name=name, help=verb.summary, rich_markup_mode="rich")
+        group.commands = Commands(verb.verbs)
+        return group
+    function = getattr(import_module(f"ggp.cli.{verb.module}"), verb.function)
+    text, _, examples = (inspect.getdoc(function) or "").partition(_EXAMPLES)
+    # Each paragraph is one line, for the screen to break.
+    paragraphs = [" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n")]
+    epilog = _EXAMPLES + indent(dedent(examples), "  ") if examples else ""
+    single = typer.Typer(add_completion=False, rich_markup_mode="rich")
+    single.command(name, cls=Verb, help="\n\n".join(paragraphs), epilog=epilog)(function)
+    return typer.main.get_command(single)
+
+
+def _without_value(option: Any) -> Any:
+    if option is not None:
+        option.metavar = ""
+    return option

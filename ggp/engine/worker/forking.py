@@ -1,0 +1,94 @@
+"""The process that forks others: `python -m ggp.engine.worker.forking DESCRIPTOR [kernels]`.
+
+It has imported all that they need, and loaded the kernels if it was told to, so that one is there
+in a few milliseconds, however busy the machine is. When it has, it sends a byte over the socket.
+For each byte that comes over it, with two descriptors, it forks a process that takes commands over
+the first and writes what is printed to the second; it ends when the socket closes, and so does each
+of the others when its own does.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import socket
+import sys
+from typing import Final, NoReturn
+
+import gdl
+from ggp.engine.wire import Awake
+from ggp.engine.worker.channel import Channel, guarded_pipes
+from ggp.engine.worker.kernels import COLLECTOR_THRESHOLDS, Kernels
+from ggp.engine.worker.service import Service
+from ggp.players import create
+
+KERNELS: Final = "kernels"
+
+_TRIAL = "(role one) (init off) (legal one wait) (next on) (goal one 50) (<= terminal (true on))"
+
+
+def main() -> None:
+    """Fork until the server is gone."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    has_kernels = KERNELS in sys.argv[2:]
+    _load()
+    if has_kernels:
+        _load_kernels()
+    gc.collect()
+    gc.freeze()  # what all have in common is never looked at again, and so never copied
+    gc.set_threshold(*COLLECTOR_THRESHOLDS)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody need reap them
+    control.send(b"l")
+    while True:
+        _, descriptors, _, _ = socket.recv_fds(control, 1, 2)
+        if not descriptors:
+            return
+        try:
+            is_child = os.fork() == 0
+        except OSError:  # the server sees that its end is closed
+            is_child = False
+        if is_child:
+            control.close()
+            _serve(*descriptors, has_kernels=has_kernels)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def _load() -> None:
+    """Have all modules imported, those too that are imported when they are first needed."""
+    machine = gdl.load(gdl.read_rules(_TRIAL), "interpreter")
+    create("legal", machine, machine.roles[0], {})
+    machine.legal_moves(machine.initial_state(), machine.roles[0])
+
+
+def _load_kernels() -> None:
+    """Load the kernels; end the process if that cannot be, for an engine of its own says why."""
+    try:
+        from ggp.search import warming
+
+        if not warming.is_compiled():
+            warming.compile_apart()
+        warming.warm_up()
+    except Exception:  # noqa: BLE001 - whatever is wrong with the compiler or its cache
+        sys.exit(1)
+
+
+def _serve(commands: int, printed: int, *, has_kernels: bool) -> NoReturn:
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.setsid()
+    os.dup2(commands, 0)
+    os.dup2(commands, 1)
+    os.dup2(printed, 2)
+    os.close(commands)
+    os.close(printed)
+    channel = Channel(*guarded_pipes())
+    channel.send(Awake(0, os.getpid()))
+    kernels = Kernels(channel) if has_kernels else None
+    if kernels is not None:
+        kernels.are_loaded()
+    Service(channel, kernels).run()
+
+
+if __name__ == "__main__":
+    main()

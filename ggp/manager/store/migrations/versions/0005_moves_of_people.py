@@ -1,0 +1,31 @@
+"""Moves of people are written down as soon as they are made."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Make the change."""
+    op.create_table(
+        "moves",
+        sa.Column("match_id", sa.Integer, nullable=False),
+        sa.Column("role_index", sa.Integer, nullable=False),
+        sa.Column("turn", sa.Integer, nullable=False),
+        sa.Column("move", sa.String, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["match_id"], ["matches.id"], name="fk_moves_match_id", ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("match_id", "role_index", name="pk_moves"),
+    )
+
+
+def downgrade() -> None:
+    """Take it back."""
+    op.drop_table("moves")

@@ -1,0 +1,45 @@
+"""Processes of our own: a module of this program, run by another Python."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+async def start_module(
+    module: str, *arguments: str, stderr: int, limit: int, pass_fds: Sequence[int] = ()
+) -> asyncio.subprocess.Process:
+    """Start `python -m MODULE ARGUMENT...`, with pipes to its input and from its output.
+
+    It imports from where this process does, and the current folder is none of these places: what
+    lies there by chance, a `resource.py` or another version of this program, is not run. A session
+    of its own keeps the terminal's signals from it.
+
+    Args:
+        module: Its name.
+        arguments: What follows.
+        stderr: As of `asyncio.create_subprocess_exec`.
+        limit: Bytes of the longest line that it may write.
+        pass_fds: Descriptors that it has, too, by the same numbers.
+
+    Raises:
+        OSError: The system refuses to start a process.
+    """
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-m", module, *arguments),
+        env=os.environ | {"PYTHONPATH": _import_paths()},
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=stderr,
+        limit=limit,
+        start_new_session=True,
+        pass_fds=pass_fds,
+    )
+
+
+def _import_paths() -> str:
+    # An empty path is the current folder, of a process that was started with `python -m`.
+    return os.pathsep.join(path or str(Path.cwd()) for path in sys.path)

@@ -1,0 +1,96 @@
+"""What the machine has left for another match, and whose rules are read next.
+
+Reading and compiling rules takes all the CPU there is. So few matches begin at a time, and none
+where the machine does not keep up with those that are played.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Final
+
+from ggp.server.lag import Lag
+
+MEGABYTE: Final = 1_000_000
+MEMORY_A_MATCH: Final = 400 * MEGABYTE
+"""What a match takes at least, with the processes that play it."""
+LAG_SECONDS: Final = 1.0
+"""A server that gets to what is due so late has no time for another match."""
+QUEUE_A_CORE: Final = 4
+"""Matches that wait for their turn to begin, for each core."""
+TURN_SECONDS: Final = 1.0
+"""As a rule the rules of a match have been read by then."""
+WAITING_SECONDS: Final = 5.0
+"""Who has waited so long begins whoever else does,"""
+WAITING_SHARE: Final = 0.25
+"""or so much of the startclock."""
+
+MEMINFO: Final = Path("/proc/meminfo")
+CGROUP: Final = Path("/sys/fs/cgroup")
+
+
+class Admission:
+    """Lets matches begin one after the other, and says when there is no room for more."""
+
+    def __init__(self, lag: Lag) -> None:
+        self._lag = lag
+        self._num_cores = os.cpu_count() or 1
+        self._turns = asyncio.Semaphore(max(1, self._num_cores // 2))
+        self._num_waiting = 0
+
+    def refusal(self, num_matches: int) -> str:
+        """Why the machine has no room for one more match beside others; empty if it has."""
+        if self._num_waiting >= QUEUE_A_CORE * self._num_cores:
+            return f"{self._num_waiting} matches are about to begin"
+        if num_matches == 0:  # what there is must do for one
+            return ""
+        if (lag := self._lag.seconds()) > LAG_SECONDS:
+            return f"the machine is overloaded: answers are {lag:.1f} s late"
+        if (free := free_memory()) is not None and free < MEMORY_A_MATCH:
+            return f"{free // MEGABYTE} MB of memory are left"
+        return ""
+
+    @contextlib.asynccontextmanager
+    async def turn(self, startclock: float) -> AsyncIterator[None]:
+        """The turn to begin, waited for, but not too long; it is over after a second at most."""
+        with contextlib.ExitStack() as held:
+            self._num_waiting += 1
+            try:
+                async with asyncio.timeout(min(WAITING_SECONDS, WAITING_SHARE * startclock)):
+                    await self._turns.acquire()
+                held.callback(self._turns.release)
+                asyncio.get_running_loop().call_later(TURN_SECONDS, held.close)
+            except TimeoutError:
+                pass
+            finally:
+                self._num_waiting -= 1
+            yield
+
+
+def free_memory() -> int | None:
+    """Bytes that this machine, or the container around us, has left; None if none is told."""
+    known = [each for each in (_of_machine(), _of_container()) if each is not None]
+    return min(known, default=None)
+
+
+def _of_machine() -> int | None:
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in MEMINFO.read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    return None
+
+
+def _of_container() -> int | None:
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        most = int((CGROUP / "memory.max").read_text(encoding="ascii"))
+        used = int((CGROUP / "memory.current").read_text(encoding="ascii"))
+        kept = (CGROUP / "memory.stat").read_text(encoding="ascii").splitlines()
+        # Pages of files that were read are given up when memory is asked for.
+        spare = sum(int(line.split()[1]) for line in kept if line.startswith("inactive_file "))
+        return max(0, most - used + spare)
+    return None

@@ -1,0 +1,178 @@
+"""The matches that we play, each at its seat, and who may take a seat.
+
+A match is nobody's but the manager's that began it: another one may play a match of the same name
+beside it, and cannot end it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import NamedTuple
+
+from ggp.log import log_event
+from ggp.protocol import Start
+from ggp.server.admission import Admission
+from ggp.server.callers import Caller
+from ggp.server.config import ServerConfig
+from ggp.server.ongoing import OngoingMatch
+
+
+class Seat(NamedTuple):
+    """One role that we play, as the messages of its match name it."""
+
+    match: str
+    """The match's name."""
+    address: str
+    """Under which its messages come: the path, and the manager's name for the player."""
+    manager: Caller
+    """Who began it."""
+
+
+class Places:
+    """As many matches as may be played at once.
+
+    Attributes:
+        matches: Those that are played.
+        candidates: Those that are to take the place of another one once their rules are read.
+    """
+
+    def __init__(self, config: ServerConfig, admission: Admission) -> None:
+        self._config = config
+        self._admission = admission
+        self.matches: dict[Seat, OngoingMatch] = {}
+        self.candidates: dict[Seat, OngoingMatch] = {}
+        self._endings: set[asyncio.Task[None]] = set()
+
+    def refusal(self, caller: Caller) -> str:
+        """Why a caller cannot begin another match now; empty if it can."""
+        pages = [seat for seat in self.matches if seat.manager.page]
+        if caller.page and len(pages) >= self._config.page_places():
+            return f"pages play {len(pages)} matches"
+        if len(self.matches) >= self._config.max_matches and not self.orphans():
+            return f"{len(self.matches)} matches are played"
+        return self._admission.refusal(len(self.matches))
+
+    def orphans(self) -> list[Seat]:
+        """The seats of matches whose managers are late."""
+        grace = self._config.orphan_grace
+        return [seat for seat, match in self.matches.items() if match.is_orphaned(grace)]
+
+    def seat_of(self, match: str, address: str, caller: Caller) -> Seat:
+        """Whom a message is for: the seat it is addressed to, else the caller's only one in it."""
+        exact = Seat(match, address, caller)
+        seats = [seat for seat in self.matches if (seat.match, seat.manager) == (match, caller)]
+        return seats[0] if len(seats) == 1 and exact not in seats else exact
+
+    def owners(self, match: str) -> set[Caller]:
+        """Who began the matches of a name."""
+        return {seat.manager for seat in self.matches if seat.match == match}
+
+    def knows(self, match: str, caller: Caller) -> bool:
+        """Whether a caller has begun a match of this name."""
+        known = (*self.matches, *self.candidates)
+        return any((seat.match, seat.manager) == (match, caller) for seat in known)
+
+    def waiting(self, seat: Seat, message: Start) -> OngoingMatch | None:
+        """The match that the same START began before, if it has not got further."""
+        for match in (self.matches.get(seat), self.candidates.get(seat)):
+            if match is not None and match.message == message and not match.has_begun_to_play:
+                return match
+        return None
+
+    def may_begin(self, seat: Seat, message: Start) -> str:
+        """Why a START cannot be served, in words for the log; empty if it can."""
+        old = self.matches.get(seat)
+        # At one address two roles could not be told apart: a PLAY does not name its role.
+        is_other_role = old is not None and old.message.role != message.role
+        if is_other_role and seat not in self.orphans():
+            return "another role of the match is played at this address"
+        if seat in self.candidates:
+            return "the match is being started anew already"
+        return "" if self._replaced(seat, message) else self.refusal(seat.manager)
+
+    def begin(self, seat: Seat, match: OngoingMatch) -> None:
+        """A match begins; those whose place it takes go on until its rules are read.
+
+        Rules that are played already need not be read again.
+        """
+        replaced = self._replaced(seat, match.message)
+        if all(self.matches[old].message.rules == match.message.rules for old in replaced):
+            self._enter(seat, match)
+        else:
+            self.candidates[seat] = match
+
+    def confirm(self, seat: Seat, match: OngoingMatch) -> bool:
+        """A match has begun, as far as its startclock allowed; whether it is played."""
+        if self.candidates.get(seat) is match:
+            del self.candidates[seat]
+            is_replacing = bool(self._replaced(seat, match.message))
+            if match.is_ready and (is_replacing or not self.refusal(seat.manager)):
+                self._enter(seat, match)
+            else:
+                self.in_background(match.abort())
+        return self.matches.get(seat) is match
+
+    def holds(self, seat: Seat, match: OngoingMatch) -> bool:
+        """Whether a match is played or waits for its place."""
+        return match in {self.matches.get(seat), self.candidates.get(seat)}
+
+    def take(self, seat: Seat) -> OngoingMatch | None:
+        """The match of a seat, which is free from now on."""
+        self._drop_candidate(seat)
+        return self.matches.pop(seat, None)
+
+    def remove(self, seat: Seat, match: OngoingMatch) -> None:
+        """Forget a match that cannot be played."""
+        for table in (self.matches, self.candidates):
+            if table.get(seat) is match:
+                del table[seat]
+
+    def drop(self, seat: Seat, reason: str) -> None:
+        """End a match without its manager's word."""
+        match = self.matches.pop(seat)
+        log_event(logging.INFO, "match dropped", match=seat.match, reason=reason)
+        self.in_background(match.abort())
+
+    def sweep(self) -> None:
+        """Give up the matches whose managers have long died."""
+        for seat, match in list(self.matches.items()):
+            if match.is_orphaned(self._config.forget_seconds):
+                self.drop(seat, "the manager is silent")
+
+    async def close(self) -> None:
+        """End every match."""
+        for seat in list(self.candidates):
+            self._drop_candidate(seat)
+        for seat in list(self.matches):
+            self.drop(seat, "the server stops")
+        await asyncio.gather(*self._endings, return_exceptions=True)
+
+    def in_background(self, ending: Coroutine[None, None, None]) -> None:
+        """End a match while nobody waits for it."""
+        task = asyncio.create_task(ending)
+        self._endings.add(task)
+        task.add_done_callback(self._endings.discard)
+
+    def _enter(self, seat: Seat, match: OngoingMatch) -> None:
+        for old in self._replaced(seat, match.message):
+            self.drop(old, "started anew")
+        if len(self.matches) >= self._config.max_matches:
+            self.drop(self.orphans()[0], "replaced by a new match")
+        self.matches[seat] = match
+
+    def _replaced(self, seat: Seat, message: Start) -> list[Seat]:
+        """The seats whose matches a START begins anew: the same role, under whatever address."""
+        named = seat.match, seat.manager
+        return [
+            old
+            for old, match in self.matches.items()
+            if (old.match, old.manager) == named
+            and (old == seat or match.message.role == message.role)
+        ]
+
+    def _drop_candidate(self, seat: Seat) -> None:
+        candidate = self.candidates.pop(seat, None)
+        if candidate is not None:
+            self.in_background(candidate.abort())

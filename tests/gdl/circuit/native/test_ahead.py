@@ -1,0 +1,103 @@
+"""Compiling apart: one process at a time, which lives on if the one that wanted it does not."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from gdl.circuit.native.ahead import compile_apart
+
+COMPILER = """
+import os, pathlib, time
+folder = pathlib.Path(os.environ["PLACE"])
+with (folder / "compilers").open("a") as file:
+    print(os.getpid(), os.getsid(0) == os.getpid(), os.nice(0) > 0, file=file)
+while not (folder / "go").exists():
+    time.sleep(0.01)
+(folder / "compiled").touch()
+"""
+PARENT = """
+import pathlib, sys
+from gdl.circuit.native.ahead import compile_apart
+folder = pathlib.Path(sys.argv[1])
+compile_apart(folder, "slow_compiler", (folder / "compiled").exists)
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a compiler that waits for a file `go`."""
+    (tmp_path / "slow_compiler.py").write_text(COMPILER)
+    monkeypatch.setenv("PLACE", str(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+def until(path: Path, text: str = "") -> str:
+    """What a file says, when it is there and says that."""
+    deadline = time.monotonic() + 60
+    while not (path.exists() and text in path.read_text()):
+        assert time.monotonic() < deadline, f"no {path.name}"
+        time.sleep(0.01)
+    return path.read_text()
+
+
+def test_what_is_compiled_is_not_compiled_again(place: Path) -> None:
+    """No process is started."""
+    compile_apart(place, "slow_compiler", lambda: True)
+
+    assert not (place / "compilers").exists()
+
+
+def test_without_a_disk_nothing_is_compiled_apart() -> None:
+    """What is compiled could not be kept."""
+    is_done = Mock(return_value=False)
+
+    compile_apart(None, "slow_compiler", is_done)
+
+    is_done.assert_not_called()
+
+
+def test_several_wait_for_one_compiler(place: Path) -> None:
+    """It is in a session of its own, and gives way to those who play."""
+    waiting = [
+        threading.Thread(
+            target=compile_apart, args=(place, "slow_compiler", (place / "compiled").exists)
+        )
+        for _ in range(3)
+    ]
+    for thread in waiting:
+        thread.start()
+    until(place / "compilers", "\n")
+    (place / "go").touch()
+    for thread in waiting:
+        thread.join()
+
+    (line,) = (place / "compilers").read_text().splitlines()
+    assert line.split()[1:] == ["True", "True"]
+
+
+def test_the_compiler_outlives_who_wanted_it(place: Path) -> None:
+    """What it compiles is there for the next one, who waits for it and starts no other."""
+    command = [sys.executable, "-c", PARENT, str(place)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(place), *sys.path])}
+    with subprocess.Popen(command, env=environment) as parent:
+        until(place / "compilers", "\n")
+        parent.send_signal(signal.SIGKILL)
+    next_one = threading.Thread(
+        target=compile_apart, args=(place, "slow_compiler", (place / "compiled").exists)
+    )
+    next_one.start()
+    (place / "go").touch()
+    next_one.join()
+
+    assert (place / "compiled").exists()
+    assert len((place / "compilers").read_text().splitlines()) == 1

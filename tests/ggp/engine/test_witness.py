@@ -1,0 +1,189 @@
+"""What is legal is known before anything is searched, and whatever becomes of who searches."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from ggp import games
+from ggp.clock import Deadline
+from ggp.engine import (
+    EngineConfig,
+    EnginePool,
+    JointMove,
+    MatchEngine,
+    MatchSetup,
+    MoveError,
+    Origin,
+    RulesError,
+)
+from ggp.engine.wire import Follow
+from ggp.engine.witness import Witness
+
+SETUP = MatchSetup(games.text("ticTacToe"), "xplayer", startclock=10, playclock=5)
+PATIENCE = 60.0  # of the tests, on a machine that does much else
+
+
+def following(history: tuple[JointMove, ...]) -> Callable[[int, int], Follow]:
+    """Makes the command to follow as far as this."""
+    return lambda request, known: Follow(request, len(history), history[known:], is_last=False)
+
+
+@pytest.fixture
+async def starved(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[EnginePool]:
+    """A pool whose processes never get as far as taking a command."""
+
+    async def never(_: EnginePool) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(EnginePool, "take", never)
+    async with EnginePool() as pool:
+        yield pool
+
+
+async def test_moves_are_legal_though_no_process_ever_searches(starved: EnginePool) -> None:
+    """As on a machine that is too busy to load what a search needs."""
+    engine = await MatchEngine.start(
+        starved, SETUP, EngineConfig(), Deadline.after(0.1), is_witnessed=True
+    )
+    steps = [None, ("(mark 1 1)", "noop"), ("noop", "(mark 2 2)"), ("(mark 1 2)", "noop")]
+
+    choices = [
+        await engine.play(step, Deadline.after(0), Deadline.after(PATIENCE)) for step in steps
+    ]
+    await engine.abort()
+
+    assert [choice.move for choice in choices] == ["(mark 1 1)", "noop", "(mark 1 2)", "noop"]
+    assert choices[2].origin is Origin.FIRST_LEGAL
+    assert choices[3].origin is Origin.ONLY_MOVE
+    assert engine.roles == ("xplayer", "oplayer")
+
+
+async def test_who_asks_may_know_what_is_legal(starved: EnginePool) -> None:
+    """A referee's own table needs no other process for that."""
+    engine = await MatchEngine.start(starved, SETUP, EngineConfig(), Deadline.after(0))
+
+    choice = await engine.play(None, Deadline.after(0), legal=["(mark 2 3)", "(mark 3 1)"])
+    await engine.abort()
+
+    assert (choice.move, choice.origin) == ("(mark 2 3)", Origin.FIRST_LEGAL)
+
+
+async def test_moves_that_cannot_be_read_are_refused_though_nobody_searches(
+    starved: EnginePool,
+) -> None:
+    """They are not kept as a step that no later turn could follow on."""
+    engine = await MatchEngine.start(
+        starved, SETUP, EngineConfig(), Deadline.after(0.1), is_witnessed=True
+    )
+    with pytest.raises(MoveError, match="expected a move"):
+        await engine.play(("(mark 1", "noop"), Deadline.after(0), Deadline.after(PATIENCE))
+
+    choice = await engine.play(("(mark 1 1)", "noop"), Deadline.after(0), Deadline.after(PATIENCE))
+    await engine.abort()
+
+    assert choice.move == "noop"
+
+
+async def test_rules_that_cannot_be_read_cost_no_process_that_searches(starved: EnginePool) -> None:
+    """Such a process takes seconds to start; the next match will need it."""
+    setup = MatchSetup("(role me", "me", startclock=600, playclock=5)
+
+    with pytest.raises(RulesError, match="<rules>:1:1"):
+        await MatchEngine.start(
+            starved, setup, EngineConfig(), Deadline.after(600), is_witnessed=True
+        )
+
+
+async def test_one_that_was_held_up_follows_to_the_newest_turn() -> None:
+    """What was legal in turns that are over helps nobody."""
+    history = (JointMove(("(mark 1 1)", "noop")), JointMove(("noop", "(mark 2 2)")))
+    async with EnginePool() as pool:
+        witness = Witness(pool.forks, SETUP, EngineConfig())
+        await asyncio.wait_for(witness.read(), PATIENCE)
+        pid = witness.pid
+        assert pid is not None
+
+        os.kill(pid, signal.SIGSTOP)
+        for turn in (1, 2):
+            witness.follow(following(history[:turn]))
+            await asyncio.sleep(0)
+        os.kill(pid, signal.SIGCONT)
+        await asyncio.wait_for(witness.until_there(), PATIENCE)
+        position = witness.position
+        await witness.close()
+
+    assert position is not None
+    assert (position.turn, position.num_legal) == (2, 7)
+
+
+async def test_one_that_died_is_replaced_at_the_next_turn() -> None:
+    """By one that is forked, so that it need not import anything."""
+    history = (JointMove(("(mark 1 1)", "noop")),)
+    async with EnginePool() as pool:
+        witness = Witness(pool.forks, SETUP, EngineConfig())
+        await asyncio.wait_for(witness.read(), PATIENCE)
+        killed = witness.pid
+        assert killed is not None
+
+        os.kill(killed, signal.SIGKILL)
+        witness.follow(following(history))
+        await asyncio.wait_for(witness.until_there(), PATIENCE)
+        position = witness.position
+        successor = witness.pid
+        await witness.close()
+
+    assert position is not None
+    assert position.legal == ("noop",)
+    assert successor not in {None, killed}
+
+
+@pytest.mark.usefixtures("own_processes")
+async def test_none_is_left_when_the_pool_is_closed() -> None:
+    """Nor is the process that forked them."""
+    async with EnginePool() as pool:
+        worker = await pool.forks.take()
+        await worker.until_awake()
+        forking = pool.forks.pid
+        assert forking is not None
+
+    for pid in (worker.pid, forking):
+        async with asyncio.timeout(PATIENCE):
+            while _exists(pid):
+                await asyncio.sleep(0)
+
+
+async def test_nothing_is_left_of_one_that_ends_before_it_has_spoken() -> None:
+    """Nor of what it might have printed: that pipe has come to its end, too."""
+    async with EnginePool() as pool:
+        worker = await pool.forks.take()
+        await worker.close()
+
+        assert worker.pid == 0
+        assert worker._process.stderr is not None
+        assert worker._process.stderr.at_eof()
+
+
+async def test_one_goes_with_the_server_that_was_killed() -> None:
+    """It ends when its pipe closes, and so does the process that forks."""
+    async with EnginePool() as pool:
+        worker = await pool.forks.take()
+        await worker.until_awake()
+        assert worker._process.stdin is not None
+        worker._process.stdin.close()
+
+        async with asyncio.timeout(PATIENCE):
+            while _exists(worker.pid):
+                await asyncio.sleep(0)
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,56 @@
+"""Processes of our own: they run this program, and nothing that lies about by chance."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from ggp.engine import EnginePool
+from ggp.processes import start_module
+from ggp.sandbox import Sandbox
+
+TRAPS = ("resource.py", "json.py", "ggp.py", "gdl.py")
+
+
+@pytest.fixture
+def trapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with files that say when they are imported."""
+    for name in TRAPS:
+        text = f"open({str(tmp_path / 'sprung')!r}, 'a').write({name!r})\n"
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+async def test_a_sandbox_imports_nothing_from_the_current_folder(trapped: Path) -> None:
+    """Rules are looked at in any folder without running what lies there."""
+    async with Sandbox() as sandbox:
+        assert await sandbox.format("(role   me)") == "(role me)\n"
+
+    assert not (trapped / "sprung").exists()
+
+
+@pytest.mark.usefixtures("own_processes")
+async def test_an_engine_imports_nothing_from_the_current_folder(trapped: Path) -> None:
+    """Likewise where a player is started."""
+    async with EnginePool() as pool:
+        worker = await pool.take()
+
+        assert worker.is_alive
+
+    assert not (trapped / "sprung").exists()
+
+
+async def test_it_imports_from_where_this_process_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An engine knows the modules that its server knows."""
+    (tmp_path / "spoken.py").write_text("print('hello')\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    process = await start_module("spoken", stderr=asyncio.subprocess.DEVNULL, limit=100)
+    said, _ = await process.communicate()
+
+    assert said == b"hello\n"

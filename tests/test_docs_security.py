@@ -1,0 +1,85 @@
+"""SECURITY.md keeps its word: its numbers are those of the code, and its attacks exist."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ggp.engine import EngineConfig
+from ggp.manager import sandboxes
+from ggp.manager.config import ManagerConfig
+from ggp.manager.exchange import MAX_TURNS
+from ggp.match.tournament.fixtures import MAX_FIXTURES
+from ggp.match.tournament.plan import MAX_GAMES, MAX_PLAYERS
+from ggp.protocol import Limits
+from ggp.sandbox.answering import MAX_BYTES
+from ggp.sandbox.process import MAX_ANSWER_BYTES, Bounds
+from ggp.server.config import ServerConfig
+from ggp.server.ongoing import MAX_COPIES, MAX_WAITING
+from tests.shared import REPOSITORY
+
+PAGE = (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8")
+ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
+MEBIBYTE = 1 << 20
+SERVER, MANAGER, LIMITS, ENGINE = ServerConfig(), ManagerConfig(), Limits(), EngineConfig()
+EXPECTED = {
+    "a message": f"{SERVER.max_body_bytes:,} bytes, {SERVER.receive_seconds:g} s to arrive",
+    "connections": f"{SERVER.max_connections} at once",
+    "matches": f"{SERVER.max_matches} at once, {SERVER.page_places()} of pages in browsers",
+    "clients that wait for one answer": f"{MAX_COPIES}, and {MAX_WAITING} in one match",
+    "clocks": f"{LIMITS.startclock:,} s",
+    "the moves that a message tells": (
+        f"{LIMITS.num_moves_characters:,} characters, nested {LIMITS.depth} deep"
+    ),
+    "memory of a search process": f"{ENGINE.memory_bytes // MEBIBYTE:,} MB",
+    "compiling a game": f"{ENGINE.compile_seconds:g} s, while the match goes on",
+    "the body of a request": f"{MANAGER.max_body_bytes // MEBIBYTE} MiB",
+    "matches that wait or run": f"{MANAGER.max_waiting}",
+    "spectators": f"{MANAGER.max_spectators:,} at once",
+    "states and moves of a match of strangers' rules": (
+        f"{MAX_BYTES // MEBIBYTE} MiB each, {MANAGER.max_match_bytes // MEBIBYTE} MiB in all"
+    ),
+    "a match that comes from elsewhere": f"{MAX_TURNS:,} turns",
+    "a tournament": (f"{MAX_PLAYERS} players, {MAX_GAMES} games, {MAX_FIXTURES:,} matches"),
+    "a question, such as which moves are legal": f"{Bounds().seconds:g} s",
+    "memory of its process": f"{Bounds().num_bytes // MEBIBYTE:,} MB",
+    "processes": (
+        f"{sandboxes.NUM_OF_MATCHES} for matches, {sandboxes.NUM_OF_PAGES} for pages, "
+        f"{sandboxes.NUM_OF_EDITORS} for the editor"
+    ),
+    "an answer": f"{MAX_ANSWER_BYTES // MEBIBYTE} MiB",
+}
+"""What the tables of limits must say."""
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    """Each row, and no other rows."""
+    told = {name: limit for name, limit in ROW.findall(PAGE) if not limit.startswith("-")}
+
+    assert told == EXPECTED
+
+
+def test_clocks_have_one_limit() -> None:
+    """The page names one for both."""
+    assert LIMITS.startclock == LIMITS.playclock
+
+
+@pytest.mark.parametrize("option", re.findall(r"`(--[a-z-]+)`", PAGE))
+def test_its_options_exist(option: str) -> None:
+    """Those of the two programs that listen."""
+    verbs = "".join(
+        (REPOSITORY / "ggp" / "cli" / name).read_text(encoding="utf-8").replace("_", "-")
+        for name in ("serve.py", "manager.py", "hosting_options.py")
+    )
+
+    assert option.removeprefix("--") in verbs or option == "--list"
+
+
+def test_its_links_lead_somewhere() -> None:
+    """To files of the repository, and headings in them."""
+    for path, heading in re.findall(r"\]\(([^)#]+)#?([^)]*)\)", PAGE):
+        text = (REPOSITORY / path).read_text(encoding="utf-8")
+        headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+        anchors = {re.sub(r"[^a-z0-9 -]", "", one.lower()).replace(" ", "-") for one in headings}
+        assert not heading or heading in anchors, heading
