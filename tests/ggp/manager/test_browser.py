@@ -32,6 +32,7 @@ MILLISECONDS = 20_000
 REFUSED = "Failed to load resource: the server responded with a status of 400"
 """What the browser says of a request that is refused, as is meant."""
 BROKEN = "(role x)\n(init (step 1))\n(<= (legal ?p (mark ?x))\n    (role ?p))\n"
+api.expect.set_options(timeout=MILLISECONDS)
 
 
 @contextlib.contextmanager

@@ -17,6 +17,11 @@ LITTLE = "MemTotal: 9000000 kB\nMemAvailable: 100000 kB\n"
 
 
 @pytest.fixture(autouse=True)
+def _patient() -> None:
+    """Here a machine may be too busy."""
+
+
+@pytest.fixture(autouse=True)
 def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What the machine tells of its memory: there is plenty, and no container."""
     told = tmp_path / "meminfo"
