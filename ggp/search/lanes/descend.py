@@ -13,7 +13,7 @@ Winands and van den Herik, Parallel Monte-Carlo Tree Search, 2008.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,18 @@ from ggp.search.lanes.amaf import NO_TABLE
 from ggp.search.lanes.guide import TIE, Guide, choose_guided, table_at
 from ggp.search.lanes.hashing import find_joint, mix
 from ggp.search.lanes.jit import kernel, wide
-from ggp.search.lanes.pool import BEST, CIRCLES, NONE, NOW, OPEN, SEED, IntArray, Pool
+from ggp.search.lanes.pool import (
+    BEST,
+    CIRCLES,
+    NONE,
+    NOW,
+    OPEN,
+    SEED,
+    SHARED,
+    UNSEEN,
+    IntArray,
+    Pool,
+)
 from ggp.search.lanes.prove import bounds_of, prove_upwards
 
 MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
@@ -45,7 +56,7 @@ class Paths(NamedTuple):
     edges: IntArray  # [P * L, MAX_PLIES, R]
     truths: IntArray  # [P * L] a solved node that tells what the first steps are worth, or NONE
     num_true: IntArray  # [P * L] how many steps
-    undecided: NDArray[np.float32]  # [R] goals that say nothing
+    brought: NDArray[np.float64]  # [R] the goals of the round that ends
     told: NDArray[np.int64]  # rounds since this was last read, the longest path, plies of all
 
 
@@ -59,7 +70,7 @@ def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
         edges=np.zeros((rows, MAX_PLIES, num_roles), np.int32),
         truths=np.full(rows, NONE, np.int32),
         num_true=np.zeros(rows, np.int32),
-        undecided=np.full(num_roles, UNDECIDED, np.float32),
+        brought=np.zeros(num_roles),
         told=np.zeros(3, np.int64),
     )
 
@@ -142,7 +153,7 @@ def _begin_round(pool: Pool, paths: Paths, root: int, limit: int, manner: Manner
     paths.told[PLIES] += length
     paths.told[DEEPEST] = max(paths.told[DEEPEST], length)
     if child != NONE:
-        _count(pool, paths, row, length, child)
+        _count(pool, paths, row, length, child, manner.chance)
         prove_upwards(pool, nodes, length, manner.chance)  # it may be news on this path
         return NONE
     home = int(pool.phases[node])
@@ -186,28 +197,67 @@ def _step_down(
 
 
 @kernel
-def back_up(
-    pool: Pool, paths: Paths, row: int, length: int, goals: NDArray[Any], weight: float
-) -> None:
-    """Give the edges of a path what their roles got in the end: goals times a weight.
+def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
+    """Tell the nodes and edges of a path what its round brought, see `Paths.brought`.
 
-    The first steps get what is known to be the truth, if the path went on only to learn more.
+    The first steps hear what is known to be the truth, if the path went on only to learn more.
     """
-    start, truth, num_true = 0, wide(paths.truths[row]), wide(paths.num_true[row])
-    if truth != NONE:
-        _add(pool, paths, row, (wide(start), num_true), pool.lower[truth], 1.0)
-    _add(pool, paths, row, (num_true, length), goals, weight)
+    truth, num_true, brought = wide(paths.truths[row]), wide(paths.num_true[row]), paths.brought
+    for step in range(length - 1, -1, -1):
+        if truth != NONE and step == num_true - 1:
+            for role in range(len(brought)):
+                brought[role] = pool.lower[truth, role]
+        node, edges = wide(paths.nodes[row, step]), paths.edges[row, step]
+        decider = wide(pool.deciders[node])
+        pool.known[node] += 1
+        gain = 0.0
+        for role in range(len(brought)):
+            if decider == role:
+                gain = _revalue(pool, edges[role], role, brought[role])
+            elif decider == NONE or step == 0:
+                _average(pool, edges[role], brought[role])
+        shared = pool.used[SHARED] if decider not in (NONE, chance) else UNSEEN
+        for role in range(len(brought)):
+            if role == decider:
+                pool.totals[node, role] += gain
+            elif shared >= 0 and role != chance:
+                pool.totals[node, role] += shared - gain
+            else:
+                pool.totals[node, role] += brought[role]
 
 
 @kernel
-def _add(
-    pool: Pool, paths: Paths, row: int, steps: tuple[int, int], goals: NDArray[Any], weight: float
-) -> None:
-    for step in range(steps[0], steps[1]):
-        decider = int(pool.deciders[paths.nodes[row, step]])
-        for role in range(len(goals)):
-            if decider in (role, NONE) or step == 0:
-                pool.sums[paths.edges[row, step, role]] += weight * goals[role]
+def _revalue(pool: Pool, edge: int, role: int, brought: float) -> float:
+    """Let an edge be worth what its child is now; what that adds to the node's total."""
+    child, done = wide(pool.children[edge]), float(pool.done[edge])
+    before = done * pool.values[edge]
+    if child == NONE or pool.used[CIRCLES] or not _is_valued(pool, child, role):
+        _average(pool, edge, brought)
+    else:
+        pool.values[edge] = value_of(pool, child, role)
+        pool.done[edge] += 1
+    return (done + 1.0) * pool.values[edge] - before
+
+
+@kernel
+def _average(pool: Pool, edge: int, brought: float) -> None:
+    """Let an edge be worth what its rounds brought on average."""
+    pool.done[edge] += 1
+    pool.values[edge] += (brought - pool.values[edge]) / pool.done[edge]
+
+
+@kernel
+def _is_valued(pool: Pool, node: int, role: int) -> bool:
+    return pool.known[node] > 0 or pool.lower[node, role] == pool.upper[node, role]
+
+
+@kernel
+def value_of(pool: Pool, node: int, role: int) -> float:
+    """The goal of a role to be expected in a node, within its bounds."""
+    low, high = float(pool.lower[node, role]), float(pool.upper[node, role])
+    if low == high:
+        return low
+    return min(max(pool.totals[node, role] / pool.known[node], low), high)
 
 
 @kernel
@@ -248,12 +298,12 @@ def _is_solved(pool: Pool, node: int) -> bool:
 
 
 @kernel
-def _count(pool: Pool, paths: Paths, row: int, length: int, child: int) -> None:
-    """End a round at what is known: each edge gets the goals of that child."""
-    goals = pool.lower[child]
-    if not _is_solved(pool, child):
-        goals = paths.undecided
-    back_up(pool, paths, row, length, goals, 1.0)
+def _count(pool: Pool, paths: Paths, row: int, length: int, child: int, chance: int) -> None:
+    """End a round at what is known: the goals of that child."""
+    is_solved = _is_solved(pool, child)
+    for role in range(len(paths.brought)):
+        paths.brought[role] = pool.lower[child, role] if is_solved else UNDECIDED
+    back_up(pool, paths, row, length, chance)
 
 
 @kernel
@@ -301,10 +351,11 @@ def _choose_by_ucb(
         count = pool.counts[edge]
         if count == 0:
             return edge
+        total = pool.values[edge] * pool.done[edge]
         if count < NUM_KNOWN:
-            score = pool.sums[edge] * manner.inverses[count] + bonus * manner.roots[count]
+            score = total * manner.inverses[count] + bonus * manner.roots[count]
         else:
-            score = pool.sums[edge] / count + bonus / math.sqrt(count)
+            score = total / count + bonus / math.sqrt(count)
         if score > best_score + tie:
             best, best_score = edge, score
         edge = edge + 1 if edge + 1 < last else first
@@ -329,7 +380,7 @@ def _choose_by_bounds(
         count = int(pool.counts[edge])
         low, high = bounds_of(pool, int(pool.children[edge]), role)
         if low < high and high > floor:
-            value = pool.sums[edge] / count if count else UNDECIDED
+            value = pool.values[edge] * pool.done[edge] / count if count else UNDECIDED
             score = min(max(value, low), high) + (bonus / math.sqrt(count) if count else BEST)
             if score > best_score:
                 best, best_score = edge, score

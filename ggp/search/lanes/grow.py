@@ -11,16 +11,23 @@ from ggp.search.lanes.descend import Paths, back_up, child_of, joint_key
 from ggp.search.lanes.hashing import add_joint, copy_words, find_node
 from ggp.search.lanes.jit import kernel, wide
 from ggp.search.lanes.pool import (
+    BEST,
     CIRCLES,
     NONE,
     OPEN,
+    SHARED,
     STUCK,
     TERMINAL,
+    UNEQUAL,
+    UNSEEN,
+    WORST,
     IntArray,
     Pool,
 )
 from ggp.search.lanes.prove import is_proven_about, prove_upwards
 from ggp.search.lanes.room import give_edges_back, take_edges, take_node
+
+ROUNDING = 0.5  # by which goals may miss their sum: those of leaf values are rounded
 
 
 class Found(NamedTuple):
@@ -75,12 +82,20 @@ def learn(
         row = phase * limit + leaf
         nodes, edges, length = paths.nodes[row], paths.edges[row], wide(paths.lengths[row])
         node = wide(nodes[length - 1])
-        if child_of(pool, node, edges[length - 1]) == NONE:
+        if child_of(pool, node, edges[length - 1]) == NONE and (
+            _is_visited_again(pool, node, edges[length - 1]) or _is_decided(found, leaf)
+        ):
             child = add_node(pool, found, leaf, child_phase, wide(pool.plies[node]) + 1)
             _link(pool, node, edges[length - 1], child)
             if child != NONE and is_proven_about(pool, child):
                 prove_upwards(pool, nodes, length, chance)
-        back_up(pool, paths, row, length, found.totals[leaf], 1.0 / num_playouts)
+        for role in range(len(paths.brought)):
+            paths.brought[role] = found.totals[leaf, role] / num_playouts
+        _note_shared(pool, paths.brought, chance)
+        child = child_of(pool, node, edges[length - 1])
+        if child != NONE and pool.kinds[child] == OPEN:
+            _value(pool, node, edges[length - 1], child, paths.brought, chance)
+        back_up(pool, paths, row, length, chance)
     paths.nums[phase] = 0
 
 
@@ -107,6 +122,8 @@ def add_node(pool: Pool, found: Found, leaf: int, phase: int, plies: int) -> int
     pool.first_joints[node] = NONE
     pool.has_news[node] = 0
     pool.deciders[node] = 0
+    pool.known[node] = 0
+    pool.totals[node] = 0.0
     if found.is_terminal[leaf]:
         pool.kinds[node] = TERMINAL
         for role in range(num_roles):
@@ -137,7 +154,8 @@ def _set_edges(pool: Pool, node: int, edge: int, found: Found, leaf: int) -> Non
         for index in range(first, last):
             pool.inputs[edge] = found.legal[index]
             pool.counts[edge] = 0
-            pool.sums[edge] = 0.0
+            pool.done[edge] = 0
+            pool.values[edge] = 0.0
             pool.children[edge] = NONE
             edge += 1
         if last == first:
@@ -146,6 +164,62 @@ def _set_edges(pool: Pool, node: int, edge: int, found: Found, leaf: int) -> Non
             num_deciders += 1
             pool.deciders[node] = role if num_deciders == 1 else NONE
     pool.first_edges[node, num_roles] = edge
+
+
+@kernel
+def _note_shared(pool: Pool, brought: NDArray[np.float64], chance: int) -> None:
+    """Note whether two players share out the same sum at the end of each match."""
+    num_players = len(brought) - (chance != NONE)
+    shared = 0.0
+    for role in range(len(brought)):
+        if role != chance:
+            shared += brought[role]
+    if pool.used[SHARED] == UNSEEN and num_players == 2:
+        pool.used[SHARED] = round(shared)
+    elif num_players != 2 or abs(shared - pool.used[SHARED]) > ROUNDING:
+        pool.used[SHARED] = UNEQUAL
+
+
+@kernel
+def _value(
+    pool: Pool, node: int, edges: IntArray, child: int, brought: NDArray[np.float64], chance: int
+) -> None:
+    """Count a playout in at its leaf, and in a new one those that were made before it was there."""
+    decider = wide(pool.deciders[node])
+    before, value = 0.0, 0.0
+    if pool.known[child] == 0 and decider not in (NONE, chance):
+        before = float(pool.done[edges[decider]])
+        value = float(pool.values[edges[decider]])
+    shared = pool.used[SHARED]
+    for role in range(len(brought)):
+        earlier = brought[role]
+        if role == decider:
+            earlier = value
+        elif shared >= 0 and role != chance:
+            earlier = shared - value
+        pool.totals[child, role] += before * earlier + brought[role]
+    pool.known[child] += wide(before) + 1
+
+
+@kernel
+def _is_visited_again(pool: Pool, node: int, edges: IntArray) -> bool:
+    """Whether each role with a choice has made its move here more than once."""
+    decider = pool.deciders[node]
+    for role in range(len(edges)):
+        if decider in (role, NONE) and pool.counts[edges[role]] < 2:
+            return False
+    return True
+
+
+@kernel
+def _is_decided(found: Found, leaf: int) -> bool:
+    """Whether something is known of a leaf without playouts."""
+    if found.is_terminal[leaf]:
+        return True
+    for role in range(found.goals.shape[1]):
+        if found.lower[leaf, role] > WORST or found.upper[leaf, role] < BEST:
+            return True
+    return False
 
 
 @kernel

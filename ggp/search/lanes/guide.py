@@ -120,8 +120,8 @@ def choose_guided(
                 fresh, fresh_score = edge, lean + said
         else:
             num += count
-            total += pool.sums[edge]
-            mean = pool.sums[edge] / count
+            total += pool.values[edge] * pool.done[edge]
+            mean = pool.values[edge] * pool.done[edge] / count
             value = min(max(mean + trusted * (said - mean), low), high)
             score = value + bonus / math.sqrt(count) + lean / (1 + count * (1 - value / BEST))
             if score > best_score + tie:

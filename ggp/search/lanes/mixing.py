@@ -104,7 +104,7 @@ def _shared(pool: Pool, node: int) -> float:
     """The sum of all roles' mean goals."""
     total = 0.0
     for edge in range(pool.first_edges[node, 0], pool.first_edges[node, pool.lower.shape[1]]):
-        total += pool.sums[edge]
+        total += pool.values[edge] * pool.done[edge]
     return total / max(1, int(pool.visits[node]))
 
 
@@ -114,7 +114,7 @@ def _expected(pool: Pool, child: int, role: int, edge: int, shared: float) -> fl
     if child != NONE and pool.lower[child, role] == pool.upper[child, role]:
         return float(pool.lower[child, role])
     count = int(pool.counts[edge])
-    prior = pool.sums[edge] / count if count else 50.0
+    prior = float(pool.values[edge]) if count else 50.0
     if child == NONE:
         return prior
     decider, visits, total = int(pool.deciders[child]), 0, 0.0
@@ -134,7 +134,7 @@ def _told(pool: Pool, node: int, role: int) -> tuple[int, float]:
     visits, total = 0, 0.0
     for edge in range(pool.first_edges[node, role], pool.first_edges[node, role + 1]):
         visits += int(pool.counts[edge])
-        total += pool.sums[edge]
+        total += pool.values[edge] * pool.done[edge]
     return visits, total
 
 

@@ -27,7 +27,11 @@ NODES, EDGES, JOINTS, SEED = range(4)
 NOW = 4  # a number that grows with each batch
 NODE_HAND, EDGE_HAND, JOINT_HAND = range(5, 8)  # where the search for room goes on
 CIRCLES = 8  # whether paths may run in circles
-NUM_COUNTS = 9
+SHARED = 9  # what the goals of two players add up to, see below
+NUM_COUNTS = 10
+
+# What `SHARED` is at first, and once they were seen to add up to different sums.
+UNSEEN, UNEQUAL = -1, -2
 
 # What `Pool.fates` says of a node.
 FREE, LIVE, DOOMED = range(3)
@@ -44,7 +48,7 @@ WORST, BEST = 0.0, 100.0
 MOST_JOINT_MOVES = 1024  # nodes with more are not looked through
 
 # Of a node but for what depends on the game, the hash table included; of an edge; of a joint move.
-_NODE_BYTES = 49
+_NODE_BYTES = 53
 _EDGE_BYTES = 20.25
 _JOINT_BYTES = 40
 
@@ -68,9 +72,12 @@ class Pool(NamedTuple):
     plies: IntArray  # [N] moves made when the node was first met
     buckets: IntArray  # [power of two] hash table of nodes, by state
     first_joints: IntArray  # [N] the list of a node's joint children
+    known: IntArray  # [N] rounds whose outcome is counted in
+    totals: NDArray[np.float64]  # [N, R] so many times the goals to be expected
     inputs: IntArray  # [E] the move
     counts: IntArray  # [E] how often it was made, rounds under way included
-    sums: NDArray[np.float64]  # [E] of the role's goals
+    done: IntArray  # [E] and without them
+    values: NDArray[np.float32]  # [E] the goal of the role that is to be expected after it
     children: IntArray  # [E] of key edges
     limits: NDArray[np.float64]  # [MOST_JOINT_MOVES + R, 4] what `prove` works on
     joint_keys: NDArray[np.uint64]  # [J] number of the joint move
@@ -100,15 +107,18 @@ def make_pool(
     write all of a large pool would cost the first turn half a second.
     """
     num_edges_each, num_joints_each = per_node
-    node_bytes: float = _NODE_BYTES + 8 * num_words + 12 * num_roles
+    node_bytes: float = _NODE_BYTES + 8 * num_words + 20 * num_roles
     node_bytes += num_edges_each * _EDGE_BYTES + num_joints_each * _JOINT_BYTES
     num_nodes = max(1024, int(num_bytes / node_bytes))
     num_edges = int(num_nodes * num_edges_each) // GRAIN * GRAIN
     num_joints = max(1, int(num_nodes * num_joints_each))
     nodes = np.zeros(num_nodes, _node_type(num_roles))
-    edges = np.zeros(num_edges, [("sums", "f8"), ("counts", "i4"), ("children", "i4")])
+    edges = np.zeros(
+        num_edges, [("values", "f4"), ("done", "i4"), ("counts", "i4"), ("children", "i4")]
+    )
     used = np.zeros(NUM_COUNTS, np.int64)
     used[SEED] = seed * 2 + 1
+    used[SHARED] = UNSEEN
     return Pool(
         states=np.zeros((num_nodes, num_words), np.uint64),
         **{name: nodes[name] for name in nodes.dtype.fields or ()},
@@ -137,6 +147,8 @@ def _node_type(num_roles: int) -> np.dtype[np.void]:
             ("first_edges", "i4", (num_roles + 1,)),
             ("lower", "f4", (num_roles,)),
             ("upper", "f4", (num_roles,)),
+            ("totals", "f8", (num_roles,)),
+            ("known", "i4"),
             ("first_joints", "i4"),
             ("plies", "i4"),
             ("lengths", "i2", (num_roles,)),

@@ -176,7 +176,7 @@ class Ranking:
         pool = self._pool
         low, high = self._limits[edge]
         count = int(pool.counts[edge])
-        mean = float(pool.sums[edge]) / count if count else UNTRIED
+        mean = float(pool.values[edge]) if count else UNTRIED
         value = min(max(mean, low), high)
         share = self.shares.get(edge, 0.0) if self._settings.is_mixing else 0.0
         return MoveValue(self._move(edge), value, count, low, high, self._length(edge), share)
