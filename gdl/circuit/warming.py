@@ -73,8 +73,7 @@ def expand_states() -> None:
     netlist = _switch()
     expander = Expander(Simulator(Circuit(netlist, (schedule(netlist),))))
     expander.expand(1, 0)
-    expander.play(1, 0, rounds=1, limit=1, is_recorded=True)
-    expander.tally()
+    expander.play(1, 0, rounds=1, limit=1)
 
 
 PARTS: Final[dict[str, Callable[[], None]]] = {

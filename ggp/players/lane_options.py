@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ggp.players.options import Option, number, number_or, one_of, share, whole
+from ggp.players.options import Option, number_or, one_of, share, whole
 from ggp.search.lanes.settings import DEFAULTS, LaneSettings
 from ggp.search.mcts import MctsSettings
 
@@ -15,35 +15,12 @@ FPU = Option(
     "on lanes, a move that was never made counts as the average of the others and so much, for "
     "rewards from 0 to 1; off: it comes first",
 )
-HISTORY = Option(
-    "history",
-    number(0),
-    DEFAULTS.history,
-    "on lanes, weight of progressive history: what a move is worth wherever it is made adds to its "
-    "score here, the less the more often it was made here; 0: there is none",
-)
 MIX = Option(
     "mix",
     one_of(("yes", "no")),
     "yes",
     "on lanes, whether a move that several roles make at once is drawn by lot, so that nobody can "
     "foresee it; no: the best one is made",
-)
-
-GRAVE = Option(
-    "grave",
-    number(0),
-    DEFAULTS.grave,
-    "on lanes, GRAVE: where a move was made seldom, it counts as it did wherever it was made below "
-    "the nearest node that has seen so many rounds (50 is usual); 0: off",
-)
-
-MAST = Option(
-    "mast",
-    share(1.0),
-    DEFAULTS.mast,
-    "on lanes, playouts choose with this probability among the moves that did best wherever they "
-    "were made (0.6 is usual); 0: always uniformly",
 )
 
 PLAYING = Option(
@@ -86,11 +63,8 @@ LEAVES = Option(
 
 LANE_OPTIONS = (
     FPU,
-    HISTORY,
     FORESIGHT,
     PROSPECTS,
-    GRAVE,
-    MAST,
     PLAYING,
     LEAVES,
     ROUNDS,
@@ -115,11 +89,8 @@ def lane_settings(
         memory=memory,
         horizon=common.horizon,
         fpu=None if isinstance(fpu, str) else fpu,
-        history=HISTORY.read(options),
         foresight=FORESIGHT.read(options) == "on",
         prospects=PROSPECTS.read(options) == "on",
-        grave=GRAVE.read(options),
-        mast=MAST.read(options),
         playing=PLAYING.read(options),
         leaves=LEAVES.read(options),
         rounds=ROUNDS.read(options),

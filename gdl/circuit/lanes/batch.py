@@ -9,8 +9,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.lanes.preference import Preference, make_preference
-from gdl.circuit.lanes.record import Record, make_record
 from gdl.circuit.lanes.transpose import Words
 from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, lane_array
 from gdl.circuit.netlist import NO, IntArray
@@ -41,8 +39,6 @@ class Batch(NamedTuple):
     starts: LaneArray  # [B] the states from which playouts begin
     ended: LaneArray  # [P] the lanes that ended in each phase
     square: LaneArray  # [64]
-    preference: Preference
-    record: Record
     num_inputs: int
 
 
@@ -76,8 +72,6 @@ def make_batch(phases: Sequence[Schedule], num_lanes: int, width: int) -> Batch:
         starts=lane_array(netlist.num_bases, width),
         ended=lane_array(len(phases), width),
         square=lane_array(WORD_BITS, width),
-        preference=make_preference(len(phases), num_roles, width),
-        record=make_record(netlist, num_lanes, width),
         num_inputs=netlist.num_inputs,
     )
 

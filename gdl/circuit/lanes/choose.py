@@ -41,7 +41,7 @@ def choose_moves(values: LaneArray, choices: Choices, scratch: Scratch, phase: i
         if size == 1:
             choose_only(values, choices, first)
         elif size > 1:
-            count_groups(values, choices, scratch, first, 0, num_groups)
+            count_groups(values, choices, scratch, first, num_groups)
             choose_counted(values, choices, scratch, first, num_groups, size)
 
 

@@ -30,10 +30,10 @@ def majority(left: LaneVector, middle: LaneVector, right: LaneVector) -> LaneVec
 
 @lane_kernel
 def count_groups(
-    values: LaneArray, choices: Choices, scratch: Scratch, first: int, begin: int, end: int
+    values: LaneArray, choices: Choices, scratch: Scratch, first: int, num_groups: int
 ) -> None:
-    """Count the legal candidates of some groups of a role, whose first one is given."""
-    for group in range(begin, end):
+    """Count the legal candidates of each group of a role, whose first one is given."""
+    for group in range(num_groups):
         _count_group(values, choices, scratch.counts, first + group, group * GROUP_BITS)
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from gdl.circuit.lanes.batch import Batch
+from gdl.circuit.lanes.choose import choose_moves
 from gdl.circuit.lanes.frame import unframe
-from gdl.circuit.lanes.narrow import choose_preferred
 from gdl.circuit.lanes.playing import (
+    CUT_GOAL,
     GOAL,
     NEXT,
     NONE,
@@ -19,7 +20,6 @@ from gdl.circuit.lanes.playing import (
     run_segment,
     settle,
 )
-from gdl.circuit.lanes.recording import CUT_GOAL, begin_record, note_moves
 from gdl.circuit.lanes.tables import Tables
 from gdl.circuit.lanes.transpose import load_packed, lowest, read_packed
 from gdl.circuit.lanes.vectors import (
@@ -163,9 +163,7 @@ def append_bits(found: IntArray, end: int, bits: np.uint64, numbers: IntArray, f
 
 
 @lane_kernel
-def play_out(
-    frame: LaneArray, num: int, phase: int, rounds: int, limit: int, is_recorded: bool
-) -> None:
+def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) -> None:
     """Play from so many children at random, and add up the goals of each.
 
     Args:
@@ -174,17 +172,13 @@ def play_out(
         phase: Theirs.
         rounds: How often each lane plays from its child.
         limit: Moves after which a playout is ended.
-        is_recorded: Whether it is noted which moves were made in the last round.
     """
     state, tables, batch = unframe(frame)
     values, ended, starts = state.values, batch.ended, batch.starts
     num_phases, num_bases = len(tables.terminal), tables.num_bases
     load_packed(starts, 0, batch.children, num, num_bases, batch.square)
     idle = share_lanes(batch, num)
-    for number in range(rounds):
-        is_noted = is_recorded and number == rounds - 1
-        if is_noted:
-            begin_record(batch.record, 1 + num_bases)
+    for _ in range(rounds):
         for base in range(num_bases):
             store(values, 1 + base, load(starts, base))
         over = idle
@@ -198,30 +192,14 @@ def play_out(
                 store(ended, now, load(ended, now) | new)
                 is_playing = step < limit and any_lane(~over)
             if is_playing:
-                make_moves(state, tables, batch, now, over, is_noted)
+                choose_moves(values, tables.choices, state.scratch, now)
+                advance_others(state, tables, now, over)
                 now = now + 1 if now + 1 < num_phases else 0
                 step += 1
             else:
                 add_goals(values, tables, batch, now)
                 now = next_ended(ended, num_phases)
         add_undecided(batch, ~over)
-
-
-@lane_kernel
-def make_moves(
-    state: LaneState,
-    tables: Tables,
-    batch: Batch,
-    phase: int,
-    over: LaneVector,
-    is_noted: bool,
-) -> None:
-    """Choose moves and make them, in all lanes but those that are over; note them if asked to."""
-    values, choices = state.values, tables.choices
-    choose_preferred(values, choices, batch.preference, state.scratch, phase)
-    if is_noted:
-        note_moves(values, choices, batch.record, phase, ~over)
-    advance_others(state, tables, phase, over)
 
 
 @lane_kernel
@@ -268,15 +246,12 @@ def add_goals(values: LaneArray, tables: Tables, batch: Batch, phase: int) -> No
             without = ended
         reached = load_literal(values, at(tables.goals[phase], goal)) & without
         without = without & ~reached
-        noted = load(batch.record.reached, goal)
-        store(batch.record.reached, goal, noted | reached)
         add(batch, reached, role, at(tables.goal_values, goal))
 
 
 @lane_kernel
 def add_undecided(batch: Batch, lanes: LaneVector) -> None:
     """Add what a playout counts for that was cut, in some lanes."""
-    store(batch.record.reached, batch.record.reached.size - 1, lanes)
     if any_lane(lanes):
         for role in range(batch.totals.shape[1]):
             add(batch, lanes, role, CUT_GOAL)

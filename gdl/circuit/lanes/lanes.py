@@ -18,6 +18,7 @@ from gdl.circuit.lanes.choose import choose_moves
 from gdl.circuit.lanes.playing import (
     CLOCK,
     CUT,
+    CUT_GOAL,
     FIRST_PHASE,
     GOAL,
     LIMIT_TICKS,
@@ -34,7 +35,6 @@ from gdl.circuit.lanes.playing import (
     run_segment,
     settle,
 )
-from gdl.circuit.lanes.preference import MOST_LOOSE
 from gdl.circuit.lanes.straight import SecondGear
 from gdl.circuit.lanes.tables import Tables, constant_slot, make_tables
 from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, lane_array
@@ -44,9 +44,6 @@ from gdl.circuit.schedule import Schedule
 
 DEFAULT_WIDTH = 8  # words, 512 bits: one register where vectors are widest
 DEFAULT_LIMIT = 4096  # steps
-
-# What a playout counts for that was ended before its end: it says nothing about who wins.
-CUT_GOAL = 50
 
 _SECONDS_PER_CALL = 0.02  # a kernel returns so often that Python can look at the clock
 
@@ -76,7 +73,7 @@ class Lanes:
     def _make_state(self, width: int, seed: int) -> LaneState:
         tables = self.tables
         return LaneState(
-            values=lane_array(tables.num_slots + MOST_LOOSE, width),
+            values=lane_array(tables.num_slots, width),
             starts=lane_array(tables.num_bases + 2, width),
             start_rows=np.arange(tables.num_bases, dtype=np.int32),
             crossing=lane_array(tables.advance.shape[1], width),
@@ -98,7 +95,7 @@ class Lanes:
         assert gear.width == old.dtype["words"].shape[0]
         self.gear = gear  # owns the code
         self.tables = make_tables(gear.schedules, gear.width)._replace(code=gear.code)
-        values = lane_array(self.tables.num_slots + MOST_LOOSE, gear.width)
+        values = lane_array(self.tables.num_slots, gear.width)
         values[: self.netlist.first_feedback] = old[: self.netlist.first_feedback]
         values["words"][constant_slot(self.tables)] = ~np.uint64(0)
         self.state = self.state._replace(values=values)

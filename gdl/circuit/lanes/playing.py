@@ -44,6 +44,8 @@ NUM_COUNTERS = 7
 
 NONE = -1
 
+CUT_GOAL = 50  # of a playout that was ended before its end: it says nothing about who wins
+
 # Rows of `LaneState.marks`.
 OVER = 0  # lanes whose playout is over
 AGE = 1  # bits of a lane's age in ticks, lowest first

@@ -18,8 +18,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.search.lanes.amaf import NO_TABLE
-from ggp.search.lanes.guide import TIE, Guide, choose_guided, table_at
 from ggp.search.lanes.hashing import find_joint, mix
 from ggp.search.lanes.jit import kernel, wide
 from ggp.search.lanes.pool import (
@@ -35,6 +33,7 @@ from ggp.search.lanes.pool import (
     Pool,
 )
 from ggp.search.lanes.prove import bounds_of, prove_upwards
+from ggp.search.lanes.urgency import TIE, choose_urgent
 
 MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
 UNDECIDED = 50.0
@@ -83,22 +82,22 @@ class Manner(NamedTuple):
 
     c: float  # weight of exploration, for goals from 0 to 1
     chance: int  # index of the `random` role, or NONE
-    guide: Guide | None  # what else counts
+    fpu: float | None  # first-play urgency; None: moves never made come first
     logs: NDArray[np.float64]  # sqrt(ln(n)), for the visits n of a node
     inverses: NDArray[np.float64]  # 1 / n and
     roots: NDArray[np.float64]  # 1 / sqrt(n), for those of a move
 
 
-def make_manner(c: float, chance: int, guide: Guide | None) -> Manner:
+def make_manner(c: float, chance: int, fpu: float | None) -> Manner:
     """How moves are chosen.
 
     Args:
         c: Weight of exploration, for goals from 0 to 1.
         chance: Index of the `random` role, or NONE.
-        guide: What else counts.
+        fpu: First-play urgency, for goals from 0 to 1; None: moves never made come first.
     """
     numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
-    return Manner(c, chance, guide, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers))
+    return Manner(c, chance, fpu, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers))
 
 
 @kernel
@@ -134,11 +133,10 @@ def _begin_round(pool: Pool, paths: Paths, root: int, limit: int, manner: Manner
     row = phase * limit + int(paths.nums[phase])
     nodes, edges = paths.nodes[row], paths.edges[row]
     paths.truths[row], paths.num_true[row] = NONE, 0
-    node, length, table = root, 0, NO_TABLE
+    node, length = root, 0
     while True:
         nodes[length] = node
-        table = table_at(manner.guide, node, table)
-        child, better = _step_down(pool, node, edges[length], node == root, manner, table)
+        child, better = _step_down(pool, node, edges[length], node == root, manner)
         if better != NONE and paths.truths[row] == NONE:
             paths.truths[row], paths.num_true[row] = better, length
         length += 1
@@ -171,7 +169,7 @@ def _begin_round(pool: Pool, paths: Paths, root: int, limit: int, manner: Manner
 
 @kernel
 def _step_down(
-    pool: Pool, node: int, edges: IntArray, is_root: bool, manner: Manner, table: int
+    pool: Pool, node: int, edges: IntArray, is_root: bool, manner: Manner
 ) -> tuple[int, int]:
     """Each role that has a choice makes it; the child, NONE if it is not known.
 
@@ -184,7 +182,7 @@ def _step_down(
     better = NONE
     for role in range(pool.lower.shape[1]):
         if decider in (role, NONE):
-            edge, better = _choose(pool, node, role, manner, table)
+            edge, better = _choose(pool, node, role, manner)
         elif is_root:
             edge = int(pool.first_edges[node, role])
         else:
@@ -315,10 +313,11 @@ def _random(pool: Pool, num: int) -> int:
 
 
 @kernel
-def _choose(pool: Pool, node: int, role: int, manner: Manner, table: int) -> tuple[int, int]:
+def _choose(pool: Pool, node: int, role: int, manner: Manner) -> tuple[int, int]:
     """The edge that a role takes, and a solved child that is better, or NONE.
 
-    Moves never made come first. Ties go to the first one from a place drawn by lot.
+    Moves never made come first, unless there is an urgency for them. Ties go to the first one from
+    a place drawn by lot.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     if last - first == 1:
@@ -329,7 +328,7 @@ def _choose(pool: Pool, node: int, role: int, manner: Manner, table: int) -> tup
     visits = pool.visits[node]
     log = manner.logs[visits] if visits < NUM_KNOWN else math.sqrt(math.log(visits))
     bonus = BEST * manner.c * log
-    edge, better = choose_guided(pool, node, role, bonus, manner.guide, (table, start))
+    edge, better = choose_urgent(pool, node, role, start, bonus, manner.fpu)
     if edge != NONE:
         return edge, better
     if pool.deciders[node] != role:

@@ -20,13 +20,13 @@ Powley, Cowling and Whitehouse, Memory Bounded Monte Carlo Tree Search, 2017.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
 from ggp.search.lanes.hashing import remove_joint, remove_node
 from ggp.search.lanes.jit import kernel
-from ggp.search.lanes.pool import DOOMED, EDGES, FREE, JOINTS, LIVE, NODES, NONE, IntArray, Pool
+from ggp.search.lanes.pool import DOOMED, EDGES, JOINTS, LIVE, NODES, NONE, Pool
 from ggp.search.lanes.prove import is_proven_about
 from ggp.search.lanes.room import free_joint, free_node
 
@@ -42,15 +42,13 @@ IDLE, SPARE, DOOM, PART, RELEASE = range(5)
 class Recycler:
     """Frees about half of a pool whenever it fills up, little by little."""
 
-    def __init__(self, pool: Pool, beside: Sequence[IntArray]) -> None:
+    def __init__(self, pool: Pool) -> None:
         """A recycler that has nothing to do yet.
 
         Args:
             pool: Where to make room.
-            beside: Arrays with an entry for each node, to be 0 for new ones.
         """
         self._pool = pool
-        self._beside = beside
         self._stage = IDLE
         self._next = 0
         self._cutoff = 0
@@ -114,15 +112,10 @@ class Recycler:
         else:
             if first == 0:
                 flush()
-            self._release(first, last)
+            release(pool, first, last)
         if last == len(pool.fates):
             self._next = 0
             self._stage = IDLE if self._stage == RELEASE else self._stage + 1
-
-    def _release(self, first: int, last: int) -> None:
-        release(self._pool, first, last)
-        for array in self._beside:
-            array[first:last][self._pool.fates[first:last] == FREE] = 0
 
 
 @kernel

@@ -24,7 +24,6 @@ from ggp.search.lanes.foresight import Foresight
 from ggp.search.lanes.grow import add_node, ask, learn
 from ggp.search.lanes.hashing import find_node
 from ggp.search.lanes.leaf_values import LeafValues, mix_in
-from ggp.search.lanes.lore import Lore
 from ggp.search.lanes.memory import bytes_in_use
 from ggp.search.lanes.pool import BEST, NODES, NONE, NOW, OPEN, WORST, make_pool
 from ggp.search.lanes.prospects import LeafProspects, found_by
@@ -97,16 +96,13 @@ class LaneSearch:
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._found = found_by(expander)
         self._prospects = LeafProspects(machine, self._found) if settings.prospects else None
-        is_learning = settings.grave > 0 or settings.mast > 0
-        sees = settings.foresight and not is_learning
-        self._foresight = Foresight(machine, self._found, seed) if sees else None
+        self._foresight = Foresight(machine, self._found, seed) if settings.foresight else None
         if self._foresight is not None and settings.rounds:
             self._foresight.wait()  # where the same seed is to give the same tree
         chance = NONE if chance is None else chance
-        self._lore = Lore(settings, self._pool, expander, self._found)
-        self._manner = make_manner(settings.c, chance, self._lore.guide)
+        self._manner = make_manner(settings.c, chance, settings.fpu)
         self._rounds = float(self.settings.rounds or 1)
-        self._recycler = Recycler(self._pool, self._lore.beside)
+        self._recycler = Recycler(self._pool)
         self._batch_seconds = 0.0
         self.state = state
         self._chances: dict[int, float] = {}  # of moves at the root, by edge
@@ -169,7 +165,6 @@ class LaneSearch:
         At once: what cannot be reached any more makes room when room is needed.
         """
         self._flush()
-        self._lore.turn()
         if self._prospects is not None:
             self._prospects.begin_turn()
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
@@ -210,7 +205,6 @@ class LaneSearch:
         start = time.thread_time()
         per_leaf = self._evaluate(num, following)
         playing = time.thread_time() - start
-        self._lore.before_learning(paths, phase, per_leaf)
         learn(pool, paths, phase, self._found, per_leaf, self._manner.chance)
         return playing
 
@@ -231,10 +225,8 @@ class LaneSearch:
             said = judge.values(expander.children[:num], phase)
             expander.totals[:num] = np.where(is_over, expander.goals[:num], np.rint(said))
             return 1
-        self._lore.before_playing()
-        horizon, is_recorded = self.settings.horizon, self._lore.is_recording
         player = (self._foresight and self._foresight.expander) or expander
-        player.play(num, phase, int(self._rounds), horizon, is_recorded=is_recorded)
+        player.play(num, phase, int(self._rounds), self.settings.horizon)
         expander.totals[:num] = player.totals[:num]
         per_leaf = player.num_playouts_per_leaf
         self.num_playouts += num * per_leaf
@@ -290,7 +282,6 @@ class LaneSearch:
         """Forget everything."""
         clear(self._pool)
         self._recycler.stop()
-        self._lore.forget()
 
     def _phase_of(self, state: gdl.State) -> int:
         phases = self._expander.phases_of(self._expander.pack(self.machine.facts(state)))

@@ -20,19 +20,10 @@ class LaneSettings:
     fpu: float | None = None
     """A move that was never made counts as the average of the others and so much, for goals scaled
     to 0..1; None: such a move comes first."""
-    history: float = 0.0
-    """Weight of progressive history; 0: there is none."""
     prospects: bool = True
     """Whether nodes begin with what the rules alone tell of the goals in reach."""
     foresight: bool = True
-    """Whether it is seen who wins at once, in new nodes and in playouts; not beside `grave` and
-    `mast`, which learn from playouts that do not see it."""
-    grave: float = 0.0
-    """Rounds that a node must have seen for what it knows of moves to be trusted below it; 0: no
-    such tables are kept."""
-    mast: float = 0.0
-    """How likely a role is, in playouts, to choose among the moves that did best wherever they were
-    made; 0: all choices are uniform."""
+    """Whether it is seen who wins at once, in new nodes and in playouts."""
     playing: float = 0.1
     """Share of the time for playouts; of a small game's leaves there are several each then."""
     leaves: int = 128

@@ -38,18 +38,15 @@ def signature() -> list[object]:
 
 
 def _expanded(plan: Schedule) -> list[object]:
-    """Children, and what playouts from them brought that preferred some moves."""
+    """Children, and what playouts from them brought."""
     expander = Expander(Simulator(Circuit(plan.netlist, (plan,))), seed=3)
     rng = np.random.default_rng(2)
     expander.parents[:] = rng.integers(0, 2**62, expander.parents.shape, np.uint64)
     expander.moves[:] = plan.netlist.role_starts[:-1]
     expander.expand(20, 0)
     children = expander.children[:20].tolist()
-    expander.prefer((np.arange(expander.num_inputs) % 4).astype(np.uint8), (0.5, 0.25, 0.25))
-    expander.play(20, 0, rounds=2, limit=3, is_recorded=True)
-    expander.tally()
-    told = [expander.totals[:20].tolist(), expander.made.tolist(), expander.lane_goals.tolist()]
-    return [children, told, expander.tally_counts.tolist(), expander.tally_goals.tolist()]
+    expander.play(20, 0, rounds=2, limit=3)
+    return [children, expander.totals[:20].tolist()]
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import pytest
 import gdl
 from gdl.circuit.circuit import Circuit
 from gdl.circuit.lanes.expander import Expander
-from gdl.circuit.lanes.lanes import CUT_GOAL
+from gdl.circuit.lanes.playing import CUT_GOAL
 from gdl.circuit.lanes.simulator import Simulator
 from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.circuit.schedule import schedule
@@ -224,6 +224,24 @@ def test_equal_seeds_make_equal_totals() -> None:
         totals.append(expander.totals[:2].tolist())
 
     assert totals[0] == totals[1] != totals[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "totals"),
+    [
+        ("connectFour", [[19000, 15000], [17700, 16300], [18100, 15900]]),
+        ("goofspiel", [[16000, 18000], [16100, 17900], [16750, 17250]]),
+        ("hex", [[17700, 16300], [18300, 15700], [17800, 16200]]),
+    ],
+)
+def test_playouts_are_what_they_were(name: str, totals: list[list[int]]) -> None:
+    """A seed plays the same matches as it did when these totals were noted."""
+    expander = Expander(Simulator(bundled(name).circuit), seed=7)
+    expander.children[:3] = expander.initial
+
+    expander.play(3, 0, rounds=2, limit=LIMIT)
+
+    assert expander.totals[:3].tolist() == totals
 
 
 # --- The facade -------------------------------------------------------------------------------
