@@ -323,10 +323,9 @@ def _decided(phase: _Phase, follower: int) -> Netlist:
     loses = phase.all_of([phase.any_of(phase.legal), phase.any_of(phase.safe) ^ 1, wins ^ 1])
     terminal = phase.one(netlist.terminal)
     foreseen = phase.all_of([terminal ^ 1, phase.any_of([wins, loses])])
-    who_wins = {
-        phase.mover: phase.all_of([foreseen, wins]),
-        follower: phase.all_of([foreseen, loses]),
-    }
+    who_wins = {phase.mover: phase.all_of([foreseen, wins])}
+    if follower != phase.mover:  # to a role that moves twice in a row each of its moves is safe
+        who_wins[follower] = phase.all_of([foreseen, loses])
 
     def goal(role: int, value: int, literal: int) -> int:
         at_end = phase.all_of([phase.one(literal), foreseen ^ 1])
