@@ -18,60 +18,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.search.lanes.backing_up import back_up
 from ggp.search.lanes.hashing import find_joint, mix
 from ggp.search.lanes.jit import kernel, wide
-from ggp.search.lanes.pool import (
-    BEST,
-    CIRCLES,
-    NONE,
-    NOW,
-    OPEN,
-    SEED,
-    SHARED,
-    UNSEEN,
-    IntArray,
-    Pool,
-)
+from ggp.search.lanes.paths import DEEPEST, MAX_PLIES, PLIES, ROUNDS, Paths
+from ggp.search.lanes.pool import BEST, CIRCLES, NONE, NOW, OPEN, SEED, IntArray, Pool
 from ggp.search.lanes.prove import bounds_of, prove_upwards
 from ggp.search.lanes.urgency import TIE, choose_urgent
 
-MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
 UNDECIDED = 50.0
 NUM_KNOWN = 1024  # numbers of visits of which the roots are kept
-
-# Entries of `Paths.told`.
-ROUNDS, DEEPEST, PLIES = range(3)
-
-
-class Paths(NamedTuple):
-    """Rounds under way. `P` phases, `L` leaves of a batch, `R` roles.
-
-    Leaf i of phase p is row `p * L + i`. A path's step is a node and the edge of each role.
-    """
-
-    nums: IntArray  # [P] rounds that wait for their leaf, by the phase of the leaf's parent
-    lengths: IntArray  # [P * L]
-    nodes: IntArray  # [P * L, MAX_PLIES]
-    edges: IntArray  # [P * L, MAX_PLIES, R]
-    truths: IntArray  # [P * L] a solved node that tells what the first steps are worth, or NONE
-    num_true: IntArray  # [P * L] how many steps
-    brought: NDArray[np.float64]  # [R] the goals of the round that ends
-    told: NDArray[np.int64]  # rounds since this was last read, the longest path, plies of all
-
-
-def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
-    """Room for the rounds of one batch in each phase."""
-    rows = num_phases * num_leaves
-    return Paths(
-        nums=np.zeros(num_phases, np.int32),
-        lengths=np.zeros(rows, np.int32),
-        nodes=np.zeros((rows, MAX_PLIES), np.int32),
-        edges=np.zeros((rows, MAX_PLIES, num_roles), np.int32),
-        truths=np.full(rows, NONE, np.int32),
-        num_true=np.zeros(rows, np.int32),
-        brought=np.zeros(num_roles),
-        told=np.zeros(3, np.int64),
-    )
 
 
 class Manner(NamedTuple):
@@ -192,70 +148,6 @@ def _step_down(
     if decider != NONE:
         return wide(pool.children[edges[decider]]), better
     return child_of(pool, node, edges), NONE
-
-
-@kernel
-def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
-    """Tell the nodes and edges of a path what its round brought, see `Paths.brought`.
-
-    The first steps hear what is known to be the truth, if the path went on only to learn more.
-    """
-    truth, num_true, brought = wide(paths.truths[row]), wide(paths.num_true[row]), paths.brought
-    for step in range(length - 1, -1, -1):
-        if truth != NONE and step == num_true - 1:
-            for role in range(len(brought)):
-                brought[role] = pool.lower[truth, role]
-        node, edges = wide(paths.nodes[row, step]), paths.edges[row, step]
-        decider = wide(pool.deciders[node])
-        pool.known[node] += 1
-        gain = 0.0
-        for role in range(len(brought)):
-            if decider == role:
-                gain = _revalue(pool, edges[role], role, brought[role])
-            elif decider == NONE or step == 0:
-                _average(pool, edges[role], brought[role])
-        shared = pool.used[SHARED] if decider not in (NONE, chance) else UNSEEN
-        for role in range(len(brought)):
-            if role == decider:
-                pool.totals[node, role] += gain
-            elif shared >= 0 and role != chance:
-                pool.totals[node, role] += shared - gain
-            else:
-                pool.totals[node, role] += brought[role]
-
-
-@kernel
-def _revalue(pool: Pool, edge: int, role: int, brought: float) -> float:
-    """Let an edge be worth what its child is now; what that adds to the node's total."""
-    child, done = wide(pool.children[edge]), float(pool.done[edge])
-    before = done * pool.values[edge]
-    if child == NONE or pool.used[CIRCLES] or not _is_valued(pool, child, role):
-        _average(pool, edge, brought)
-    else:
-        pool.values[edge] = value_of(pool, child, role)
-        pool.done[edge] += 1
-    return (done + 1.0) * pool.values[edge] - before
-
-
-@kernel
-def _average(pool: Pool, edge: int, brought: float) -> None:
-    """Let an edge be worth what its rounds brought on average."""
-    pool.done[edge] += 1
-    pool.values[edge] += (brought - pool.values[edge]) / pool.done[edge]
-
-
-@kernel
-def _is_valued(pool: Pool, node: int, role: int) -> bool:
-    return pool.known[node] > 0 or pool.lower[node, role] == pool.upper[node, role]
-
-
-@kernel
-def value_of(pool: Pool, node: int, role: int) -> float:
-    """The goal of a role to be expected in a node, within its bounds."""
-    low, high = float(pool.lower[node, role]), float(pool.upper[node, role])
-    if low == high:
-        return low
-    return min(max(pool.totals[node, role] / pool.known[node], low), high)
 
 
 @kernel

@@ -7,27 +7,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.search.lanes.descend import Paths, back_up, child_of, joint_key
+from ggp.search.lanes.backing_up import back_up, count_playout, note_shared
+from ggp.search.lanes.descend import child_of, joint_key
 from ggp.search.lanes.hashing import add_joint, copy_words, find_node
 from ggp.search.lanes.jit import kernel, wide
+from ggp.search.lanes.paths import Paths
 from ggp.search.lanes.pool import (
     BEST,
     CIRCLES,
     NONE,
     OPEN,
-    SHARED,
     STUCK,
     TERMINAL,
-    UNEQUAL,
-    UNSEEN,
     WORST,
     IntArray,
     Pool,
 )
 from ggp.search.lanes.prove import is_proven_about, prove_upwards
 from ggp.search.lanes.room import give_edges_back, take_edges, take_node
-
-ROUNDING = 0.5  # by which goals may miss their sum: those of leaf values are rounded
 
 
 class Found(NamedTuple):
@@ -91,10 +88,10 @@ def learn(
                 prove_upwards(pool, nodes, length, chance)
         for role in range(len(paths.brought)):
             paths.brought[role] = found.totals[leaf, role] / num_playouts
-        _note_shared(pool, paths.brought, chance)
+        note_shared(pool, paths.brought, chance)
         child = child_of(pool, node, edges[length - 1])
         if child != NONE and pool.kinds[child] == OPEN:
-            _value(pool, node, edges[length - 1], child, paths.brought, chance)
+            count_playout(pool, node, edges[length - 1], child, paths.brought, chance)
         back_up(pool, paths, row, length, chance)
     paths.nums[phase] = 0
 
@@ -164,41 +161,6 @@ def _set_edges(pool: Pool, node: int, edge: int, found: Found, leaf: int) -> Non
             num_deciders += 1
             pool.deciders[node] = role if num_deciders == 1 else NONE
     pool.first_edges[node, num_roles] = edge
-
-
-@kernel
-def _note_shared(pool: Pool, brought: NDArray[np.float64], chance: int) -> None:
-    """Note whether two players share out the same sum at the end of each match."""
-    num_players = len(brought) - (chance != NONE)
-    shared = 0.0
-    for role in range(len(brought)):
-        if role != chance:
-            shared += brought[role]
-    if pool.used[SHARED] == UNSEEN and num_players == 2:
-        pool.used[SHARED] = round(shared)
-    elif num_players != 2 or abs(shared - pool.used[SHARED]) > ROUNDING:
-        pool.used[SHARED] = UNEQUAL
-
-
-@kernel
-def _value(
-    pool: Pool, node: int, edges: IntArray, child: int, brought: NDArray[np.float64], chance: int
-) -> None:
-    """Count a playout in at its leaf, and in a new one those that were made before it was there."""
-    decider = wide(pool.deciders[node])
-    before, value = 0.0, 0.0
-    if pool.known[child] == 0 and decider not in (NONE, chance):
-        before = float(pool.done[edges[decider]])
-        value = float(pool.values[edges[decider]])
-    shared = pool.used[SHARED]
-    for role in range(len(brought)):
-        earlier = brought[role]
-        if role == decider:
-            earlier = value
-        elif shared >= 0 and role != chance:
-            earlier = shared - value
-        pool.totals[child, role] += before * earlier + brought[role]
-    pool.known[child] += wide(before) + 1
 
 
 @kernel

@@ -31,7 +31,7 @@ SHARED = 9  # what the goals of two players add up to, see below
 NUM_COUNTS = 10
 
 # What `SHARED` is at first, and once they were seen to add up to different sums.
-UNSEEN, UNEQUAL = -1, -2
+NO_SUM_YET, NO_SUM = -1, -2
 
 # What `Pool.fates` says of a node.
 FREE, LIVE, DOOMED = range(3)
@@ -118,7 +118,7 @@ def make_pool(
     )
     used = np.zeros(NUM_COUNTS, np.int64)
     used[SEED] = seed * 2 + 1
-    used[SHARED] = UNSEEN
+    used[SHARED] = NO_SUM_YET
     return Pool(
         states=np.zeros((num_nodes, num_words), np.uint64),
         **{name: nodes[name] for name in nodes.dtype.fields or ()},

@@ -19,12 +19,13 @@ from ggp.errors import GgpError
 from ggp.search.choices import Joint, random_index, require_moves
 from ggp.search.lanes.branching import branching_of
 from ggp.search.lanes.chances import chances
-from ggp.search.lanes.descend import DEEPEST, ROUNDS, descend, make_manner, make_paths
+from ggp.search.lanes.descend import descend, make_manner
 from ggp.search.lanes.foresight import Foresight
 from ggp.search.lanes.grow import add_node, ask, learn
 from ggp.search.lanes.hashing import find_node
 from ggp.search.lanes.leaf_values import LeafValues, mix_in
 from ggp.search.lanes.memory import bytes_in_use
+from ggp.search.lanes.paths import DEEPEST, ROUNDS, make_paths
 from ggp.search.lanes.pool import BEST, NODES, NONE, NOW, OPEN, WORST, make_pool
 from ggp.search.lanes.prospects import LeafProspects, found_by
 from ggp.search.lanes.prove import doubt

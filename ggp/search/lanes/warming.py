@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.lanes.descend import Paths, descend, make_manner, make_paths
+from ggp.search.lanes.descend import descend, make_manner
 from ggp.search.lanes.grow import ask, learn
+from ggp.search.lanes.paths import Paths, make_paths
 from ggp.search.lanes.pool import NONE, Pool, make_pool
 from ggp.search.lanes.prospects import found_by
 from ggp.search.lanes.search import LaneSearch

@@ -9,8 +9,8 @@ import pytest
 
 import gdl
 from ggp import games
-from ggp.search.lanes.descend import value_of
-from ggp.search.lanes.pool import BEST, LIVE, NONE, OPEN, SHARED, UNEQUAL, WORST, Pool
+from ggp.search.lanes.backing_up import value_of
+from ggp.search.lanes.pool import BEST, LIVE, NO_SUM, NONE, OPEN, SHARED, WORST, Pool
 from tests.ggp.search.lanes.places import FORMS
 from tests.ggp.search.lanes.walk import nodes_of, random_game, searched
 from tests.thorough import all_but
@@ -58,7 +58,7 @@ def test_where_goals_are_not_shared_out_that_is_seen() -> None:
     unshared = next(n for n in IN_TURNS if not FORMS[n].is_shared and not FORMS[n].stuck)
     machine, _ = random_game(unshared, 0)
 
-    assert searched(machine, 5)._pool.used[SHARED] == UNEQUAL
+    assert searched(machine, 5)._pool.used[SHARED] == NO_SUM
 
 
 def test_an_edge_is_worth_what_its_child_is() -> None:
