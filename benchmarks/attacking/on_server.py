@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import time
 from collections.abc import AsyncIterator
 from urllib.parse import urlsplit
@@ -154,8 +155,8 @@ async def least_memory(stage: Stage) -> None:
         await _turns(beside, stage.size(4, 60))
         await scene.recovered()
         log = (stage.folder / f"{stage.report.name}.log").read_text(encoding="utf-8")
-        if replaced := log.count("the engine is replaced"):
-            stage.report.fault(f"{replaced} search processes ran out of memory or died")
+        for reason in re.findall(r"the engine is replaced: (.*)", log):
+            stage.report.fault(f"a search process was replaced: {reason}")
 
 
 async def _turns(beside: Beside, number: int) -> None:
