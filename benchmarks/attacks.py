@@ -5,7 +5,8 @@
 Each attack starts a `ggp serve` or a `ggp manager` of its own, as a user does, with a match beside
 it, attacks it over loopback for a bounded time, goes away, and sees whether all is as before. No
 other machine is touched, nothing outlives the run, and all files are in a temporary folder. The
-short form has two attacks going on at a time, on programs of their own, and fewer of everything.
+short form has two attacks going on at a time, on programs of their own, and fewer of everything;
+what comes through is tried again alone, and counts if it comes through then.
 
 A row tells of the match beside it how many turns were played, how many answers were late, illegal
 or lost, and the longest time between two turns (s); of the program and all its processes the memory
@@ -64,9 +65,10 @@ async def held(attack: Attack, opponent: Opponent, *, is_short: bool) -> Report:
 async def attacked(names: list[str], *, is_short: bool, is_json: bool) -> list[Report]:
     """Hold one attack after the other, in the short form two at a time, and tell of each.
 
-    Those at the same time are of different halves: on a manager, and on a server.
+    Those at the same time are of different halves: on a manager, and on a server. One that came
+    through beside another one is held again, alone: the other one counts as an attack, too.
     """
-    task, reports = asyncio.current_task(), []
+    task, reports = asyncio.current_task(), dict[str, Report]()
     assert task is not None
     half = (len(names) + 1) // 2
     series = [names[:half], names[half:]] if is_short else [names]
@@ -80,13 +82,16 @@ async def attacked(names: list[str], *, is_short: bool, is_json: bool) -> list[R
             for name in names:
                 attack = ATTACKS[name]
                 print(f"{name}: {attack.what} ...", file=sys.stderr, flush=True)
-                report = await held(attack, opponent, is_short=is_short)
-                reports.append(report)
+                report = reports[name] = await held(attack, opponent, is_short=is_short)
                 fields = asdict(report) | {"problems": report.problems()}
                 print(json.dumps(fields) if is_json else report.row(), flush=True)
 
         await asyncio.gather(*map(hold, series))
-    return reports
+        through = [name for name, report in reports.items() if is_short and report.problems()]
+        for name in through:
+            print(f"{name}, once more: {'; '.join(reports[name].problems())}", file=sys.stderr)
+        await hold(through)
+    return list(reports.values())
 
 
 def cpu_seconds() -> float:
