@@ -36,7 +36,7 @@ from ggp.search.lanes.settings import DEFAULTS, LaneSettings
 from ggp.search.result import Effort, SearchResult
 
 FEWEST_LEAVES = 32  # of a batch
-LEAVES_PER_VISIT = 1 / 128  # of the root: a batch is chosen without knowing what it brings
+LEAVES_PER_VISIT = 1 / 32  # of the root: a batch is chosen without knowing what it brings
 MOST_ROUNDS = 64  # playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in what is known about times
 MOST_GATES = 500_000  # more would make a batch last longer than a clock can wait
