@@ -85,7 +85,6 @@ def write_payoffs(pool: Pool, node: int, rows: IntArray, goals: FloatArray) -> N
         goals: `[K, R]` to be filled.
     """
     num_roles, start = pool.lower.shape[1], int(pool.first_edges[node, 0])
-    shared = _shared(pool, node)
     for key in range(len(rows)):
         rest = key
         for role in range(num_roles - 1, -1, -1):
@@ -96,46 +95,19 @@ def write_payoffs(pool: Pool, node: int, rows: IntArray, goals: FloatArray) -> N
         entry = find_joint(pool, node, np.uint64(key))
         child = NONE if entry == NONE else int(pool.joint_children[entry])
         for role in range(num_roles):
-            goals[key, role] = _expected(pool, child, role, start + int(rows[key, role]), shared)
+            goals[key, role] = _expected(pool, child, role, start + int(rows[key, role]))
 
 
 @kernel
-def _shared(pool: Pool, node: int) -> float:
-    """The sum of all roles' mean goals."""
-    total = 0.0
-    for edge in range(pool.first_edges[node, 0], pool.first_edges[node, pool.lower.shape[1]]):
-        total += pool.values[edge] * pool.done[edge]
-    return total / max(1, int(pool.visits[node]))
-
-
-@kernel
-def _expected(pool: Pool, child: int, role: int, edge: int, shared: float) -> float:
+def _expected(pool: Pool, child: int, role: int, edge: int) -> float:
     """The goal of a role after a joint move, of which it makes the one of an edge."""
     if child != NONE and pool.lower[child, role] == pool.upper[child, role]:
         return float(pool.lower[child, role])
-    count = int(pool.counts[edge])
-    prior = float(pool.values[edge]) if count else 50.0
+    prior = float(pool.values[edge]) if pool.done[edge] else 50.0
     if child == NONE:
         return prior
-    decider, visits, total = int(pool.deciders[child]), 0, 0.0
-    if decider in (role, NONE):
-        visits, total = _told(pool, child, role)
-    elif pool.lower.shape[1] == 2:
-        # Nodes tell what the one who decides expects; the other is left the rest.
-        visits, total = _told(pool, child, decider)
-        total = visits * shared - total
-    value = (total + DOUBT * prior) / (visits + DOUBT)
-    return min(max(value, float(pool.lower[child, role])), float(pool.upper[child, role]))
-
-
-@kernel
-def _told(pool: Pool, node: int, role: int) -> tuple[int, float]:
-    """How often a role moved in a node, and the sum of its goals."""
-    visits, total = 0, 0.0
-    for edge in range(pool.first_edges[node, role], pool.first_edges[node, role + 1]):
-        visits += int(pool.counts[edge])
-        total += pool.values[edge] * pool.done[edge]
-    return visits, total
+    value = (float(pool.totals[child, role]) + DOUBT * prior) / (pool.known[child] + DOUBT)
+    return float(min(max(value, pool.lower[child, role]), pool.upper[child, role]))
 
 
 @kernel
