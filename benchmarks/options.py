@@ -1,6 +1,6 @@
 """What options of `mcts` are worth: a player with them against one without, at equal time.
 
-python benchmarks/options.py connectFour hex --on fpu=0.1 --seconds 0.1 --matches 40 --markdown
+python benchmarks/options.py connectFour hex --on playing=0.3 --seconds 1 --matches 40 --markdown
 
 Both play in this process, in turn, on one thread; nobody thinks on the other's time. The time is
 that which the thread computes, so a busy machine disturbs less. Each opening,

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ggp.players.options import Option, number_or, one_of, share, whole
+from ggp.players.options import Option, one_of, share, whole
 from ggp.search.lanes.settings import DEFAULTS, LaneSettings
 from ggp.search.mcts import MctsSettings
 
-FPU = Option(
-    "fpu",
-    number_or("off"),
-    "off",
-    "on lanes, a move that was never made counts as the average of the others and so much, for "
-    "rewards from 0 to 1; off: it comes first",
-)
 MIX = Option(
     "mix",
     one_of(("yes", "no")),
@@ -62,7 +55,6 @@ LEAVES = Option(
 )
 
 LANE_OPTIONS = (
-    FPU,
     FORESIGHT,
     PROSPECTS,
     PLAYING,
@@ -83,12 +75,10 @@ def lane_settings(
         memory: Bytes of the tree.
         common: What the tree on lanes has in common with the other one.
     """
-    fpu = FPU.read(options)
     return LaneSettings(
         c=c,
         memory=memory,
         horizon=common.horizon,
-        fpu=None if isinstance(fpu, str) else fpu,
         foresight=FORESIGHT.read(options) == "on",
         prospects=PROSPECTS.read(options) == "on",
         playing=PLAYING.read(options),

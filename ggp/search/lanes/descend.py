@@ -1,9 +1,10 @@
 """Selection: from the root down to moves whose outcome is not known, a batch of them.
 
 Each role that has a choice picks its own move by UCB1, so simultaneous moves are decoupled; the
-`random` role picks uniformly. A round under way counts as a visit that brought nothing (a virtual
-loss), so the rounds of one batch spread out. Moves that are proven to be no better than another
-are not looked at; what is proven is not played out again, but counts with its value.
+`random` role picks uniformly, and a role that does not seem to think as it is thought to. A round
+under way counts as a visit that brought nothing (a virtual loss), so the rounds of one batch spread
+out. Moves that are proven to be no better than another are not looked at; what is proven is not
+played out again, but counts with its value.
 
 UCT: Kocsis and Szepesvari, Bandit Based Monte-Carlo Planning, 2006. Decoupled UCT: Tak, Lanctot and
 Winands, Monte Carlo Tree Search Variants for Simultaneous Move Games, 2014. Virtual loss: Chaslot,
@@ -21,13 +22,15 @@ from numpy.typing import NDArray
 from ggp.search.lanes.backing_up import back_up
 from ggp.search.lanes.hashing import find_joint, mix
 from ggp.search.lanes.jit import kernel, wide
+from ggp.search.lanes.opponents import BY_LOT, BY_ORDER, Beliefs, first_in_order
 from ggp.search.lanes.paths import DEEPEST, MAX_PLIES, PLIES, ROUNDS, Paths
 from ggp.search.lanes.pool import BEST, CIRCLES, NONE, NOW, OPEN, SEED, IntArray, Pool
 from ggp.search.lanes.prove import bounds_of, prove_upwards
-from ggp.search.lanes.urgency import TIE, choose_urgent
 
 UNDECIDED = 50.0
 NUM_KNOWN = 1024  # numbers of visits of which the roots are kept
+TIE = 1e-3  # of simultaneous moves, those whose scores are this close are as good
+PARTS = 1 << 20  # in which probabilities are counted
 
 
 class Manner(NamedTuple):
@@ -38,22 +41,22 @@ class Manner(NamedTuple):
 
     c: float  # weight of exploration, for goals from 0 to 1
     chance: int  # index of the `random` role, or NONE
-    fpu: float | None  # first-play urgency; None: moves never made come first
+    opponents: Beliefs  # who does not seem to think
     logs: NDArray[np.float64]  # sqrt(ln(n)), for the visits n of a node
     inverses: NDArray[np.float64]  # 1 / n and
     roots: NDArray[np.float64]  # 1 / sqrt(n), for those of a move
 
 
-def make_manner(c: float, chance: int, fpu: float | None) -> Manner:
+def make_manner(c: float, chance: int, opponents: Beliefs) -> Manner:
     """How moves are chosen.
 
     Args:
         c: Weight of exploration, for goals from 0 to 1.
         chance: Index of the `random` role, or NONE.
-        fpu: First-play urgency, for goals from 0 to 1; None: moves never made come first.
+        opponents: Who does not seem to think; it is read anew for each choice.
     """
     numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
-    return Manner(c, chance, fpu, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers))
+    return Manner(c, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers))
 
 
 @kernel
@@ -205,11 +208,22 @@ def _random(pool: Pool, num: int) -> int:
 
 
 @kernel
+def _unthinking(pool: Pool, node: int, role: int, any_edge: int, opponents: Beliefs) -> int:
+    """The edge that a role takes this time if it does not think; NONE if it does."""
+    by_lot, by_order = opponents.erring[role, BY_LOT], opponents.erring[role, BY_ORDER]
+    if by_lot + by_order == 0:
+        return NONE
+    drawn = _random(pool, PARTS) / PARTS
+    if drawn >= by_lot + by_order:
+        return NONE
+    return any_edge if drawn < by_lot else first_in_order(pool, node, role, opponents.order)
+
+
+@kernel
 def _choose(pool: Pool, node: int, role: int, manner: Manner) -> tuple[int, int]:
     """The edge that a role takes, and a solved child that is better, or NONE.
 
-    Moves never made come first, unless there is an urgency for them. Ties go to the first one from
-    a place drawn by lot.
+    Moves never made come first. Ties go to the first one from a place drawn by lot.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
     if last - first == 1:
@@ -217,12 +231,12 @@ def _choose(pool: Pool, node: int, role: int, manner: Manner) -> tuple[int, int]
     start = first + _random(pool, last - first)
     if role == manner.chance:
         return start, NONE
+    edge = _unthinking(pool, node, role, start, manner.opponents)
+    if edge != NONE:
+        return edge, NONE
     visits = pool.visits[node]
     log = manner.logs[visits] if visits < NUM_KNOWN else math.sqrt(math.log(visits))
     bonus = BEST * manner.c * log
-    edge, better = choose_urgent(pool, node, role, start, bonus, manner.fpu)
-    if edge != NONE:
-        return edge, better
     if pool.deciders[node] != role:
         return _choose_by_ucb(pool, (first, last), start, bonus, TIE, manner), NONE
     if pool.has_news[node]:

@@ -10,6 +10,7 @@ until it is ready.
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -49,8 +50,11 @@ class Foresight:
         """Wait until it is ready."""
         self._maker.join()
 
-    def look(self, num: int, phase: int) -> None:
-        """Write what is decided of so many leaves of a phase; their states are copied."""
+    def look(self, num: int, phase: int, untrusted: Sequence[int]) -> None:
+        """Write what is decided of so many leaves of a phase; their states are copied.
+
+        That some roles win at once decides nothing: they may miss it.
+        """
         if self.expander is None and self._decisive is not None:
             self.expander = gdl.expander(self._decisive.simulator, self._seed)
         expander, found = self.expander, self._found
@@ -59,7 +63,10 @@ class Foresight:
         expander.children[:num] = found.states[:num]
         expander.look(num, phase)
         found.lengths[:num] = 0
-        decided = np.flatnonzero(expander.is_terminal[:num] > found.is_terminal[:num])
+        is_decided = expander.is_terminal[:num] > found.is_terminal[:num]
+        for role in untrusted:
+            is_decided &= expander.goals[:num, role] != BEST
+        decided = np.flatnonzero(is_decided)
         if len(decided):
             goals = expander.goals[decided]
             found.lower[decided] = found.upper[decided] = goals

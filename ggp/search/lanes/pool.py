@@ -28,7 +28,8 @@ NOW = 4  # a number that grows with each batch
 NODE_HAND, EDGE_HAND, JOINT_HAND = range(5, 8)  # where the search for room goes on
 CIRCLES = 8  # whether paths may run in circles
 SHARED = 9  # what the goals of two players add up to, see below
-NUM_COUNTS = 10
+UNTRUSTED = 10  # bit r: role r may not think, so nothing is proven by what it would do
+NUM_COUNTS = 11
 
 # What `SHARED` is at first, and once they were seen to add up to different sums.
 NO_SUM_YET, NO_SUM = -1, -2

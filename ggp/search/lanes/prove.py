@@ -7,7 +7,8 @@ Every node has for every role two bounds of the goal:
 - `upper` is what the role cannot pass if the others are *satisfied*: whoever holds a move that it
   cannot improve on makes such a move, of several the one that is worst for the role in question.
   So a proven win of the opponent is our proven loss. Where two roles share out a fixed sum this
-  assumes nothing: the other one can hold the role to it.
+  assumes nothing: the other one can hold the role to it. It is not supposed of those who do not
+  seem to think, see `opponents`.
 
 A terminal state is exact. Of the others:
 
@@ -34,7 +35,7 @@ import numpy as np
 
 from ggp.search.lanes.jit import kernel, wide
 from ggp.search.lanes.mixing import num_joint_moves
-from ggp.search.lanes.pool import BEST, MOST_JOINT_MOVES, NONE, WORST, IntArray, Pool
+from ggp.search.lanes.pool import BEST, MOST_JOINT_MOVES, NONE, UNTRUSTED, WORST, IntArray, Pool
 
 FAR = 1 << 14  # plies; more than any path
 
@@ -136,13 +137,20 @@ def _by_choice(pool: Pool, node: int, role: int) -> tuple[float, float]:
 def _by_others_choice(pool: Pool, node: int, decider: int, role: int) -> tuple[float, float]:
     _, best = _by_choice(pool, node, decider)
     low, high, satisfied_high = BEST, WORST, BEST
+    is_trusted = _is_trusted(pool, decider)
     for edge in range(pool.first_edges[node, decider], pool.first_edges[node, decider + 1]):
         child = int(pool.children[edge])
         child_low, child_high = bounds_of(pool, child, role)
         low, high = min(low, child_low), max(high, child_high)
-        if child != NONE and pool.lower[child, decider] == best:
+        if is_trusted and child != NONE and pool.lower[child, decider] == best:
             satisfied_high = min(satisfied_high, child_high)
     return low, min(high, satisfied_high)
+
+
+@kernel
+def _is_trusted(pool: Pool, role: int) -> bool:
+    """Whether a role makes a move that it cannot improve on if it holds one."""
+    return bool(pool.used[UNTRUSTED] >> role & 1 == 0)
 
 
 @kernel
@@ -195,7 +203,7 @@ def _among_several(pool: Pool, node: int, role: int, chance: int) -> tuple[float
     if role == chance:
         low = WORST  # it does not look for what is good for it
     for other in range(pool.lower.shape[1]):
-        if other not in (role, chance):
+        if other not in (role, chance) and _is_trusted(pool, other):
             high = min(high, _under_satisfied(pool, node, role, other))
     return low, high
 

@@ -25,6 +25,7 @@ from ggp.search.lanes.grow import add_node, ask, learn
 from ggp.search.lanes.hashing import find_node
 from ggp.search.lanes.leaf_values import LeafValues, mix_in
 from ggp.search.lanes.memory import bytes_in_use
+from ggp.search.lanes.opponents import Opponents
 from ggp.search.lanes.paths import DEEPEST, ROUNDS, make_paths
 from ggp.search.lanes.pool import BEST, NODES, NONE, NOW, OPEN, WORST, make_pool
 from ggp.search.lanes.prospects import LeafProspects, found_by
@@ -101,7 +102,9 @@ class LaneSearch:
         if self._foresight is not None and settings.rounds:
             self._foresight.wait()  # where the same seed is to give the same tree
         chance = NONE if chance is None else chance
-        self._manner = make_manner(settings.c, chance, settings.fpu)
+        self._opponents = Opponents(expander.inputs, expander.num_roles, self.own, chance)
+        self._opponents.act_on(self._pool)
+        self._manner = make_manner(settings.c, chance, self._opponents.beliefs)
         self._rounds = float(self.settings.rounds or 1)
         self._recycler = Recycler(self._pool)
         self._batch_seconds = 0.0
@@ -166,6 +169,7 @@ class LaneSearch:
         At once: what cannot be reached any more makes room when room is needed.
         """
         self._flush()
+        self._opponents.hear(self._pool, self._root, moves)
         if self._prospects is not None:
             self._prospects.begin_turn()
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
@@ -216,7 +220,7 @@ class LaneSearch:
         if self._prospects is not None:
             self._prospects.look(num)
         if self._foresight is not None:
-            self._foresight.look(num, phase)
+            self._foresight.look(num, phase, self._opponents.untrusted)
 
     def _evaluate(self, num: int, phase: int) -> int:
         """Fill the totals of so many children of a phase; how many playouts of each they count."""

@@ -17,9 +17,6 @@ class LaneSettings:
     """Bytes of the tree; when it fills up, what was not looked at for longest makes room."""
     horizon: int = 500
     """Longest playout, in moves; a longer one counts as undecided (50)."""
-    fpu: float | None = None
-    """A move that was never made counts as the average of the others and so much, for goals scaled
-    to 0..1; None: such a move comes first."""
     prospects: bool = True
     """Whether nodes begin with what the rules alone tell of the goals in reach."""
     foresight: bool = True

@@ -6,6 +6,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.lanes.descend import descend, make_manner
 from ggp.search.lanes.grow import ask, learn
+from ggp.search.lanes.opponents import Opponents
 from ggp.search.lanes.paths import Paths, make_paths
 from ggp.search.lanes.pool import NONE, Pool, make_pool
 from ggp.search.lanes.prospects import found_by
@@ -48,7 +49,7 @@ def warm_up() -> None:
 def warm_up_selection() -> None:
     """Compile what goes down the tree, which takes about as long as the rest."""
     pool, paths = _room()
-    descend(pool, paths, 0, 1, 0, make_manner(_SETTINGS.c, NONE, None))
+    descend(pool, paths, 0, 1, 0, make_manner(_SETTINGS.c, NONE, Opponents([], 2, 0, NONE).beliefs))
 
 
 def warm_up_the_rest() -> None:

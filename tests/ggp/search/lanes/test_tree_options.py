@@ -1,8 +1,4 @@
-"""Options of the tree on lanes: what each changes, and what none may change.
-
-First-play urgency is tried by `.ci/run` only: a search that has it needs kernels of its own, which
-take some seconds to compile.
-"""
+"""Options of the tree on lanes: what each changes, and what none may change."""
 
 from __future__ import annotations
 
@@ -17,8 +13,8 @@ from tests.ggp.search.lanes.test_search import MEBIBYTE, machine_of, run, search
 from tests.thorough import all_but
 
 OPTIONS: dict[str, dict[str, object]] = {
-    "fpu": {"fpu": 0.2},
     "no foresight": {"foresight": False},
+    "small batches": {"leaves": 8},
 }
 NAMES = all_but(["no foresight"], OPTIONS)
 
@@ -57,19 +53,6 @@ def test_trees_with_options_are_kept(name: str) -> None:
 
     assert search.result().visits > 0.9 * before.moves[0].visits
     assert run(search, 10).visits > before.moves[0].visits
-
-
-# --- First-play urgency and exploration ---------------------------------------------------------
-
-
-@pytest.mark.thorough
-def test_without_urgency_bad_moves_wait() -> None:
-    """Where unmade moves count as the average, a good one is looked at again before them."""
-    plain = run(search_in("othello", settings=settings_with()), 20)
-    greedy = run(search_in("othello", settings=settings_with(fpu=0.0, c=0.1)), 20)
-
-    assert max(m.visits for m in greedy.moves) / greedy.visits > 0.4
-    assert max(m.visits for m in plain.moves) / plain.visits < 0.4
 
 
 # --- The seam for an evaluation -----------------------------------------------------------------
