@@ -15,6 +15,7 @@ import pytest
 import gdl
 from ggp import games
 from tests.games.move_generators import GAMES, Game, layers
+from tests.thorough import KINDS, all_but
 
 # Positions in a layer up to which the next layer is counted. Othello and Go cost far
 # more per position.
@@ -59,7 +60,7 @@ def catalogued(name: str, depth: int) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("is_quick", [True, pytest.param(False, marks=pytest.mark.thorough)])
-@pytest.mark.parametrize("name", games.names())
+@pytest.mark.parametrize("name", all_but(KINDS, games.names()))
 def test_rulesheet_allows_the_catalogued_lines_of_play(name: str, *, is_quick: bool) -> None:
     """What the catalogue says is what the rules say, as deep as can be counted in a moment."""
     limit = INTERPRETER_LIMIT.get(name, INTERPRETER_DEFAULT)

@@ -18,7 +18,7 @@ from tests.ggp.server.test_recorded import FILES, OWN, recorded
 
 NUM_ATTACKERS = 25
 NUM_WARM = 2
-STARTCLOCK = 5
+STARTCLOCK = 2
 NUM_LEAVING = 3  # processes that have been told to go
 MEBIBYTE = 1 << 20
 
