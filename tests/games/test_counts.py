@@ -73,7 +73,7 @@ def test_rulesheet_allows_the_catalogued_lines_of_play(name: str, *, is_quick: b
     assert tuple(counted[:depth]) == catalogued(name, depth)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", all_but(list(GAMES)[::3], GAMES))
 def test_move_generator_counts_the_same(name: str) -> None:
     """The second opinion agrees with the catalogue."""
     counted = [layer.num_sequences for layer in layers(GAMES[name], GENERATOR_LIMIT)]
