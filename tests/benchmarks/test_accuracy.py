@@ -7,6 +7,7 @@ import sys
 import pytest
 from accuracy import OUTCOMES, Question, Trial, answers, made, questions_of, states_to
 from contest.match import load
+
 from tests.thorough import all_but
 
 GAMES = sorted(file.stem for file in OUTCOMES.glob("*.json"))
