@@ -77,7 +77,7 @@ async def test_a_player_that_always_hangs_makes_legal_moves_to_the_end(
         pytest.param("Cheating", FIRST, Origin.FIRST_LEGAL, marks=pytest.mark.thorough),
         ("Quitting", FIRST, Origin.FIRST_LEGAL),
         pytest.param("Chatty", LAST, Origin.SEARCH, marks=pytest.mark.thorough),
-        ("Watchful", LAST, Origin.SEARCH),
+        pytest.param("Watchful", LAST, Origin.SEARCH, marks=pytest.mark.thorough),
     ],
 )
 async def test_a_legal_move_leaves_in_time(
