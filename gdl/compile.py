@@ -49,6 +49,7 @@ _log = logging.getLogger(__name__)
 _rulesheets: WeakKeyDictionary[StateMachine, Rulesheet] = WeakKeyDictionary()
 _apart: WeakKeyDictionary[StateMachine, Apart | None] = WeakKeyDictionary()
 _making = threading.Lock()
+_are_loaded = threading.Event()  # the kernels, in this process
 _decisive: WeakKeyDictionary[StateMachine, Decisive | None] = WeakKeyDictionary()
 _prospects: WeakKeyDictionary[StateMachine, Prospects | None] = WeakKeyDictionary()
 
@@ -297,14 +298,17 @@ def compile_apart(module: str, packages: Sequence[Path]) -> None:
 def warm_up(progress: Callable[[str], None] | None = None) -> None:
     """Load the machine code that all games have in common, so that `prepare` need not.
 
-    After an install it is compiled first, which takes about half a minute.
+    After an install it is compiled first, which takes about half a minute. A second call does
+    nothing: what was loaded stays in the process.
 
     Args:
         progress: Is told in words what takes long, before it does.
     """
     from gdl.circuit import warming
 
-    warming.warm_up(progress)
+    if not _are_loaded.is_set():
+        warming.warm_up(progress)
+        _are_loaded.set()
 
 
 def prepare(

@@ -5,6 +5,7 @@ All tests together run in two processes; some given by name run in this one, unl
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -68,6 +69,8 @@ def surroundings(
     Engine processes load the kernels that they use, not all of them.
 
     Before all tests the kernels are compiled: in one test after another that would take longer.
+    What is there by then stays to the end: the collector need not look at it again and again, and
+    at what tests leave behind more seldom than by default.
     """
     # Not by the environment: a test may run tests, in a process that inherits it.
     is_one_of_several = hasattr(pytestconfig, "workerinput")
@@ -86,4 +89,8 @@ def surroundings(
             from ggp.search.warming import warm_up
 
             warm_up()
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(10_000, 20, 50)
         yield
+        gc.unfreeze()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
-
-import pyparsing as pp
+from typing import TYPE_CHECKING
 
 from gdl.epilog.symbols import SYMBOL, is_variable, read_string
 from gdl.errors import GdlSyntaxError, Source, Span
+
+if TYPE_CHECKING:  # whoever reads nothing does not wait for it
+    from pyparsing import ParseResults
 
 _BLANKS = " \t\r\n\f\v\xa0\ufeff"  # with the byte order mark that some editors write
 _COMMENT = r"%[^\r\n]*|//[^\r\n]*|/\*[\s\S]*?\*/"
@@ -66,10 +68,12 @@ def scan(source: Source) -> tuple[list[Token], list[GdlSyntaxError]]:
 
     That is a character that Epilog does not use, or a string that is not closed.
     """
+    import pyparsing as pp
+
     found: list[Token] = []
     errors: list[GdlSyntaxError] = []
 
-    def keep(_text: str, start: int, tokens: pp.ParseResults) -> list[str]:
+    def keep(_text: str, start: int, tokens: ParseResults) -> list[str]:
         text: str = tokens[0]
         span = Span(source, start, start + len(text))
         if not text.startswith(("%", "//", "/*")):

@@ -1,17 +1,9 @@
-"""From rules with variables to rules without: what can happen in a game, atom by atom."""
+"""From rules with variables to rules without: what can happen in a game, atom by atom.
+
+`grounding` does it, and what it makes is a `program`. They are imported from there: whoever
+only names a `Budget` does not wait for numpy.
+"""
 
 from gdl.ground.budget import Budget, GroundingError, Reason
-from gdl.ground.grounding import ground
-from gdl.ground.plan import Limits
-from gdl.ground.program import FALSE, TRUE, GroundProgram
 
-__all__ = [
-    "FALSE",
-    "TRUE",
-    "Budget",
-    "GroundProgram",
-    "GroundingError",
-    "Limits",
-    "Reason",
-    "ground",
-]
+__all__ = ["Budget", "GroundingError", "Reason"]

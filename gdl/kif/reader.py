@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-import pyparsing as pp
+from typing import TYPE_CHECKING
 
 from gdl.errors import GdlSyntaxError, Source, Span
 from gdl.rulesheet import Rulesheet
 from gdl.syntax import MAX_DEPTH, Form, Group, Word
 from gdl.terms import Term
+
+if TYPE_CHECKING:  # whoever reads nothing does not wait for it
+    from pyparsing import ParseResults
 
 MAX_ERRORS = 20  # of one text: what comes after so many is seldom a fault of its own
 _STATEMENT_WORDS = ("<=", "init", "next", "base", "input")
@@ -35,9 +37,11 @@ class Comment:
 
 def scan(source: Source) -> list[Word | Comment]:
     """All words, parentheses (as words) and comments of a text, in order."""
+    import pyparsing as pp
+
     found: list[Word | Comment] = []
 
-    def keep(_text: str, start: int, tokens: pp.ParseResults) -> list[str]:
+    def keep(_text: str, start: int, tokens: ParseResults) -> list[str]:
         text: str = tokens[0]
         kind = Comment if text.startswith(";") else Word
         found.append(kind(text, Span(source, start, start + len(text))))

@@ -11,7 +11,8 @@ from ggp.cli.bench_view import figure
 from ggp.cli.console import console, counted, table
 from ggp.cli.game_view import GameView
 from ggp.cli.position import telling
-from ggp.players.thoughts import bounds, thoughts_on, verdict
+from ggp.match.thoughts import bounds, verdict
+from ggp.players.thoughts import thoughts_on
 
 if TYPE_CHECKING:
     from ggp.cli.text_table import TextTable

@@ -10,7 +10,7 @@ from ggp.cli.colours import Colours
 from ggp.cli.console import counted
 from ggp.match.events import Reply
 from ggp.match.state_view import StateView, survey
-from ggp.players.thoughts import WAITING, bounds, expectation, number, verdict
+from ggp.match.thoughts import WAITING, bounds, expectation, number, verdict
 from ggp.protocol import shown
 
 if TYPE_CHECKING:

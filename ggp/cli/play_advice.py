@@ -11,7 +11,8 @@ from ggp.cli.analysis import Analysis, Case, ended_by_ctrl_c, searching_player
 from ggp.cli.analyze_view import AnalyzeView
 from ggp.cli.position import Position
 from ggp.clock import Deadline
-from ggp.players.thoughts import thoughts_on, verdict
+from ggp.match.thoughts import verdict
+from ggp.players.thoughts import thoughts_on
 from ggp.search.choices import Joint
 
 if TYPE_CHECKING:

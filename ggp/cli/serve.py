@@ -10,7 +10,7 @@ import typer
 
 from ggp.cli.engines import HELP as ENGINE_HELP
 from ggp.cli.engines import Engine
-from ggp.cli.player_options import NAMED, options_of
+from ggp.cli.player_options import BUILT_IN, NAMED, options_of
 
 if TYPE_CHECKING:  # `ggp --help` must not load the server
     from ggp.listener.networks import Network
@@ -177,7 +177,8 @@ def serve(
 
     _check_memory(memory)
     options = options_of(option or [])
-    _check_player(player, options)
+    if player not in BUILT_IN or options:  # else nothing can be wrong, and nobody waits for it
+        _check_player(player, options)
     config = ServerConfig(
         host=host,
         port=port,

@@ -14,9 +14,9 @@ from ggp.manager.store.results import Result
 from ggp.manager.store.status import Status
 from ggp.manager.store.tables import PlayerRow, RatingRow, TournamentRow
 from ggp.manager.store.tournaments import Entry
+from ggp.match.thoughts import bounds, verdict
 from ggp.match.tournament.faults import Faults
 from ggp.match.tournament.table import Table
-from ggp.players.thoughts import bounds, verdict
 from ggp.protocol.addresses import is_address
 
 

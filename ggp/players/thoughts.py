@@ -1,21 +1,13 @@
-"""What a search thinks, as players report it: a dictionary fit for JSON, and that in words.
-
->>> verdict({"value": 100.0, "lower": 100.0, "upper": 100.0, "plies": 7})
-'proven win in 7 plies'
-
-Whoever reads thoughts must expect anything in them: players may be written by others.
-"""
+"""What a search thinks, as players report it: a dictionary fit for JSON."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
 
 from ggp.search.result import BEST, WORST, Effort, MoveValue, SearchResult
 
 NUM_SHOWN = 5  # moves and plies in the thoughts
 SHORTEST = 1e-3  # seconds: what took less says nothing about rates
-WAITING = "noop"  # what roles usually do while others move; elsewhere it may mean anything
 
 
 class Turn:
@@ -56,45 +48,6 @@ def thoughts_on(result: SearchResult, num_shown: int | None = NUM_SHOWN) -> dict
         "line": [list(map(str, joint)) for joint in result.line[:num_shown]],
         "moves": [_told(each) for each in result.moves[:num_shown]],
     }
-
-
-def verdict(thoughts: Mapping[str, object]) -> str:
-    """What is proven of the best move, in words; empty if its value is an estimate."""
-    lower, upper, plies = (number(thoughts, name) for name in ("lower", "upper", "plies"))
-    if lower is None or lower != upper:
-        return ""
-    word = {BEST: "proven win", WORST: "proven loss"}.get(lower)
-    if word is None:
-        return f"proven: {lower:g}"
-    return word if plies is None else f"{word} in {plies:.0f} {'ply' if plies == 1 else 'plies'}"
-
-
-def bounds(thoughts: Mapping[str, object]) -> str:
-    """Between which goals the value is proven to lie, `50 to 100`; empty if nothing is proven."""
-    lower, upper = number(thoughts, "lower"), number(thoughts, "upper")
-    if lower is None or upper is None or (lower, upper) == (WORST, BEST):
-        return ""
-    return f"{lower:g} to {upper:g}"
-
-
-def expectation(thoughts: Mapping[str, object]) -> str:
-    """The moves expected from here on, `(mark 2 2), (mark 1 1)`; empty if none are told."""
-    line = thoughts.get("line")
-    if not isinstance(line, list):
-        return ""
-    return ", ".join(_joint(joint) for joint in line if isinstance(joint, list))
-
-
-def number(thoughts: Mapping[str, object], name: str) -> float | None:
-    """A figure among the thoughts; None if there is no such figure."""
-    found = thoughts.get(name)
-    return found if isinstance(found, int | float) and not isinstance(found, bool) else None
-
-
-def _joint(moves: Sequence[object]) -> str:
-    """A joint move without those who only wait, as far as that can be told from the words."""
-    telling = [str(move) for move in moves if str(move) != WAITING]
-    return " ".join(telling or map(str, moves[:1]))
 
 
 def _told(value: MoveValue) -> dict[str, object]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-import gdl
 from ggp.protocol.brackets import Piece, infix_arguments
 from ggp.protocol.messages import Notation
 
@@ -45,6 +44,8 @@ def joined_rules(pieces: Sequence[Piece]) -> str:
 
 def rules_notation(rules: str) -> Notation:
     """How rules are written."""
+    import gdl  # a server that answers INFO does not wait for it
+
     return Notation.INFIX if gdl.is_epilog(rules) else Notation.PREFIX
 
 
@@ -58,6 +59,8 @@ def epilog_of(text: str, name: str = "rules") -> str:
     Raises:
         GdlError: They cannot be read, or not be written in Epilog.
     """
+    import gdl
+
     if not gdl.is_epilog(text):
         return gdl.write_epilog(gdl.read_kif(text, name)).strip()
     bare = _EPILOG_COMMENT.sub(lambda found: found[1] or " ", text)

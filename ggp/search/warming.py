@@ -10,6 +10,7 @@ disk. Whoever can play without them meanwhile lets `compile_apart` do that.
 from __future__ import annotations
 
 import argparse
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -44,6 +45,12 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 
     gdl.warm_up(progress)
     gdl.compile_ahead(_MODULE, list(PARTS), _ROOMS, announce)
+    _load()
+
+
+@functools.cache
+def _load() -> None:
+    """Use every kernel of the searches; what was loaded once stays in the process."""
     lanes.warm_up()
     puzzle.warm_up()
     compiled.warm_up()

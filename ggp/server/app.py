@@ -45,6 +45,7 @@ async def running(config: ServerConfig) -> AsyncIterator[str]:
             port = await _listen(runner, config)
             # A match that begins before they are there is played by one that starts for it.
             watching.append(asyncio.create_task(_keep_warm(pool, config.num_warm)))
+            watching.append(asyncio.create_task(asyncio.to_thread(_load_language)))
             yield _address(config.host, port)
         finally:
             for task in watching:
@@ -60,6 +61,11 @@ async def _keep_warm(pool: EnginePool, num_warm: int) -> None:
         await pool.start(num_warm)
     except EngineError as error:
         log_event(logging.ERROR, "no engine", error=error)
+
+
+def _load_language() -> None:
+    """Import what the first START needs; within the loop that would hold up everybody's answers."""
+    import gdl  # noqa: F401  # for what reads the message
 
 
 async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:

@@ -6,7 +6,7 @@ import logging
 
 from ggp.engine import Choice
 from ggp.log import log_event
-from ggp.players.thoughts import bounds, expectation, number, verdict
+from ggp.match.thoughts import bounds, expectation, number, verdict
 
 MEGABYTE = 1_000_000
 _FIGURES = ("value", "visits", "playouts_per_second", "depth", "nodes")

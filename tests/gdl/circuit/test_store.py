@@ -12,7 +12,7 @@ import gdl
 from gdl.circuit.circuit import Circuit, make_circuit
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.store import pack, store, stored, unpack
-from gdl.ground import ground
+from gdl.ground.grounding import ground
 from tests.shared import REPOSITORY
 
 NIGHT = """

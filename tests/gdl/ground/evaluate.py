@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gdl.ground import FALSE, TRUE, GroundProgram
+from gdl.ground.program import FALSE, TRUE, GroundProgram
 from gdl.rulesheet.components import Components
 from gdl.terms import Term
 

@@ -6,7 +6,7 @@ import random
 import time
 
 import gdl
-from gdl.ground import GroundProgram
+from gdl.ground.program import GroundProgram
 from tests.gdl.ground.evaluate import Evaluator, is_true
 
 

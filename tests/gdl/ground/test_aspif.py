@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gdl.ground import TRUE, aspif
+from gdl.ground import aspif
+from gdl.ground.program import TRUE
 from gdl.ground.simplify import Settled
 
 _TEXT = b"""asp 1 0 0 incremental

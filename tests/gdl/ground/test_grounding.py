@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import gdl
-from gdl.ground import Budget, GroundingError, Reason, ground
+from gdl.ground import Budget, GroundingError, Reason
+from gdl.ground.grounding import ground
 from ggp import games
 from tests.gdl.ground.evaluate import Evaluator
 from tests.gdl.ground.lockstep import assert_agrees

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import gdl
-from gdl.ground import Limits, ground
-from gdl.ground.plan import prepare
+from gdl.ground.grounding import ground
+from gdl.ground.plan import Limits, prepare
 from gdl.rulesheet import Relation
 from tests.gdl.ground import randomrules
 from tests.gdl.ground.lockstep import assert_agrees

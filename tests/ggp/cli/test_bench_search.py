@@ -51,7 +51,7 @@ def run(*args: str) -> Any:
 
 def searched(*args: str) -> list[dict[str, Any]]:
     """The JSON of a short run."""
-    done = run(*args, "--json", "--iterations", "300")
+    done = run(*args, "--json", "--iterations", "60")
     assert done.exit_code == 0, done.output
     found: list[dict[str, Any]] = json.loads(done.stdout)
     return found
@@ -90,10 +90,10 @@ def test_a_signature_is_of_so_many_iterations() -> None:
     """More of them tell something else."""
     few, more = (
         json.loads(run("ticTacToe", "--player", PYTHON, "--iterations", num, "--json").stdout)[0]
-        for num in ("100", "200")
+        for num in ("50", "100")
     )
 
-    assert (few["signed_iterations"], more["signed_iterations"]) == (100, 200)
+    assert (few["signed_iterations"], more["signed_iterations"]) == (50, 100)
     assert few["signature"] != more["signature"]
 
 

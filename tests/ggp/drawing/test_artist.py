@@ -14,6 +14,7 @@ from ggp import games
 from ggp.drawing import Artist
 from ggp.drawing.glimpse import glimpses
 from ggp.match.rulebook import MachineRulebook
+from tests.thorough import KINDS, all_but
 
 SVG = "{http://www.w3.org/2000/svg}"
 NO_BOARD = {"goofspiel", "pig", "prisonersDilemma", "rockPaperScissors"}
@@ -56,7 +57,7 @@ def marked(svg: str) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("game", games.names())
+@pytest.mark.parametrize("game", all_but(KINDS, games.names()))
 def test_every_bundled_game_is_drawn(game: str) -> None:
     """On a board with places to point at, or as cards where a game has none."""
     artist, first = artist_of(game)

@@ -77,7 +77,7 @@ async def test_a_player_that_always_hangs_makes_legal_moves_to_the_end(
         pytest.param("Cheating", FIRST, Origin.FIRST_LEGAL, marks=pytest.mark.thorough),
         ("Quitting", FIRST, Origin.FIRST_LEGAL),
         pytest.param("Chatty", LAST, Origin.SEARCH, marks=pytest.mark.thorough),
-        ("Watchful", LAST, Origin.SEARCH),
+        pytest.param("Watchful", LAST, Origin.SEARCH, marks=pytest.mark.thorough),
     ],
 )
 async def test_a_legal_move_leaves_in_time(
@@ -86,9 +86,9 @@ async def test_a_legal_move_leaves_in_time(
     """Whatever the player does, in this turn and in the next one."""
     engine = await start_match(player)
 
-    first = await timed_play(engine, 1.0)
+    first = await timed_play(engine, 0.7)
     await engine.update([FIRST, "noop"], Deadline.after(5))
-    second = await timed_play(engine, 1.0, "noop", "(mark 2 2)")
+    second = await timed_play(engine, 0.7, "noop", "(mark 2 2)")
 
     assert (first.move, first.origin) == (move, origin)
     assert second.origin is origin
@@ -114,7 +114,7 @@ async def test_a_process_killed_in_mid_turn_is_replaced_within_the_turn(
 ) -> None:
     """Another process makes the moves again and searches in the time left."""
     engine = await start_match("Watchful")
-    play = await in_mid_turn(engine, 3.0)
+    play = await in_mid_turn(engine, 2.0)
     killed = engine.pid
     assert killed is not None
 
@@ -125,7 +125,7 @@ async def test_a_process_killed_in_mid_turn_is_replaced_within_the_turn(
     assert engine.pid != killed
     following = await timed_play(engine, 1.0, FIRST, "noop")
     assert following.origin is Origin.ONLY_MOVE
-    searched = await timed_play(engine, 1.0, "noop", "(mark 2 2)")
+    searched = await timed_play(engine, 0.7, "noop", "(mark 2 2)")
     assert searched.origin is Origin.SEARCH
 
 
@@ -134,7 +134,7 @@ async def test_a_process_killed_too_late_to_be_replaced_leaves_its_best_move(
 ) -> None:
     """What was reported before counts, even if no other process can be had."""
     engine = await start_match("Watchful")
-    play = await in_mid_turn(engine, 1.0)
+    play = await in_mid_turn(engine, 0.7)
     pid = engine.pid
     assert pid is not None
 
@@ -152,7 +152,7 @@ async def test_a_process_killed_too_late_to_be_replaced_leaves_its_best_move(
 async def test_a_process_that_hangs_is_replaced_for_the_next_turn(start_match: StartMatch) -> None:
     """A stopped process keeps its pipes open and says nothing."""
     engine = await start_match("Watchful")
-    play = await in_mid_turn(engine, 1.0)
+    play = await in_mid_turn(engine, 0.7)
     stopped = engine.pid
     assert stopped is not None
 
@@ -161,7 +161,7 @@ async def test_a_process_that_hangs_is_replaced_for_the_next_turn(start_match: S
 
     assert (choice.move, choice.origin) == (LAST, Origin.BEST_SO_FAR)
     await engine.play([FIRST, "noop"], Deadline.after(3))
-    searched = await timed_play(engine, 1.0, "noop", "(mark 2 2)")
+    searched = await timed_play(engine, 0.7, "noop", "(mark 2 2)")
     assert searched.origin is Origin.SEARCH
     assert engine.pid != stopped
 

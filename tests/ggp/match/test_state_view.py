@@ -99,7 +99,7 @@ def test_many_facts_are_cut_and_counted() -> None:
     assert lines == ["fact00", "fact01", "fact02", "... and 37 more facts"]
 
 
-@pytest.mark.parametrize("name", all_but(["connectFour", "tron"], NUM_ROWS))
+@pytest.mark.parametrize("name", all_but(["connectFour"], NUM_ROWS))
 def test_bundled_board_games_have_boards(name: str) -> None:
     """Also those whose boards begin empty or nearly so."""
     machine = gdl.load(gdl.read_kif(games.text(name)))

@@ -206,16 +206,16 @@ def visits(player: Player) -> int:
     return count
 
 
-@pytest.mark.parametrize("spec", ["mcts:iterations=60", "greedy:iterations=60"])
+@pytest.mark.parametrize("spec", ["mcts:iterations=20", "greedy:iterations=20"])
 def test_what_was_learned_in_the_startclock_is_used(spec: str) -> None:
-    """Sixty rounds before the match and sixty on the first move are one tree."""
+    """Twenty rounds before the match and twenty on the first move are one tree."""
     machine = load("connectFour")
     player = create(spec, machine, machine.roles[0], {}, seed=1)
 
     player.prepare(machine.initial_state(), NEVER)
     player.choose(machine.initial_state(), NEVER)
 
-    assert visits(player) == 120
+    assert visits(player) == 40
 
 
 def test_what_was_learned_on_the_opponents_time_is_used() -> None:
@@ -267,6 +267,6 @@ def test_the_end_of_the_game_is_no_place_to_ponder() -> None:
 def test_counted_rounds_make_a_match_reproducible() -> None:
     """The same seeds give the same match, however fast the machine."""
     machine = load("tron")
-    specs = ["mcts:iterations=20"] * len(machine.roles)
+    specs = ["mcts:iterations=10"] * len(machine.roles)
 
     assert play(machine, *specs, seed=4) == play(machine, *specs, seed=4)

@@ -10,13 +10,14 @@ from ggp.players import create, names
 from ggp.players.registry import player_class
 from ggp.players.searching import SearchPlayer
 from ggp.search.choices import StuckError
+from tests.thorough import all_but
 
 ALONE = "(role a) (init x) (<= (legal a go) (true y)) (<= terminal (true z)) (goal a 50)"
 TWO = "(role a) (role b) (init x) (legal a go) (legal a stay) (<= terminal (true y)) (goal a 50)"
 SEARCHING = [name for name in names() if issubclass(player_class(name), SearchPlayer)]
 
 
-@pytest.mark.parametrize("engine", ["interpreter", "lanes"])
+@pytest.mark.parametrize("engine", all_but(["lanes"], ["interpreter", "lanes"]))
 @pytest.mark.parametrize("rules", [ALONE, TWO], ids=["alone", "two"])
 @pytest.mark.parametrize("name", SEARCHING)
 def test_no_search_begins_where_a_role_is_stuck(name: str, rules: str, engine: gdl.Engine) -> None:

@@ -1,4 +1,4 @@
-"""What a search thinks is told in figures, and those in words."""
+"""What a search thinks is told in figures."""
 
 from __future__ import annotations
 
@@ -10,18 +10,11 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.players.thoughts import Turn, bounds, expectation, thoughts_on, verdict
-from ggp.search import Effort, MoveValue, SearchResult
+from ggp.players.thoughts import Turn
+from ggp.search import Effort
 
 NEVER = Deadline.never()
 FIGURES = {"seconds", "iterations", "iterations_per_second", "playouts", "playouts_per_second"}
-MOVE = gdl.Constant("go")
-
-
-def result(lower: float, upper: float, length: int | None) -> SearchResult:
-    """What a search says of a game with one move."""
-    best = MoveValue(MOVE, lower, 9, lower, upper, length)
-    return SearchResult(MOVE, lower, 9, lower, upper, ((MOVE, MOVE),), (best,))
 
 
 @pytest.mark.parametrize("spec", ["mcts:iterations=40", "greedy:iterations=40"])
@@ -51,42 +44,3 @@ def test_a_rate_is_what_was_done_in_the_time() -> None:
     assert (figures["iterations"], figures["playouts"], figures["depth"]) == (10, 300, 3)
     assert 0 < int(str(figures["playouts_per_second"])) <= 300 / 0.001
     assert "memory" not in figures
-
-
-@pytest.mark.parametrize(
-    ("found", "words"),
-    [
-        (result(100, 100, 7), "proven win in 7 plies"),
-        (result(100, 100, 1), "proven win in 1 ply"),
-        (result(100, 100, None), "proven win"),
-        (result(0, 0, 4), "proven loss in 4 plies"),
-        (result(50, 50, 4), "proven: 50"),
-        (result(0, 100, None), ""),
-    ],
-)
-def test_a_solved_position_says_so(found: SearchResult, words: str) -> None:
-    """A win and a loss with the plies to the end, where they are known."""
-    assert verdict(thoughts_on(found)) == words
-
-
-def test_bounds_are_told_where_something_is_proven() -> None:
-    """From 0 to 100 is nothing."""
-    assert bounds(thoughts_on(result(0, 100, None))) == ""
-    assert bounds(thoughts_on(result(50, 100, None))) == "50 to 100"
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ([["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"]], "(mark 1 1), (mark 2 2)"),
-        ([["rock", "paper"]], "rock paper"),
-        ([["noop", "noop"]], "noop"),
-        ([], ""),
-        ("much", ""),
-        (None, ""),
-        ([7, ["a"]], "a"),
-    ],
-)
-def test_the_expected_moves_are_told_without_those_who_wait(line: object, words: str) -> None:
-    """Whatever a player of one's own says is bearable."""
-    assert expectation({"line": line}) == words

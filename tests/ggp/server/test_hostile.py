@@ -18,7 +18,7 @@ from tests.ggp.server.test_recorded import FILES, OWN, recorded
 
 NUM_ATTACKERS = 25
 NUM_WARM = 2
-STARTCLOCK = 5
+STARTCLOCK = 2
 NUM_LEAVING = 3  # processes that have been told to go
 MEBIBYTE = 1 << 20
 
@@ -37,7 +37,7 @@ async def test_hostile_requests_neither_delay_nor_spoil_running_matches(
         plans = attacks(seeds(), num_requests, seed=2)
         matches = asyncio.gather(
             Manager(address, "live.1", pennies(rounds[0]), playclock=2).play(),
-            Manager(address, "live.2", pennies(rounds[1]), playclock=3).play(),
+            Manager(address, "live.2", pennies(rounds[1]), playclock=2).play(),
         )
         await assail(host, int(port), plans[:num_warming_up])
         before = memory_bytes(pid)

@@ -82,7 +82,7 @@ async def test_who_hung_up_and_asks_again_repeats_itself(
     """A manager whose patience is shorter than its clock: the game is where it was."""
     caplog.set_level("INFO")
     async with serving(engine=SLOW) as wire:
-        await wire.say(start("m", "left", clocks="1 4", rules=ROSHAMBO))
+        await wire.say(start("m", "left", clocks="1 2", rules=ROSHAMBO))
         _, writer = await asyncio.open_connection(wire.host, wire.port)
         writer.write(GGP_BASE.request("(PLAY m (rock well))", host="h", receiver="tester"))
         await writer.drain()
@@ -100,7 +100,7 @@ async def test_a_copy_that_comes_while_the_first_is_unanswered_is_a_repetition(
     """Both get the answer of the same turn; the next message is of the next one."""
     caplog.set_level("INFO")
     async with serving(engine=SLOW) as wire:
-        await wire.say(start("m", "left", clocks="1 2", rules=ROSHAMBO))
+        await wire.say(start("m", "left", clocks="1 1", rules=ROSHAMBO))
         copies = [turn_of(wire, caplog, "(PLAY m (rock well))") for _ in range(2)]
         turns: list[object] = await asyncio.gather(*copies)
 

@@ -24,7 +24,8 @@ from tests.shared import require
 from tests.thorough import all_but
 
 # Two phases; three; moves at the same time; chance; one role; feedback.
-GAMES = ["connectFour", "threePlayerTicTacToe", "goofspiel", "pig", "lightsOut", "hex"]
+QUICK = ["threePlayerTicTacToe", "goofspiel", "pig", "lightsOut"]
+GAMES = all_but(QUICK, [*QUICK, "connectFour", "hex"])
 LIMIT = 1000
 
 

@@ -13,7 +13,7 @@ from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.lanes.simulator import Simulator
 from gdl.circuit.lanes.straight import SecondGear
 from gdl.circuit.schedule import schedule
-from gdl.ground import ground
+from gdl.ground.grounding import ground
 from tests.shared import REPOSITORY
 
 WIDTH = 8

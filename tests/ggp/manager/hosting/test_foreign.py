@@ -77,12 +77,13 @@ async def record_of(service: Service, number: int) -> MatchRecord:
 
 
 async def test_bad_players_are_recorded_as_ggp_base_does(tmp_path: Path) -> None:
-    """One breaks connections, is illegal or unreadable; the other one never says a word."""
+    """One breaks connections, is illegal or unreadable; the other one says no word at first."""
     script: Script = {
         "START": closes,
         "PLAY": [resets, says("(mark 9 9)"), sends(b"HTTP/1.0 200 OK\r\n\r\n(mark")],
     }
-    async with opened(tmp_path, script, {"START": silent, "PLAY": silent, "STOP": silent}) as (
+    other: Script = {"START": silent, "PLAY": [silent, says("(mark 9 9)")]}
+    async with opened(tmp_path, script, other) as (
         service,
         [bad, mute],
         addresses,
@@ -102,8 +103,8 @@ async def test_bad_players_are_recorded_as_ggp_base_does(tmp_path: Path) -> None
     assert record.errors == (
         ("CE", "TO"),
         ("CE", "TO"),
-        ("IL ( mark 9 9 )", "TO"),
-        ("IL null", "TO"),
+        ("IL ( mark 9 9 )", "IL ( mark 9 9 )"),
+        ("IL null", "IL ( mark 9 9 )"),
     )
     told = [message.last.items for message in map(decode, bad.bodies) if isinstance(message, Play)]
     assert told == [None, *record.moves[:2]]

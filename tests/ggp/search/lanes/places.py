@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+from tests.thorough import all_but
 
 NUM_PLACES = 24
 GOALS = (0, 0, 25, 50, 75, 100, 100)
@@ -46,6 +50,14 @@ FORMS = {
     ),
     "stuck": Form(stuck=0.15),
 }
+QUICK = ("turns", "at once", "three roles", "chance in circles", "stuck")
+"""Between them these have all that a form can have."""
+
+
+def shown(names: Iterable[str] = FORMS) -> list[Any]:
+    """For `parametrize`: of these forms, those that are not among the quick ones are thorough."""
+    names = list(names)
+    return all_but([name for name in QUICK if name in names], names)
 
 
 def random_rules(form: Form, seed: int) -> str:

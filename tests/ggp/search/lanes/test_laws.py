@@ -9,7 +9,7 @@ import pytest
 import gdl
 from ggp.search.lanes.pool import NONE, OPEN, STUCK
 from ggp.search.lanes.search import LaneSearch, TurnUnknownError
-from tests.ggp.search.lanes.places import FORMS
+from tests.ggp.search.lanes.places import FORMS, shown
 from tests.ggp.search.lanes.textbook import Textbook
 from tests.ggp.search.lanes.walk import nodes_of, random_game, searched
 from tests.thorough import all_but
@@ -23,7 +23,7 @@ IN_TURNS = [name for name, form in FORMS.items() if not (form.together or form.c
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", shown())
 def test_what_a_role_is_sure_of_it_can_force(form: str, seed: int) -> None:
     """In every node, for every role, whatever the others do, at any time of the search."""
     machine, book = random_game(form, seed)
@@ -41,7 +41,7 @@ def test_what_a_role_is_sure_of_it_can_force(form: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("form", SHARED)
+@pytest.mark.parametrize("form", shown(SHARED))
 def test_where_goals_are_shared_out_the_bounds_hold_the_value(form: str, seed: int) -> None:
     """The value of minimax, of expectimax, and of mixed play where both decide at once.
 
@@ -62,7 +62,7 @@ def test_where_goals_are_shared_out_the_bounds_hold_the_value(form: str, seed: i
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("form", [name for name in IN_TURNS if name != "stuck"])
+@pytest.mark.parametrize("form", shown(name for name in IN_TURNS if name != "stuck"))
 def test_who_plays_against_satisfied_players_cannot_pass_the_upper_bound(
     form: str, seed: int
 ) -> None:
@@ -79,7 +79,7 @@ def test_who_plays_against_satisfied_players_cannot_pass_the_upper_bound(
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", shown())
 def test_each_visit_is_one_move_of_who_decides(form: str, seed: int) -> None:
     """Also where several paths meet, and where they run in circles; none is under way for ever."""
     machine, book = random_game(form, seed)

@@ -11,7 +11,7 @@ import gdl
 from ggp import games
 from ggp.search.lanes.backing_up import value_of
 from ggp.search.lanes.pool import BEST, LIVE, NO_SUM, NONE, OPEN, SHARED, WORST, Pool
-from tests.ggp.search.lanes.places import FORMS
+from tests.ggp.search.lanes.places import FORMS, shown
 from tests.ggp.search.lanes.walk import nodes_of, random_game, searched
 from tests.thorough import all_but
 
@@ -21,7 +21,7 @@ SHARED_OUT = [name for name in IN_TURNS if FORMS[name].is_shared and not FORMS[n
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("form", IN_TURNS)
+@pytest.mark.parametrize("form", shown(IN_TURNS))
 def test_a_node_expects_what_its_moves_and_its_own_playouts_bring(form: str, seed: int) -> None:
     """Each of its rounds counts once, whichever way it came."""
     machine, book = random_game(form, seed)
@@ -40,7 +40,7 @@ def test_a_node_expects_what_its_moves_and_its_own_playouts_bring(form: str, see
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("form", SHARED_OUT)
+@pytest.mark.parametrize("form", shown(SHARED_OUT))
 def test_players_share_out_the_same_sum_in_each_node(form: str, seed: int) -> None:
     """What one of them hears of another path, the other one hears as well."""
     machine, book = random_game(form, seed)

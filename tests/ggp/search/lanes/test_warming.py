@@ -21,13 +21,14 @@ def noting(self, *args, **options):
     return fetch(self, *args, **options)
 Dispatcher._compile_for_args = noting
 for name in ("connectFour", "goofspiel", "pig", "eightPuzzle", "twinTiles"):
+    seconds = 0.1 if name == "connectFour" else 0.05
     machine = gdl.load(games.text(name), "lanes")
     state = machine.initial_state()
     players = [create("mcts:memory=1", machine, role, {}, seed=1) for role in machine.roles]
     for player in players:
-        player.prepare(state, Deadline.after(1.0 if name == "twinTiles" else 0.1))
-    for _ in range(3):
-        moves = tuple(player.choose(state, Deadline.after(0.1)) for player in players)
+        player.prepare(state, Deadline.after(1.0 if name == "twinTiles" else seconds))
+    for _ in range(2):
+        moves = tuple(player.choose(state, Deadline.after(seconds)) for player in players)
         state = machine.next_state(state, moves)
         for player in players:
             player.advance(moves, state)

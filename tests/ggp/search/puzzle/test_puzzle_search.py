@@ -18,6 +18,7 @@ from ggp.search.puzzle.beam import Beam
 from ggp.search.puzzle.board import Board, can_search
 from ggp.search.puzzle.search import PuzzleSearch, PuzzleSettings
 from ggp.search.puzzle.store import GOAL
+from tests.thorough import all_but
 
 NEVER = Deadline.never()
 ROUNDS = 5000
@@ -123,7 +124,9 @@ def goal_of(name: str, search: PuzzleSearch) -> int:
     return machine.goal(state, machine.roles[0])
 
 
-@pytest.mark.parametrize("name", ["round", *map(str, range(12))])
+@pytest.mark.parametrize(
+    "name", all_but(["round", *map(str, range(4))], ["round", *map(str, range(12))])
+)
 def test_the_best_goal_is_found_and_proven(name: str) -> None:
     """As plain search finds it, with a clock or without; and the plan keeps its promise."""
     expected = best_by_hand(name)

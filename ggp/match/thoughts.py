@@ -1,0 +1,52 @@
+"""What a player thinks, in words; `ggp.players.thoughts` has the figures.
+
+>>> verdict({"value": 100.0, "lower": 100.0, "upper": 100.0, "plies": 7})
+'proven win in 7 plies'
+
+Whoever reads thoughts must expect anything in them: players may be written by others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+WAITING = "noop"  # what roles usually do while others move; elsewhere it may mean anything
+
+
+def verdict(thoughts: Mapping[str, object]) -> str:
+    """What is proven of the best move, in words; empty if its value is an estimate."""
+    lower, upper, plies = (number(thoughts, name) for name in ("lower", "upper", "plies"))
+    if lower is None or lower != upper:
+        return ""
+    word = {100.0: "proven win", 0.0: "proven loss"}.get(lower)
+    if word is None:
+        return f"proven: {lower:g}"
+    return word if plies is None else f"{word} in {plies:.0f} {'ply' if plies == 1 else 'plies'}"
+
+
+def bounds(thoughts: Mapping[str, object]) -> str:
+    """Between which goals the value is proven to lie, `50 to 100`; empty if nothing is proven."""
+    lower, upper = number(thoughts, "lower"), number(thoughts, "upper")
+    if lower is None or upper is None or (lower, upper) == (0, 100):
+        return ""
+    return f"{lower:g} to {upper:g}"
+
+
+def expectation(thoughts: Mapping[str, object]) -> str:
+    """The moves expected from here on, `(mark 2 2), (mark 1 1)`; empty if none are told."""
+    line = thoughts.get("line")
+    if not isinstance(line, list):
+        return ""
+    return ", ".join(_joint(joint) for joint in line if isinstance(joint, list))
+
+
+def number(thoughts: Mapping[str, object], name: str) -> float | None:
+    """A figure among the thoughts; None if there is no such figure."""
+    found = thoughts.get(name)
+    return found if isinstance(found, int | float) and not isinstance(found, bool) else None
+
+
+def _joint(moves: Sequence[object]) -> str:
+    """A joint move without those who only wait, as far as that can be told from the words."""
+    telling = [str(move) for move in moves if str(move) != WAITING]
+    return " ".join(telling or map(str, moves[:1]))
