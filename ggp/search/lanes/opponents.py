@@ -24,11 +24,11 @@ from ggp.search.lanes.pool import NONE, OPEN, UNTRUSTED, IntArray, Pool
 BY_LOT, BY_ORDER = range(2)
 
 FEWEST_ROLES = 3  # with fewer nobody is in doubt
-PRIOR = (0.5, 0.4, 0.1)  # that a role thinks, moves at random, makes the first move
+PRIOR = (0.6, 0.3, 0.1)  # that a role thinks, moves at random, makes the first move
 LEAST = 0.001  # of each probability: nobody is given up for ever, or trusted for ever
 IGNORED = 0.02  # what is less probable is not acted on
-TOLERANCE = 5.0  # goals: a move that is worse by so much is made a third as often
-SURPRISE = 0.05  # share of moves that do not fit a supposition, and yet it is right
+TOLERANCE = 6.0  # goals: a move that is worse by so much is made a third as often
+SURPRISES = np.array([0.15, 0.0, 0.05])  # shares of moves that do not fit, and yet it is right
 VISITS_PER_MOVE = 50  # from which on the tree has an opinion
 
 
@@ -85,8 +85,8 @@ class Opponents:
 
     @property
     def untrusted(self) -> list[int]:
-        """The roles that may not think."""
-        return [role for role in self._probabilities if self.beliefs.erring[role].any()]
+        """The roles that rather do not think."""
+        return [role for role in self._probabilities if self.beliefs.erring[role].sum() > 0.45]
 
 
 @kernel
@@ -112,7 +112,8 @@ def _likelihoods(
     edge, by_lot = first + int(chosen[0]), 1 / (last - first)
     preferred = _preferences(pool, role, first, last)[edge - first]
     is_first = edge == first_in_order(pool, node, role, order)
-    return (1 - SURPRISE) * np.array([preferred, by_lot, float(is_first)]) + SURPRISE * by_lot
+    fits = np.array([preferred, by_lot, float(is_first)])
+    return (1 - SURPRISES) * fits + SURPRISES * by_lot
 
 
 def _preferences(pool: Pool, role: int, first: int, last: int) -> NDArray[np.float64]:
