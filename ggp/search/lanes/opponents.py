@@ -113,7 +113,8 @@ def _likelihoods(
     preferred = _preferences(pool, role, first, last)[edge - first]
     is_first = edge == first_in_order(pool, node, role, order)
     fits = np.array([preferred, by_lot, float(is_first)])
-    return (1 - SURPRISES) * fits + SURPRISES * by_lot
+    found: NDArray[np.float64] = (1 - SURPRISES) * fits + SURPRISES * by_lot
+    return found
 
 
 def _preferences(pool: Pool, role: int, first: int, last: int) -> NDArray[np.float64]:

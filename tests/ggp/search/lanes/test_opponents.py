@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -34,7 +34,9 @@ THIRD = """
 """
 
 
-def follow(search: LaneSearch, choose: Callable[[list[gdl.Move]], gdl.Move], plies: int) -> None:
+def follow(
+    search: LaneSearch, choose: Callable[[Sequence[gdl.Move]], gdl.Move], plies: int
+) -> None:
     """Play on: the search for its own role, all others by a rule."""
     machine = search.machine
     for _ in range(plies):
@@ -42,7 +44,7 @@ def follow(search: LaneSearch, choose: Callable[[list[gdl.Move]], gdl.Move], pli
         legal = [machine.legal_moves(search.state, role) for role in machine.roles]
         moves = [choose(each) for each in legal]
         moves[search.own] = search.result().move
-        search.advance(moves, machine.next_state(search.state, moves))
+        search.advance(tuple(moves), machine.next_state(search.state, moves))
 
 
 def test_a_role_that_makes_the_first_legal_move_is_found_out() -> None:
@@ -69,7 +71,7 @@ def test_a_role_that_moves_as_the_tree_would_is_trusted() -> None:
             legal = machine.legal_moves(search.state, role)
             other = LaneSearch(machine, search.state, role, seed=7, settings=search.settings)
             moves.append(run(other, 100).move if len(legal) > 1 else legal[0])
-        search.advance(moves, machine.next_state(search.state, moves))
+        search.advance(tuple(moves), machine.next_state(search.state, moves))
 
     assert (search._opponents.beliefs.erring.sum(axis=1)[1:] < before[1:]).all()
 
@@ -87,7 +89,7 @@ def test_between_two_players_nobody_is_doubted(name: str) -> None:
 
 @pytest.mark.parametrize(("thinks", "best"), [(True, "a"), (False, "b")])
 def test_a_role_that_does_not_think_is_given_the_chance_to_err(thinks: bool, best: str) -> None:
-    """After b the third role wins by one answer of three; if it draws lots, b brings more than a."""
+    """After b the third role wins by one answer of three; if it draws lots, b is better."""
     machine = gdl.load(THIRD, "lanes")
     search = LaneSearch(machine, machine.initial_state(), machine.roles[0], seed=1)
     search._opponents._probabilities[2][:] = (1, 0, 0) if thinks else (0, 1, 0)
