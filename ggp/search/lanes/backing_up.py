@@ -1,4 +1,4 @@
-"""Backing up: what a round brought is told to the nodes and edges on its path.
+"""Backing up: what a round brought counts in the nodes and edges on its path.
 
 A node knows what is to be expected of it from all rounds that came through, whichever way they
 came. An edge is worth what its child is now, so the first round along it brings all that other
@@ -29,9 +29,9 @@ ROUNDING = 0.5  # by which goals may miss their sum: those of leaf values are ro
 
 @kernel
 def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
-    """Tell the nodes and edges of a path what its round brought, see `Paths.brought`.
+    """Count what a round brought in the nodes and edges of its path, see `Paths.brought`.
 
-    The first steps hear what is known to be the truth, if the path went on only to learn more.
+    The first steps count what is known to be the truth, if the path went on only to learn more.
     """
     truth, num_true, brought = wide(paths.truths[row]), wide(paths.num_true[row]), paths.brought
     for step in range(length - 1, -1, -1):

@@ -33,8 +33,8 @@ TIE = 1e-3  # of simultaneous moves, those whose scores are this close are as go
 PARTS = 1 << 20  # in which probabilities are counted
 
 
-class Manner(NamedTuple):
-    """How moves are chosen on the way down.
+class SelectionParameters(NamedTuple):
+    """Parameters of the choice of moves on the way down.
 
     Most numbers of visits are small, so what UCB1 computes of them is looked up.
     """
@@ -47,8 +47,8 @@ class Manner(NamedTuple):
     roots: NDArray[np.float64]  # 1 / sqrt(n), for those of a move
 
 
-def make_manner(c: float, chance: int, opponents: Beliefs) -> Manner:
-    """How moves are chosen.
+def make_selection_parameters(c: float, chance: int, opponents: Beliefs) -> SelectionParameters:
+    """Make the parameters of selection.
 
     Args:
         c: Weight of exploration, for goals from 0 to 1.
@@ -56,11 +56,15 @@ def make_manner(c: float, chance: int, opponents: Beliefs) -> Manner:
         opponents: Who does not seem to think; it is read anew for each choice.
     """
     numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
-    return Manner(c, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers))
+    return SelectionParameters(
+        c, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
+    )
 
 
 @kernel
-def descend(pool: Pool, paths: Paths, root: int, num_leaves: int, most: int, manner: Manner) -> int:
+def descend(
+    pool: Pool, paths: Paths, root: int, num_leaves: int, most: int, parameters: SelectionParameters
+) -> int:
     """Begin rounds until one phase has so many leaves; that phase, NONE if there is none.
 
     Args:
@@ -69,11 +73,11 @@ def descend(pool: Pool, paths: Paths, root: int, num_leaves: int, most: int, man
         root: Where they begin; it is open.
         num_leaves: How many leaves make a batch.
         most: Rounds to begin at most, those that end at what is proven included.
-        manner: How moves are chosen.
+        parameters: How moves are chosen.
     """
     limit = len(paths.lengths) // len(paths.nums)
     for _ in range(most):
-        phase = _begin_round(pool, paths, root, limit, manner)
+        phase = _begin_round(pool, paths, root, limit, parameters)
         if phase != NONE and paths.nums[phase] >= num_leaves:
             return phase
     fullest = NONE
@@ -84,7 +88,9 @@ def descend(pool: Pool, paths: Paths, root: int, num_leaves: int, most: int, man
 
 
 @kernel
-def _begin_round(pool: Pool, paths: Paths, root: int, limit: int, manner: Manner) -> int:
+def _begin_round(
+    pool: Pool, paths: Paths, root: int, limit: int, parameters: SelectionParameters
+) -> int:
     """Go down once; the phase of the leaf's parent, NONE if the round has ended already."""
     phase = int(pool.phases[root])
     # The phase of the leaf is known at the end only, so the path is written to a free row of one
@@ -95,7 +101,7 @@ def _begin_round(pool: Pool, paths: Paths, root: int, limit: int, manner: Manner
     node, length = root, 0
     while True:
         nodes[length] = node
-        child, better = _step_down(pool, node, edges[length], node == root, manner)
+        child, better = _step_down(pool, node, edges[length], node == root, parameters)
         if better != NONE and paths.truths[row] == NONE:
             paths.truths[row], paths.num_true[row] = better, length
         length += 1
@@ -106,12 +112,12 @@ def _begin_round(pool: Pool, paths: Paths, root: int, limit: int, manner: Manner
         if pool.used[CIRCLES] and _is_among(nodes, length, child):
             break
         node = child
-    paths.told[ROUNDS] += 1
-    paths.told[PLIES] += length
-    paths.told[DEEPEST] = max(paths.told[DEEPEST], length)
+    paths.counters[ROUNDS] += 1
+    paths.counters[PLIES] += length
+    paths.counters[DEEPEST] = max(paths.counters[DEEPEST], length)
     if child != NONE:
-        _count(pool, paths, row, length, child, manner.chance)
-        prove_upwards(pool, nodes, length, manner.chance)  # it may be news on this path
+        _count(pool, paths, row, length, child, parameters.chance)
+        prove_upwards(pool, nodes, length, parameters.chance)  # it may be news on this path
         return NONE
     home = int(pool.phases[node])
     target = home * limit + int(paths.nums[home])
@@ -128,7 +134,7 @@ def _begin_round(pool: Pool, paths: Paths, root: int, limit: int, manner: Manner
 
 @kernel
 def _step_down(
-    pool: Pool, node: int, edges: IntArray, is_root: bool, manner: Manner
+    pool: Pool, node: int, edges: IntArray, is_root: bool, parameters: SelectionParameters
 ) -> tuple[int, int]:
     """Each role that has a choice makes it; the child, NONE if it is not known.
 
@@ -141,7 +147,7 @@ def _step_down(
     better = NONE
     for role in range(pool.lower.shape[1]):
         if decider in (role, NONE):
-            edge, better = _choose(pool, node, role, manner)
+            edge, better = _choose(pool, node, role, parameters)
         elif is_root:
             edge = int(pool.first_edges[node, role])
         else:
@@ -220,7 +226,7 @@ def _unthinking(pool: Pool, node: int, role: int, any_edge: int, opponents: Beli
 
 
 @kernel
-def _choose(pool: Pool, node: int, role: int, manner: Manner) -> tuple[int, int]:
+def _choose(pool: Pool, node: int, role: int, parameters: SelectionParameters) -> tuple[int, int]:
     """The edge that a role takes, and a solved child that is better, or NONE.
 
     Moves never made come first. Ties go to the first one from a place drawn by lot.
@@ -229,24 +235,29 @@ def _choose(pool: Pool, node: int, role: int, manner: Manner) -> tuple[int, int]
     if last - first == 1:
         return first, NONE
     start = first + _random(pool, last - first)
-    if role == manner.chance:
+    if role == parameters.chance:
         return start, NONE
-    edge = _unthinking(pool, node, role, start, manner.opponents)
+    edge = _unthinking(pool, node, role, start, parameters.opponents)
     if edge != NONE:
         return edge, NONE
     visits = pool.visits[node]
-    log = manner.logs[visits] if visits < NUM_KNOWN else math.sqrt(math.log(visits))
-    bonus = BEST * manner.c * log
+    log = parameters.logs[visits] if visits < NUM_KNOWN else math.sqrt(math.log(visits))
+    bonus = BEST * parameters.c * log
     if pool.deciders[node] != role:
-        return _choose_by_ucb(pool, (first, last), start, bonus, TIE, manner), NONE
+        return _choose_by_ucb(pool, (first, last), start, bonus, TIE, parameters), NONE
     if pool.has_news[node]:
         return _choose_by_bounds(pool, node, role, start, bonus)
-    return _choose_by_ucb(pool, (first, last), start, bonus, 0.0, manner), NONE
+    return _choose_by_ucb(pool, (first, last), start, bonus, 0.0, parameters), NONE
 
 
 @kernel
 def _choose_by_ucb(
-    pool: Pool, edges: tuple[int, int], start: int, bonus: float, tie: float, manner: Manner
+    pool: Pool,
+    edges: tuple[int, int],
+    start: int,
+    bonus: float,
+    tie: float,
+    parameters: SelectionParameters,
 ) -> int:
     """UCB1: the best mean with its bonus for being seldom looked at."""
     first, last = edges
@@ -258,7 +269,7 @@ def _choose_by_ucb(
             return edge
         total = pool.values[edge] * pool.done[edge]
         if count < NUM_KNOWN:
-            score = total * manner.inverses[count] + bonus * manner.roots[count]
+            score = total * parameters.inverses[count] + bonus * parameters.roots[count]
         else:
             score = total / count + bonus / math.sqrt(count)
         if score > best_score + tie:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 import gdl
-from ggp.search.lanes.grow import Found
+from ggp.search.lanes.growing import Found
 from ggp.search.lanes.pool import BEST
 
 PATIENCE = 0.05  # seconds to wait for what is on the disk, or was made for another search

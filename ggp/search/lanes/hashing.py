@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.search.lanes.allocator import take_joint
 from ggp.search.lanes.jit import kernel
 from ggp.search.lanes.pool import NONE, Pool
-from ggp.search.lanes.room import take_joint
 
 Words = NDArray[np.uint64]
 
@@ -66,7 +66,7 @@ def hash_of_joint(node: int, key: np.uint64) -> np.uint64:
 
 @kernel
 def joint_bucket(pool: Pool, node: int, key: np.uint64) -> int:
-    """Where the entry of a joint move is, or belongs."""
+    """The place where the entry of a joint move is, or belongs."""
     buckets = pool.joint_buckets
     mask = np.uint64(len(buckets) - 1)
     place = hash_of_joint(node, key) & mask

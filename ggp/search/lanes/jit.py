@@ -1,4 +1,4 @@
-"""How the kernels of the search are compiled: as those of the circuit."""
+"""The decorator for kernels of the search: they are compiled as those of the circuit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seam for an evaluation: what leaves are worth, told without playing from them to the end.
+"""The seam for an evaluation: what leaves are worth, found without playing from them to the end.
 
 A search that is given leaf values takes a share of each leaf's value from them and the rest from
 playouts, which may be short then (`LaneSettings.horizon`): one that is cut says 50, which moves no
@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 
 class LeafValues(Protocol):
-    """Tells what states are worth."""
+    """An evaluation of states."""
 
     @property
     def share(self) -> float:
-        """What part of a leaf's value it tells, above 0 and at most 1; at 1 nothing is played."""
+        """Its part of a leaf's value, above 0 and at most 1; at 1 nothing is played out."""
         ...
 
     def values(self, states: NDArray[np.uint64], phase: int) -> NDArray[np.float64]:

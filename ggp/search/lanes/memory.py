@@ -1,4 +1,4 @@
-"""How much memory a tree takes."""
+"""The memory that a tree takes."""
 
 from __future__ import annotations
 

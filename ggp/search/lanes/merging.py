@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import gdl
-from ggp.search.lanes.lots import drawn_first
+from ggp.search.lanes.mixed_move import drawn_first
 from ggp.search.result import WORST, MoveValue, SearchResult
 
 
@@ -73,7 +73,7 @@ def _merged_values(trees: Sequence[Sequence[MoveValue]]) -> dict[gdl.Move, MoveV
 
 
 def _one_of(values: Sequence[MoveValue]) -> MoveValue:
-    """What several trees think of one move."""
+    """The values that several trees give one move, as one."""
     visits = sum(value.visits for value in values)
     total = sum(value.value * value.visits for value in values)
     mean = total / visits if visits else values[0].value
@@ -98,7 +98,7 @@ def _rank(value: MoveValue, floor: float, ceiling: float) -> tuple[bool, bool, i
 
 
 def _line(results: Sequence[SearchResult], move: gdl.Move) -> tuple[tuple[gdl.Move, ...], ...]:
-    """What is expected after a move, by the tree that looked at it most of those that tell."""
+    """The line expected after a move, by the tree that looked at it most of those that have one."""
 
     def visits(result: SearchResult) -> tuple[bool, int]:
         looked = next(value.visits for value in result.moves if value.move is move)

@@ -33,7 +33,7 @@ VISITS_PER_MOVE = 50  # from which on the tree has an opinion
 
 
 class Beliefs(NamedTuple):
-    """What is thought of the other roles, for the kernels. `I` inputs, `R` roles."""
+    """The beliefs about the other roles, for the kernels. `I` inputs, `R` roles."""
 
     erring: NDArray[np.float64]  # [R, 2] probability of each way not to think
     order: IntArray  # [I] the place of each move where moves are sorted by their text
@@ -102,7 +102,7 @@ def first_in_order(pool: Pool, node: int, role: int, order: IntArray) -> int:
 def _likelihoods(
     pool: Pool, node: int, role: int, made: int, order: IntArray
 ) -> NDArray[np.float64] | None:
-    """How likely a role makes a move in a node by each supposition; None if that tells nothing."""
+    """Likelihood of a move of a role by each supposition; None if it says nothing."""
     if pool.kinds[node] != OPEN:
         return None
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
@@ -118,7 +118,7 @@ def _likelihoods(
 
 
 def _preferences(pool: Pool, role: int, first: int, last: int) -> NDArray[np.float64]:
-    """How likely somebody makes each move who thinks about it as the tree does."""
+    """Probability of each move for somebody who values them as the tree does."""
     values = np.where(pool.done[first:last] > 0, pool.values[first:last], 0.0).astype(np.float64)
     for number, child in enumerate(pool.children[first:last].tolist()):
         if child != NONE and pool.lower[child, role] == pool.upper[child, role]:

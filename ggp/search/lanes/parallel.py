@@ -69,7 +69,7 @@ class ParallelSearch:
 
     @property
     def effort(self) -> Effort:
-        """What all trees together have done and hold."""
+        """The work and the memory of all trees together."""
         sizes = [tree.effort.num_bytes or 0 for tree in self._trees]
         return Effort(self.num_rounds, self.num_playouts, self.num_nodes, self.depth, sum(sizes))
 

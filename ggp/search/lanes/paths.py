@@ -11,7 +11,7 @@ from ggp.search.lanes.pool import NONE, IntArray
 
 MAX_PLIES = 512  # of a path; where the game can run in circles, so can a path
 
-# Entries of `Paths.told`.
+# Entries of `Paths.counters`.
 ROUNDS, DEEPEST, PLIES = range(3)
 
 
@@ -28,7 +28,7 @@ class Paths(NamedTuple):
     truths: IntArray  # [P * L] a solved node that tells what the first steps are worth, or NONE
     num_true: IntArray  # [P * L] how many steps
     brought: NDArray[np.float64]  # [R] the goals of the round that ends
-    told: NDArray[np.int64]  # rounds since this was last read, the longest path, plies of all
+    counters: NDArray[np.int64]  # rounds since this was last read, the longest path, plies of all
 
 
 def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
@@ -42,5 +42,5 @@ def make_paths(num_phases: int, num_leaves: int, num_roles: int) -> Paths:
         truths=np.full(rows, NONE, np.int32),
         num_true=np.zeros(rows, np.int32),
         brought=np.zeros(num_roles),
-        told=np.zeros(3, np.int64),
+        counters=np.zeros(3, np.int64),
     )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
-from ggp.search.lanes.grow import Found
+from ggp.search.lanes.growing import Found
 from ggp.search.lanes.pool import BEST, WORST
 
 Bounds = NDArray[np.float32]
@@ -25,7 +25,7 @@ class LeafProspects:
     """Writes the bounds of a batch of leaves.
 
     Attributes:
-        has_solved: Whether the value of an open leaf was told, in this turn or before.
+        has_solved: Whether the value of an open leaf was found, in this turn or before.
     """
 
     def __init__(self, machine: gdl.StateMachine, found: Found) -> None:

@@ -1,4 +1,4 @@
-"""Guaranteed values: what is proven about a node, told from its children.
+"""Guaranteed values: bounds proven about a node from those of its children.
 
 Every node has for every role two bounds of the goal:
 
@@ -20,7 +20,7 @@ A terminal state is exact. Of the others:
   can bring, and at most the best of them; others that hold a satisfying move make it. The
   `random` role counts as one who may do anything: that is sound, if not sharp.
 
-Bounds only ever get tighter, and each is told from bounds that were there before. So they hold
+Bounds only ever get tighter, and each follows from bounds that were there before. So they hold
 also where the game can run in circles: what is proven is forced in a number of plies. (What
 `ggp.search.lanes.prospects` rules out is ruled out if the game ends.)
 
@@ -34,8 +34,8 @@ import math
 import numpy as np
 
 from ggp.search.lanes.jit import kernel, wide
-from ggp.search.lanes.mixing import num_joint_moves
 from ggp.search.lanes.pool import BEST, MOST_JOINT_MOVES, NONE, UNTRUSTED, WORST, IntArray, Pool
+from ggp.search.lanes.regret_matching import num_joint_moves
 
 FAR = 1 << 14  # plies; more than any path
 
@@ -104,7 +104,7 @@ def is_proven_about(pool: Pool, node: int) -> bool:
 
 
 @kernel
-def doubt(pool: Pool, node: int, chance: int) -> None:
+def reset_bounds(pool: Pool, node: int, chance: int) -> None:
     """Believe of an open node only what its children prove now.
 
     Its bounds are right, but children that proved them may have been forgotten: whoever moves here
@@ -118,7 +118,7 @@ def doubt(pool: Pool, node: int, chance: int) -> None:
 
 @kernel
 def bounds_of(pool: Pool, child: int, role: int) -> tuple[float, float]:
-    """What is proven of a child for a role; nothing if it is not known."""
+    """The bounds of a child for a role; the widest if it is not known."""
     if child == NONE:
         return WORST, BEST
     return float(pool.lower[child, role]), float(pool.upper[child, role])
@@ -220,7 +220,7 @@ def _best_of(pool: Pool, node: int, role: int) -> tuple[float, float]:
 
 @kernel
 def _under_satisfied(pool: Pool, node: int, role: int, other: int) -> float:
-    """What a role can get at most if another one makes a move that it cannot improve on."""
+    """The most a role can get if another one makes a move that it cannot improve on."""
     low, best = _best_of(pool, node, other)
     first = int(pool.first_edges[node, 0])
     start = int(pool.first_edges[node, other]) - first

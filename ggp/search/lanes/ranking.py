@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 import gdl
 from ggp.search.choices import Joint
 from ggp.search.lanes.descend import child_of
-from ggp.search.lanes.lots import drawn_first
-from ggp.search.lanes.mixing import num_joint_moves, shares_of
+from ggp.search.lanes.mixed_move import drawn_first
 from ggp.search.lanes.pool import BEST, JOINTS, MOST_JOINT_MOVES, NONE, OPEN, WORST, Pool
 from ggp.search.lanes.prove import HIGH, LOW, limit_moves
+from ggp.search.lanes.regret_matching import num_joint_moves, shares_of
 from ggp.search.lanes.settings import LaneSettings
 from ggp.search.result import MoveValue, SearchResult
 

@@ -24,11 +24,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ggp.search.lanes.allocator import free_joint, free_node
 from ggp.search.lanes.hashing import remove_joint, remove_node
 from ggp.search.lanes.jit import kernel
 from ggp.search.lanes.pool import DOOMED, EDGES, JOINTS, LIVE, NODES, NONE, Pool
 from ggp.search.lanes.prove import is_proven_about
-from ggp.search.lanes.room import free_joint, free_node
 
 BEGIN, URGENT = 0.7, 0.95  # fill at which a sweep begins, and at which it comes before all else
 SHARE = 0.25  # of the time, as long as it is not urgent

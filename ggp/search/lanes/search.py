@@ -17,11 +17,12 @@ import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.choices import Joint, random_index, require_moves
+from ggp.search.lanes.allocator import clear
 from ggp.search.lanes.branching import branching_of
 from ggp.search.lanes.chances import chances
-from ggp.search.lanes.descend import descend, make_manner
+from ggp.search.lanes.descend import descend, make_selection_parameters
 from ggp.search.lanes.foresight import Foresight
-from ggp.search.lanes.grow import add_node, ask, learn
+from ggp.search.lanes.growing import add_node, collect_leaves, expand_and_back_up
 from ggp.search.lanes.hashing import find_node
 from ggp.search.lanes.leaf_values import LeafValues, mix_in
 from ggp.search.lanes.memory import bytes_in_use
@@ -29,10 +30,9 @@ from ggp.search.lanes.opponents import Opponents
 from ggp.search.lanes.paths import DEEPEST, ROUNDS, make_paths
 from ggp.search.lanes.pool import BEST, NODES, NONE, NOW, OPEN, WORST, make_pool
 from ggp.search.lanes.prospects import LeafProspects, found_by
-from ggp.search.lanes.prove import doubt
+from ggp.search.lanes.prove import reset_bounds
 from ggp.search.lanes.ranking import Ranking
 from ggp.search.lanes.recycling import Recycler
-from ggp.search.lanes.room import clear
 from ggp.search.lanes.settings import DEFAULTS, LaneSettings
 from ggp.search.result import Effort, SearchResult
 
@@ -76,7 +76,7 @@ class LaneSearch:
             leaf_values: Tells what leaves are worth, instead of playouts or besides.
 
         Raises:
-            TurnUnknownError: Which circuit is in turn cannot be told from the state.
+            TurnUnknownError: Which circuit is in turn does not follow from the state.
             StuckError: A role has no legal move there.
         """
         require_moves(machine, state)
@@ -104,14 +104,14 @@ class LaneSearch:
         chance = NONE if chance is None else chance
         self._opponents = Opponents(expander.inputs, expander.num_roles, self.own, chance)
         self._opponents.act_on(self._pool)
-        self._manner = make_manner(settings.c, chance, self._opponents.beliefs)
+        self._selection = make_selection_parameters(settings.c, chance, self._opponents.beliefs)
         self._rounds = float(self.settings.rounds or 1)
         self._recycler = Recycler(self._pool)
         self._batch_seconds = 0.0
         self.state = state
         self._chances: dict[int, float] = {}  # of moves at the root, by edge
         self._root = self._planted(self._phase_of(state))
-        self._doubt()
+        self._reset_root_bounds()
 
     # --- What players ask ---------------------------------------------------------------------
 
@@ -123,12 +123,12 @@ class LaneSearch:
     @property
     def num_rounds(self) -> int:
         """Rounds so far: leaves looked at, and ends that were known."""
-        return int(self._paths.told[ROUNDS])
+        return int(self._paths.counters[ROUNDS])
 
     @property
     def depth(self) -> int:
         """Plies of the longest path so far."""
-        return int(self._paths.told[DEEPEST])
+        return int(self._paths.counters[DEEPEST])
 
     @property
     def effort(self) -> Effort:
@@ -155,7 +155,7 @@ class LaneSearch:
         self._pool.used[NOW] += 1
         start = time.thread_time()
         num = self._num_leaves()
-        phase = descend(self._pool, self._paths, self._root, num, 8 * num, self._manner)
+        phase = descend(self._pool, self._paths, self._root, num, 8 * num, self._selection)
         if phase != NONE:
             playing = self._finish(phase)
             self._balance(playing, time.thread_time() - start - playing)
@@ -177,14 +177,14 @@ class LaneSearch:
         self._plies += 1
         self._root = self._planted(phase)
         self._chances = {}
-        self._doubt()
-        self._paths.told[DEEPEST] = 0
+        self._reset_root_bounds()
+        self._paths.counters[DEEPEST] = 0
         self.lot = self._rng.random()
 
     def make_room(self) -> None:
         """Forget what was not looked at for longest, at once."""
         self._recycler.sweep(self._flush)
-        self._doubt()
+        self._reset_root_bounds()
 
     def result(self) -> SearchResult:
         """The best move so far; the first legal one if nothing was looked at yet."""
@@ -203,14 +203,14 @@ class LaneSearch:
     def _finish(self, phase: int) -> float:
         """End the rounds that wait in a phase; seconds that playing took."""
         expander, pool, paths = self._expander, self._pool, self._paths
-        num = ask(pool, paths, phase, expander.parents, expander.moves)
+        num = collect_leaves(pool, paths, phase, expander.parents, expander.moves)
         expander.expand(num, phase)
         following = (phase + 1) % expander.num_phases
         self._limit(num, following)
         start = time.thread_time()
         per_leaf = self._evaluate(num, following)
         playing = time.thread_time() - start
-        learn(pool, paths, phase, self._found, per_leaf, self._manner.chance)
+        expand_and_back_up(pool, paths, phase, self._found, per_leaf, self._selection.chance)
         return playing
 
     def _limit(self, num: int, phase: int) -> None:
@@ -263,10 +263,10 @@ class LaneSearch:
 
     # --- The root -----------------------------------------------------------------------------
 
-    def _doubt(self) -> None:
+    def _reset_root_bounds(self) -> None:
         """Prove the root anew: what proved it may be forgotten, and the move has to be known."""
         if self._pool.kinds[self._root] == OPEN:
-            doubt(self._pool, self._root, self._manner.chance)
+            reset_bounds(self._pool, self._root, self._selection.chance)
 
     def _planted(self, phase: int) -> int:
         """The node of the present state, from where the tree grows on."""
@@ -301,7 +301,7 @@ class LaneSearch:
             self.own,
             self._expander.inputs,
             self.settings,
-            self._manner.chance,
+            self._selection.chance,
             is_short=self._prospects is not None and self._prospects.has_solved,
             chances=self._chances,
         )

@@ -29,7 +29,7 @@ class LaneSettings:
     """Times that all lanes play for a batch; 0: as many as make that share, which depends on the
     clock: only with a number a seed repeats a search."""
     final: str = "visits"
-    """What decides in the end: the move with the most `visits` or the best mean `value`."""
+    """The final choice: the move with the most `visits` or the best mean `value`."""
     is_mixing: bool = True
     """Whether to draw lots where several roles decide at once, so that nobody can foresee it."""
 

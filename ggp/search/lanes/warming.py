@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.lanes.descend import descend, make_manner
-from ggp.search.lanes.grow import ask, learn
+from ggp.search.lanes.descend import descend, make_selection_parameters
+from ggp.search.lanes.growing import collect_leaves, expand_and_back_up
 from ggp.search.lanes.opponents import Opponents
 from ggp.search.lanes.paths import Paths, make_paths
 from ggp.search.lanes.pool import NONE, Pool, make_pool
@@ -49,7 +49,14 @@ def warm_up() -> None:
 def warm_up_selection() -> None:
     """Compile what goes down the tree, which takes about as long as the rest."""
     pool, paths = _room()
-    descend(pool, paths, 0, 1, 0, make_manner(_SETTINGS.c, NONE, Opponents([], 2, 0, NONE).beliefs))
+    descend(
+        pool,
+        paths,
+        0,
+        1,
+        0,
+        make_selection_parameters(_SETTINGS.c, NONE, Opponents([], 2, 0, NONE).beliefs),
+    )
 
 
 def warm_up_the_rest() -> None:
@@ -59,8 +66,8 @@ def warm_up_the_rest() -> None:
     assert simulator is not None
     expander = gdl.expander(simulator, seed=0)
     pool, paths = _room()
-    ask(pool, paths, 0, expander.parents, expander.moves)
-    learn(pool, paths, 0, found_by(expander), 1, NONE)
+    collect_leaves(pool, paths, 0, expander.parents, expander.moves)
+    expand_and_back_up(pool, paths, 0, found_by(expander), 1, NONE)
     _end(search)
 
 

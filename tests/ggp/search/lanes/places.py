@@ -20,19 +20,19 @@ GOALS = (0, 0, 25, 50, 75, 100, 100)
 
 @dataclass(frozen=True)
 class Form:
-    """What may happen in a random game."""
+    """Features of a random game."""
 
     roles: tuple[str, ...] = ("one", "two")
     is_shared: bool = True
     """Whether the goals of two roles add up to 100."""
     circles: float = 0.0
-    """How often a move leads back."""
+    """Share of moves that lead back."""
     together: float = 0.0
-    """How often several roles decide at once."""
+    """Share of places where several roles decide at once."""
     chance: float = 0.0
-    """How often `random` decides; it is added to the roles."""
+    """Share of places where `random` decides; it is added to the roles."""
     stuck: float = 0.0
-    """How often a role has no move."""
+    """Share of places where a role has no move."""
 
 
 FORMS = {

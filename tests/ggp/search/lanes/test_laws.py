@@ -1,4 +1,4 @@
-"""What the search on lanes proves is true, and what it counts adds up: judged by the textbook."""
+"""Laws of the search on lanes: proofs are true, counts add up; judged by the textbook."""
 
 from __future__ import annotations
 

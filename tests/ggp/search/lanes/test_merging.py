@@ -1,4 +1,4 @@
-"""What several trees found out, taken together."""
+"""Results of several trees, merged."""
 
 from __future__ import annotations
 

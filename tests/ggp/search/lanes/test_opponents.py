@@ -1,4 +1,4 @@
-"""What the tree thinks of the other roles by their moves, and what it does about it."""
+"""Beliefs about the other roles by their moves, and what the tree does about them."""
 
 from __future__ import annotations
 

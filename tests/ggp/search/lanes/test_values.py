@@ -1,4 +1,4 @@
-"""What nodes and edges are worth: told from the children, whatever path they were found on."""
+"""Values of nodes and edges: those of the children, whatever path they were found on."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Place:
         return [role for role, moves in enumerate(self.choices) if len(moves) > 1]
 
     def answers(self, role: int, move: gdl.Move) -> list[gdl.State]:
-        """Where a move can lead."""
+        """Places to which a move can lead."""
         return [state for joint, state in self.after.items() if joint[role] is move]
 
 
@@ -61,7 +61,7 @@ class Textbook:
         return place
 
     def forced(self, role: int) -> dict[gdl.State, float]:
-        """What a role can force in each state, all others being against it."""
+        """The goal that a role can force in each state, all others being against it."""
         return self._sweep(lambda place, known: self._force(place, role, known), role)
 
     def fair(self, endless: float = 0.0) -> dict[gdl.State, float]:
@@ -73,7 +73,7 @@ class Textbook:
         return self._sweep(self._share, 0, endless)
 
     def selfish(self, role: int) -> dict[gdl.State, float]:
-        """What a role gets if each takes its own best move, of several the worst for the role.
+        """The goal of a role if each takes its own best move, of several the worst for the role.
 
         In turns and without circles only.
         """
@@ -172,7 +172,7 @@ def place_rest(place: Place) -> tuple[gdl.Move, ...]:
 
 
 def matrix_value(payoffs: NDArray[np.float64]) -> float:
-    """What the one who chooses the row can be sure of, on average, in a game of one step.
+    """The value for the one who chooses the row, in a game of one step.
 
     Some best play mixes as many rows as columns, so that it does not matter which of them meets
     which (Shapley and Snow, 1950): all such pairs are tried.

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.search.lanes.allocator import give_edges_back, take_edges, take_node
 from ggp.search.lanes.backing_up import back_up, count_playout, note_shared
 from ggp.search.lanes.descend import child_of, joint_key
 from ggp.search.lanes.hashing import add_joint, copy_words, find_node
@@ -24,7 +25,6 @@ from ggp.search.lanes.pool import (
     Pool,
 )
 from ggp.search.lanes.prove import is_proven_about, prove_upwards
-from ggp.search.lanes.room import give_edges_back, take_edges, take_node
 
 
 class Found(NamedTuple):
@@ -42,7 +42,9 @@ class Found(NamedTuple):
 
 
 @kernel
-def ask(pool: Pool, paths: Paths, phase: int, parents: NDArray[np.uint64], moves: IntArray) -> int:
+def collect_leaves(
+    pool: Pool, paths: Paths, phase: int, parents: NDArray[np.uint64], moves: IntArray
+) -> int:
     """Write down which children the rounds of a phase wait for; how many."""
     limit = len(paths.lengths) // len(paths.nums)
     num = int(paths.nums[phase])
@@ -60,7 +62,7 @@ def ask(pool: Pool, paths: Paths, phase: int, parents: NDArray[np.uint64], moves
 
 
 @kernel
-def learn(
+def expand_and_back_up(
     pool: Pool, paths: Paths, phase: int, found: Found, num_playouts: int, chance: int
 ) -> None:
     """End the rounds of a phase: add their children to the tree, back up, and prove what follows.

@@ -1,4 +1,4 @@
-"""Where several roles decide at once: how often to make which move.
+"""Mixed moves by regret matching, where several roles decide at once.
 
 A move that is always made is foreseen. So the joint moves of a node are taken as a game in one
 step, each worth what the tree expects after it, and regret matching plays that game against
@@ -31,7 +31,7 @@ FloatArray = NDArray[np.float64]
 
 @kernel
 def num_joint_moves(pool: Pool, node: int) -> int:
-    """How many joint moves a node has; no more are counted than are looked through, and one."""
+    """The number of joint moves of a node; counted up to one more than are looked through."""
     num = 1
     for role in range(pool.lower.shape[1]):
         num *= int(pool.first_edges[node, role + 1] - pool.first_edges[node, role])
@@ -41,7 +41,7 @@ def num_joint_moves(pool: Pool, node: int) -> int:
 
 
 def shares_of(pool: Pool, node: int, chance: int) -> FloatArray | None:
-    """How often each move of an open node should be made.
+    """The share in which each move of an open node should be made.
 
     Args:
         pool: The tree.

@@ -9,7 +9,7 @@ import pytest
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.lanes.lots import drawn_first
+from ggp.search.lanes.mixed_move import drawn_first
 from ggp.search.lanes.search import LaneSearch
 from ggp.search.lanes.settings import LaneSettings
 
@@ -39,7 +39,7 @@ def rules_of(payoffs: dict[str, int], is_shared: bool) -> str:
 
 @cache
 def shares(rules: str, role: int = 0, seed: int = 1, steps: int = 40) -> dict[str, float]:
-    """How often the search would make each move."""
+    """The share of each move."""
     machine = gdl.load(rules, "lanes")
     start = machine.initial_state()
     search = LaneSearch(machine, start, machine.roles[role], seed=seed, settings=SMALL)
@@ -50,7 +50,7 @@ def shares(rules: str, role: int = 0, seed: int = 1, steps: int = 40) -> dict[st
 
 
 def gain(payoffs: dict[str, int], mine: dict[str, float]) -> float:
-    """What is left for the first role against an opponent who knows its shares."""
+    """The rest for the first role against an opponent who knows its shares."""
     answers = {pair[1] for pair in payoffs}
     return min(sum(mine[x] * payoffs[x + y] for x in mine) for y in answers)
 
