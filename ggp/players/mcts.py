@@ -13,7 +13,8 @@ from ggp.players.searching import ITERATIONS, Search, SearchPlayer
 from ggp.players.threads import THREADS
 from ggp.search.choices import is_deterministic_solo
 from ggp.search.lanes.settings import DEFAULTS as LANE_DEFAULTS
-from ggp.search.mcts import DEFAULTS, FINAL_RULES, MctsSearch, MctsSettings
+from ggp.search.mcts import DEFAULTS, MctsSearch, MctsSettings
+from ggp.search.root import FINAL_RULES
 from ggp.search.solo import SoloSearch
 
 EXPLORATION = Option(

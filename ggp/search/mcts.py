@@ -21,10 +21,10 @@ from ggp.search.bounds import prove
 from ggp.search.choices import Joint, is_deterministic_solo, random_index, require_moves
 from ggp.search.playout import HORIZON, playout
 from ggp.search.result import BEST, WORST, Effort, MoveValue, SearchResult
+from ggp.search.root import floor_and_ceiling, rank
 from ggp.search.uct import Key, Node, make_node, move_value, select, worthwhile
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
-FINAL_RULES = ("visits", "value")
 LOOK_AHEAD = 10  # own moves at the root that each round looks at, until all were
 MAX_DESCENT = 2000  # plies; where equal states are one node, a path may run in a circle
 
@@ -273,30 +273,25 @@ class MctsSearch:
             return [MoveValue(move, min(max(50.0, low), high), root.visits, low, high, length)]
         slot = root.deciders.index(self.own)
         limits = root.limits.get(self.own, [(WORST, BEST)] * len(root.moves[self.own]))
-        kept = set(worthwhile(root, self.own))
-        floor, ceiling = max(low for low, _ in limits), max(high for _, high in limits)
+        floor, ceiling = floor_and_ceiling(limits)
         # Where nothing was tried twice, having been tried is no merit.
-        by_value = self.settings.final == "value" or max(root.counts[slot]) <= 1
-
-        def rank(index: int) -> tuple[bool, bool, float, float, float]:
-            visits, value = root.counts[slot][index], move_value(root, slot, index)
-            # A guarantee is taken unless a move that may give more is also thought to give more.
-            is_sure = limits[index][0] == floor == ceiling
-            is_hopeful = index in kept and value >= floor
-            figures = (value, visits) if by_value else (visits, value)
-            return (is_sure, is_hopeful, self._patience(index), *figures)
-
-        order = sorted(range(len(limits)), key=rank, reverse=True)
-        return [
+        final = "value" if max(root.counts[slot]) <= 1 else self.settings.final
+        values = [
             MoveValue(
-                root.moves[self.own][index],
+                move,
                 move_value(root, slot, index),
                 root.counts[slot][index],
                 *limits[index],
                 self._length(index),
             )
-            for index in order
+            for index, move in enumerate(root.moves[self.own])
         ]
+
+        def rank_of(index: int) -> tuple[float, ...]:
+            patience = self._patience(index)
+            return rank(values[index], floor, ceiling, final=final, patience=patience)
+
+        return [values[index] for index in sorted(range(len(values)), key=rank_of, reverse=True)]
 
     def _length(self, index: int) -> int | None:
         """Plies to the end after an own move at the root; None unless all that is proven."""

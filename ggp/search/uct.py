@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import gdl
 from ggp.search.choices import Choices, Joint, choices_in, deciders_of, goals_in
 from ggp.search.result import BEST, WORST
+from ggp.search.root import may_be_best
 from ggp.search.sampling import bandit
 
 TOLERANCE = 0.03
@@ -121,18 +122,13 @@ def move_value(node: Node, slot: int, index: int) -> float:
 def worthwhile(node: Node, role: int) -> list[int]:
     """The moves of a decider that may still be its best; all, if nothing is proven.
 
-    Dropped is a move that cannot give more than another one guarantees. A move that gives exactly
-    the guarantee stays, for the others to be measured against, unless the guarantee is a loss.
+    Dropped is a move that cannot give more than another one guarantees, see `may_be_best`.
     """
     limits = node.limits.get(role)
     if limits is None:
         return list(range(len(node.moves[role])))
     floor = max(low for low, _ in limits)
-    kept = [
-        index
-        for index, (low, high) in enumerate(limits)
-        if high > floor or (low == floor and floor > WORST)
-    ]
+    kept = [index for index, each in enumerate(limits) if may_be_best(each, floor)]
     return kept or list(range(len(limits)))
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import gdl
+from ggp.search import root
 from ggp.search.lanes.mixed_move import drawn_first
-from ggp.search.result import WORST, MoveValue, SearchResult
+from ggp.search.result import MoveValue, SearchResult
+from ggp.search.root import floor_and_ceiling, rank
 
 
 def merged(
@@ -26,9 +28,8 @@ def merged(
     """
     values = _merged_values([result.moves for result in results])
     if leader is None:
-        floor = max(value.lower for value in values.values())
-        ceiling = max(value.upper for value in values.values())
-        ordered = sorted(values.values(), key=lambda v: _rank(v, floor, ceiling), reverse=True)
+        floor, ceiling = floor_and_ceiling((each.lower, each.upper) for each in values.values())
+        ordered = sorted(values.values(), key=lambda v: rank(v, floor, ceiling), reverse=True)
         if not ordered[0].lower == floor == ceiling:
             ordered = drawn_first(ordered, [value.share for value in ordered], lot)
     else:
@@ -51,17 +52,10 @@ def is_decided(trees: Sequence[Sequence[tuple[float, float]]]) -> bool:
     Args:
         trees: What each tree has proven of each move: the least and the most it may bring.
     """
-    limits = [
+    return root.is_decided(
         (max(low for low, _ in each), min(high for _, high in each))
         for each in zip(*trees, strict=True)
-    ]
-    floor, ceiling = max(low for low, _ in limits), max(high for _, high in limits)
-    num_hopeful = sum(_may_be_best(low, high, floor) for low, high in limits)
-    return floor >= ceiling or num_hopeful == 1
-
-
-def _may_be_best(lower: float, upper: float, floor: float) -> bool:
-    return upper > floor or (lower == floor and floor > WORST)
+    )
 
 
 def _merged_values(trees: Sequence[Sequence[MoveValue]]) -> dict[gdl.Move, MoveValue]:
@@ -85,16 +79,6 @@ def _one_of(values: Sequence[MoveValue]) -> MoveValue:
     return MoveValue(
         values[0].move, min(max(mean, lower), upper), visits, lower, upper, length, share
     )
-
-
-def _rank(value: MoveValue, floor: float, ceiling: float) -> tuple[bool, bool, int, float]:
-    """As a single tree ranks: proven best first, then what was looked at most.
-
-    A guarantee is taken unless a move that may give more is also thought to give more.
-    """
-    is_sure = value.lower == floor == ceiling
-    may_be_best = _may_be_best(value.lower, value.upper, floor)
-    return is_sure, may_be_best and value.value >= floor, value.visits, value.value
 
 
 def _line(results: Sequence[SearchResult], move: gdl.Move) -> tuple[tuple[gdl.Move, ...], ...]:

@@ -109,10 +109,9 @@ def _likelihoods(
     chosen = np.flatnonzero(pool.inputs[first:last] == made)
     if last - first < 2 or not len(chosen) or pool.visits[node] < VISITS_PER_MOVE * (last - first):
         return None
-    edge, by_lot = first + int(chosen[0]), 1 / (last - first)
-    preferred = _preferences(pool, role, first, last)[edge - first]
-    is_first = edge == first_in_order(pool, node, role, order)
-    fits = np.array([preferred, by_lot, float(is_first)])
+    place, by_lot = int(chosen[0]), 1 / (last - first)
+    is_first = place == order[pool.inputs[first:last]].argmin()
+    fits = np.array([_preferences(pool, role, first, last)[place], by_lot, float(is_first)])
     found: NDArray[np.float64] = (1 - SURPRISES) * fits + SURPRISES * by_lot
     return found
 

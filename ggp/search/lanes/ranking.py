@@ -19,6 +19,7 @@ from ggp.search.lanes.prove import HIGH, LOW, limit_moves
 from ggp.search.lanes.regret_matching import num_joint_moves, shares_of
 from ggp.search.lanes.settings import LaneSettings
 from ggp.search.result import MoveValue, SearchResult
+from ggp.search.root import floor_and_ceiling, rank
 
 Floats = NDArray[np.floating[Any]]
 
@@ -83,8 +84,7 @@ class Ranking:
     @cached_property
     def _extremes(self) -> tuple[float, float]:
         """The best that any own move guarantees, and the best that any still allows."""
-        floor, ceiling = map(max, zip(*self._limits.values(), strict=True))
-        return floor, ceiling
+        return floor_and_ceiling(self._limits.values())
 
     def _bounds(self, edges: range) -> tuple[Floats, Floats]:
         """The bounds of the moves of the one who decides, as arrays."""
@@ -119,8 +119,8 @@ class Ranking:
         # Asked after each batch of rounds, so the moves are not looked at one by one here.
         lows, highs = self._bounds(edges)
         floor = lows.max()
-        may_be_best = (highs > floor) | ((lows == floor) & (floor > WORST))
-        return int(np.count_nonzero(may_be_best)) == 1
+        are_hopeful = (highs > floor) | ((lows == floor) & (floor > WORST))  # as `may_be_best` says
+        return int(np.count_nonzero(are_hopeful)) == 1
 
     @property
     def _may_have_equals(self) -> bool:
@@ -208,21 +208,16 @@ class Ranking:
         return bool(self._limits[edge][0] == floor == ceiling)
 
     def _rank(self, edge: int) -> tuple[bool, bool, float, float, float, float]:
-        """Proven best first, then what was looked at most; where all is lost, what lasts longest.
-
-        Of moves that are proven to be equal the one that brings most if others err.
-
-        A guarantee is taken unless a move that may give more is also thought to give more.
-        """
         value = self._value(edge)
         floor, ceiling = self._extremes
-        may_be_best = value.upper > floor or (value.lower == floor and floor > WORST)
-        is_hopeful = may_be_best and value.value >= floor
-        figures = (float(value.visits), value.value)
-        if self._settings.final == "value" and value.visits:
-            figures = (value.value, float(value.visits))
-        patience, chance = self._patience(edge, ceiling), self._chances.get(edge, 0.0)
-        return self._is_sure(edge), is_hopeful, patience, chance, *figures
+        return rank(
+            value,
+            floor,
+            ceiling,
+            final=self._settings.final if value.visits else "visits",
+            patience=self._patience(edge, ceiling),
+            chance=self._chances.get(edge, 0.0),
+        )
 
     def _patience(self, edge: int, ceiling: float) -> float:
         pool = self._pool
