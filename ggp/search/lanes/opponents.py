@@ -66,7 +66,7 @@ class Opponents:
         is_played = len(others) + 1 >= FEWEST_ROLES
         self._probabilities = {role: np.array(PRIOR) for role in others if is_played}
 
-    def hear(self, pool: Pool, node: int, moves: Joint) -> None:
+    def observe(self, pool: Pool, node: int, moves: Joint) -> None:
         """Learn from the moves that all roles have made in a node."""
         for role, before in self._probabilities.items():
             made = self._numbers.get((role, moves[role]), NONE)
@@ -74,9 +74,9 @@ class Opponents:
             if likely is not None:
                 after = before * likely
                 self._probabilities[role] = np.maximum(after / after.sum(), LEAST)
-        self.act_on(pool)
+        self.apply_to(pool)
 
-    def act_on(self, pool: Pool) -> None:
+    def apply_to(self, pool: Pool) -> None:
         """Let the tree reckon with what is thought of the roles."""
         for role, probabilities in self._probabilities.items():
             found = probabilities[1:] / probabilities.sum()

@@ -103,7 +103,7 @@ class LaneSearch:
             self._foresight.wait()  # where the same seed is to give the same tree
         chance = NONE if chance is None else chance
         self._opponents = Opponents(expander.inputs, expander.num_roles, self.own, chance)
-        self._opponents.act_on(self._pool)
+        self._opponents.apply_to(self._pool)
         self._selection = make_selection_parameters(settings.c, chance, self._opponents.beliefs)
         self._rounds = float(self.settings.rounds or 1)
         self._recycler = Recycler(self._pool)
@@ -169,7 +169,7 @@ class LaneSearch:
         At once: what cannot be reached any more makes room when room is needed.
         """
         self._flush()
-        self._opponents.hear(self._pool, self._root, moves)
+        self._opponents.observe(self._pool, self._root, moves)
         if self._prospects is not None:
             self._prospects.begin_turn()
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases

@@ -53,6 +53,7 @@ def _play(tmp_path: Path, games: list[Path]) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.thorough
 def test_no_kernel_is_compiled_after_warming_up(tmp_path: Path) -> None:
     """Not for building circuits, not for single states, not for lanes."""
     warming.warm_up()
@@ -134,6 +135,7 @@ def test_kernels_elsewhere_follow_their_package(tmp_path: Path) -> None:
     assert results == ["2", "6"]
 
 
+@pytest.mark.thorough
 def test_kernels_elsewhere_of_the_same_source_are_shared(tmp_path: Path) -> None:
     """A package in a clone and its installed twin need not both be compiled."""
     text = "import gdl\n\n\n@gdl.kernel\ndef one():\n    return 1\n"
@@ -149,6 +151,7 @@ def test_kernels_elsewhere_of_the_same_source_are_shared(tmp_path: Path) -> None
     assert hits == ["0", "1"]
 
 
+@pytest.mark.thorough
 def test_kernels_of_a_clone_and_of_an_install_are_shared(tmp_path: Path) -> None:
     """Their place depends on what the sources say, not on where they lie."""
     shutil.copytree(REPOSITORY / "gdl", tmp_path / "copy" / "gdl")

@@ -59,6 +59,7 @@ async def test_a_tournament_survives_being_killed(home: Home, other_home: Home) 
         assert await war.turns() == whole
 
 
+@pytest.mark.thorough
 async def test_ctrl_c_leaves_a_tournament_where_it_was(home: Home) -> None:
     """It is not broken off: the same command goes on with it."""
     async with Tournament.made(home.folder, home.database, ["connectFour"], 8) as one:
@@ -73,6 +74,7 @@ async def test_ctrl_c_leaves_a_tournament_where_it_was(home: Home) -> None:
         assert lost(written, await one.turns()) == {}
 
 
+@pytest.mark.thorough
 async def test_a_manager_goes_on_with_its_tournaments_by_itself(home: Home) -> None:
     """As soon as it is open again."""
     config = config_for(home)

@@ -254,6 +254,7 @@ async def test_a_registered_player_is_spoken_to_in_its_own_dialect(tmp_path: Pat
     assert [match.seats[1].dialect for match in found] == ["dresden", "ggp-base"]
 
 
+@pytest.mark.thorough
 async def test_a_tournament_speaks_to_each_in_its_dialect(tmp_path: Path) -> None:
     """As its file says."""
     script = {"PLAY": says("noop")}
@@ -277,6 +278,7 @@ async def test_a_tournament_speaks_to_each_in_its_dialect(tmp_path: Path) -> Non
     assert [player.bodies[0][:8] for player in found] == ["(START g", "( START "]
 
 
+@pytest.mark.thorough
 async def test_who_waits_for_a_person_that_is_away_is_not_told_of_an_end(tmp_path: Path) -> None:
     """The match rests; when it goes on, so does the player, and it is not asked again."""
     script: Script = {"PLAY": [says("noop"), says("(mark 3 3)")]}

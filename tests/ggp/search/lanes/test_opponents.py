@@ -94,7 +94,7 @@ def test_a_role_that_does_not_think_is_given_the_chance_to_err(thinks: bool, bes
     search = LaneSearch(machine, machine.initial_state(), machine.roles[0], seed=1)
     search._opponents._probabilities[2][:] = (1, 0, 0) if thinks else (0, 1, 0)
     search._opponents._probabilities[1][:] = (1, 0, 0)
-    search._opponents.act_on(search._pool)
+    search._opponents.apply_to(search._pool)
 
     result = run(search, 50)
 
