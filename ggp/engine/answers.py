@@ -1,4 +1,4 @@
-"""What an engine answers: the position of our role, the move chosen, the outcome."""
+"""The answers of an engine: the position of our role, the move chosen, the outcome."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NO_MOVE = "nil"  # what GGP-Base's own player answers when it has none
 
 
 class Origin(StrEnum):
-    """Where a move comes from, the best source first."""
+    """The origin of a move, the best source first."""
 
     SEARCH = "search"
     """The player chose it."""
@@ -26,10 +26,10 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What is known of the state before our move."""
+    """The state before our move, as far as it is known."""
 
     turn: int
-    """How many steps have been made since the initial state."""
+    """Number of steps made since the initial state."""
     legal: tuple[str, ...]
     """Our legal moves in the rulesheet's spelling; the first ones if there are very many."""
     num_legal: int
@@ -49,14 +49,14 @@ class Choice:
     in_control: bool = True
     """False: our one move is forced and another role decides; Gamemaster wants no answer then."""
     thoughts: Mapping[str, object] = field(default_factory=dict)
-    """What the player thinks (visits, value, ...), as JSON values."""
+    """The player's thoughts (visits, value, ...), as JSON values."""
     position: Position | None = None
     """The position that was searched; None if it was not computed in time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended."""
+    """The outcome of a match."""
 
     is_terminal: bool
     goals: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What an engine is given: the match, and which player, how much memory, how much patience."""
+"""Settings of an engine: the match, and which player, how much memory, how much patience."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Reasoner = Literal["auto", "lanes", "scalar", "interpreter"]
 
 @dataclass(frozen=True, slots=True)
 class MatchSetup:
-    """What START says of a match, as far as it concerns the engine."""
+    """The content of START, as far as it concerns the engine."""
 
     rules: str
     """The rulesheet's text."""
@@ -24,12 +24,12 @@ class MatchSetup:
     playclock: float
     """Seconds."""
     notation: Literal["kif", "epilog"] | None = None
-    """How the rules are written; None: found out from the text. Moves are always KIF."""
+    """Notation of the rules; None: found out from the text. Moves are always KIF."""
     match_id: str = ""
-    """What the manager calls the match, for the log; empty if it has no name."""
+    """The manager's name for the match, for the log; empty if it has no name."""
 
     def in_words(self, player: str) -> str:
-        """Who plays, for the log: "player mcts as xplayer in match m1"."""
+        """The player and its place, for the log: "player mcts as xplayer in match m1"."""
         where = f" in match {self.match_id}" if self.match_id else ""
         return f"player {player} as {self.role}{where}"
 
@@ -57,15 +57,15 @@ class EngineConfig:
     reserve_seconds: float = 0.1
     """The player is told to return this long before the engine must have its move."""
     reasoner: Reasoner = "auto"
-    """What plays the rules, see `gdl.prepare`. The interpreter does until the game is compiled."""
+    """The reasoner for the rules, see `gdl.prepare`: the interpreter until the game is compiled."""
     compile_seconds: float = 60.0
-    """How long compiling a game may take; a match goes on meanwhile."""
+    """Longest time to compile a game; a match goes on meanwhile."""
     patience_seconds: float = 1.0
-    """How long a process that should answer may be silent before it is replaced."""
+    """Longest silence of a process that should answer, before it is replaced."""
     fallback_player: str = "random"
-    """Who plays when the player has run out of memory again and again."""
+    """The player that replaces one which has run out of memory again and again."""
     frugality: int = 0
-    """How many processes of the match ran out of memory or were killed before this one."""
+    """Number of the match's processes that ran out of memory or were killed before this one."""
 
     def after_exhaustion(self) -> EngineConfig:
         """The settings for the process that replaces one which ran out of memory or was killed.

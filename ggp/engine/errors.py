@@ -1,4 +1,4 @@
-"""What can go wrong with an engine."""
+"""Errors of an engine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class RulesError(EngineError):
 
 
 class MoveError(EngineError):
-    """What the manager says was played cannot be read, or is not one move per role."""
+    """The manager's report of the last moves cannot be read, or is not one move per role."""
 
 
 class WorkerLostError(EngineError):

@@ -185,7 +185,7 @@ class ForkServer:
 
 
 async def _reader(descriptor: int) -> asyncio.StreamReader:
-    """What comes out of a pipe."""
+    """A reader of what comes out of a pipe."""
     reader = asyncio.StreamReader(limit=MAX_LINE_BYTES)
     loop = asyncio.get_running_loop()
     pipe = os.fdopen(descriptor, "rb")

@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS: Final = 3
 RULES_SECONDS: Final = 120.0
-"""How long a process may be busy with the rules; `gdl.Limits` ends one question in half of that."""
+"""Longest work of a process on the rules; `gdl.Limits` ends one question in half of that."""
 
 CommandMaker = Callable[[int, int], Command]
 
@@ -68,7 +68,7 @@ class Lifeline:
 
     @property
     def reasoner(self) -> str:
-        """What plays the rules in the present process, and why; empty until that is known."""
+        """The reasoner of the present process, and why; empty until that is known."""
         return "" if self._worker is None else self._worker.reasoner
 
     @property

@@ -25,13 +25,13 @@ _log = logging.getLogger(__name__)
 
 STOP_SECONDS: Final = 2.0
 READ_SECONDS: Final = 1.0
-"""How long, and what part of the time to get ready, another process is let to read the rules first:
+"""Time, and part of the time to get ready, for another process to read the rules first:
 those that mean nothing, or too much, then cost none that searches.
 """
 READ_SHARE: Final = 0.1
 
 Happened = Step | Sequence[str] | None
-"""What the manager said of the last turn; a plain sequence is a joint move, None the first turn."""
+"""The manager's report of the last turn; a plain sequence is a joint move, None the first turn."""
 
 
 class MatchEngine:
@@ -115,7 +115,7 @@ class MatchEngine:
 
     @property
     def reasoner(self) -> str:
-        """What plays the rules, and why: "lanes, the fastest"; empty until that is known."""
+        """The reasoner of the rules, and why: "lanes, the fastest"; empty until that is known."""
         return self._lifeline.reasoner
 
     @property
@@ -264,7 +264,7 @@ class MatchEngine:
 
     @property
     def _ready(self) -> Ready | None:
-        """What was said of the match by whichever process read the rules first."""
+        """The report on the match by whichever process read the rules first."""
         seen = self._witness.ready if self._witness is not None else None
         return self._lifeline.ready or seen
 
@@ -344,7 +344,7 @@ class MatchEngine:
 
     @property
     def _seen(self) -> list[Exchange]:
-        """What the witness has said in this turn."""
+        """The exchanges of the witness in this turn."""
         return self._witness.exchanges if self._witness is not None else []
 
     async def _tend(self, exchange: Exchange | None) -> None:

@@ -1,4 +1,4 @@
-"""What an engine process writes to standard error, into our log: bounded in length and in rate.
+"""The standard error of an engine process, sent to our log: bounded in length and in rate.
 
 A player's own `print` ends up here, so it must be neither lost nor able to flood the log.
 """

@@ -24,9 +24,9 @@ from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 MAX_LINE_BYTES: Final = 1 << 20
 """Longest event; a process that writes a longer line is taken for broken."""
 MAX_LEGAL_TOLD: Final = 2000
-"""How many legal moves an event lists,"""
+"""Most legal moves that an event lists,"""
 MAX_LEGAL_CHARACTERS: Final = 200_000
-"""and how long they are together; the first one is always listed."""
+"""and most characters of them together; the first one is always listed."""
 MAX_TEXT: Final = 10_000
 """Longest free text (errors, log lines, thoughts) in an event, in characters."""
 
@@ -55,7 +55,7 @@ class Search:
 
     request: int
     turn: int
-    """How many steps have been made after these."""
+    """Number of steps that have been made after these."""
     steps: tuple[Step, ...]
     moment: float
 

@@ -47,7 +47,7 @@ class Witness:
 
     @property
     def ready(self) -> Ready | None:
-        """What it said of the match; None as long as it has not read the rules."""
+        """Its report on the match; None as long as it has not read the rules."""
         return self._lifeline.ready
 
     @property

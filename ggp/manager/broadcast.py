@@ -1,4 +1,4 @@
-"""What one spectator of a match is sent: what was played before, then what comes, without a gap."""
+"""Events for one spectator of a match: what was played before, then what comes, without a gap."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from ggp.manager.views import ended_view
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Broadcast:
-    """What a spectator is to be sent."""
+    """The events that a spectator is to be sent."""
 
     database: Database
     number: int
     opening: bytes = b""
-    """How the match stands."""
+    """The match as it stands."""
     first: int = 0
     last: int = -1
     """The turns that it has missed, in the database."""
     epoch: int = 0
     closing: bytes = b""
-    """What is told after those."""
+    """The frames to send after those."""
     channel: Channel | None = None
-    """Where more comes from; None if nothing will."""
+    """The source of more; None if nothing more will come."""
     index: int = 0
-    """Where in the channel that begins."""
+    """The place in the channel at which that begins."""
 
     @classmethod
     async def of(cls, database: Database, hub: Hub, number: int, place: Place | None) -> Broadcast:

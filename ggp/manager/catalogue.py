@@ -19,7 +19,7 @@ MAX_COMMENT = 300
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """What is known of a game without reading its rules."""
+    """A game, as far as it is known without reading its rules."""
 
     name: str
     title: str
@@ -45,7 +45,7 @@ async def all_games(service: Service) -> list[CatalogueEntry]:
 
 
 def first_comment(text: str) -> str:
-    r"""What stands in the comment with which a rulesheet begins; empty if it has none.
+    r"""The text of the comment with which a rulesheet begins; empty if it has none.
 
     >>> first_comment("; Count down\n;; from 3.\n(role player) ; alone")
     'Count down from 3.'

@@ -32,7 +32,7 @@ TURN_TIMES: Final = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """How long this machine takes for a game, in seconds, and who plays it here."""
+    """This machine's times for a game, in seconds, and the number of players that search on it."""
 
     game: str
     to_read: float
@@ -43,7 +43,7 @@ class Measured:
     num_cores: int
 
     def warnings(self, plan: TournamentPlan) -> list[str]:
-        """What is short in a plan, a line each."""
+        """Warnings about what is short in a plan, a line each."""
         found = []
         sharing = max(1.0, self.num_searching / self.num_cores)
         if sharing > 1:
@@ -66,7 +66,7 @@ class Measured:
 
 
 async def warnings_of(service: Service, plan: TournamentPlan) -> list[str]:
-    """What is short in a plan; nothing where nobody searches on this machine.
+    """Warnings about what is short in a plan; none where nobody searches on this machine.
 
     Raises:
         GgpError: A game or a player is not known.

@@ -43,16 +43,16 @@ class TokenError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class ManagerConfig:
-    """How a manager behaves. Times are seconds."""
+    """Settings of a manager. Times are seconds."""
 
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
     """0 takes any free port."""
     database: str = "sqlite:///ggp.db"
     token: str | None = None
-    """What who comes must know; None where only this machine can come."""
+    """The secret that whoever comes must know; None where only this machine can come."""
     allowed_hosts: frozenset[str] = frozenset()
-    """Where players may run, beside this machine."""
+    """Hosts where players may run, beside this machine."""
     player_files: Path | None = None
     """The folder whose files players may be given, their books say; None if they may have none."""
     num_cores: int = os.cpu_count() or 1
@@ -66,7 +66,7 @@ class ManagerConfig:
     receive_seconds: float = 10.0
     """A request must have arrived as a whole within this time."""
     person_seconds: float = 3600.0
-    """How long a person may think about a move; then the match is interrupted."""
+    """Longest time for a person to think about a move; then the match is interrupted."""
 
     def __post_init__(self) -> None:
         """See that the token is one: who gives an empty one does not mean to let everybody in.
@@ -82,7 +82,7 @@ class ManagerConfig:
             )
 
     def bounds(self) -> Bounds:
-        """What clients may take up: what the matches need is kept back."""
+        """Limits of what clients may take up: what the matches need is kept back."""
         kept_back = FILES_BESIDE + FILES_A_MATCH * self.max_waiting + FILES_A_CORE * self.num_cores
         most = descriptors.for_clients(self.max_spectators + CONNECTIONS_BESIDE, kept_back)
         return Bounds(

@@ -63,7 +63,7 @@ async def record_xml(database: Database, number: int) -> AsyncIterator[bytes]:
 
 
 class _Kept:
-    """What comes after the states, and is small."""
+    """The part of a match that comes after the states, and is small."""
 
     def __init__(self) -> None:
         self.times: list[int] = []
@@ -92,7 +92,7 @@ async def _head(database: Database, number: int) -> tuple[MatchRecord, int]:
 
 
 async def _written(texts: list[str], write: Callable[[str], str], between: str = "") -> str:
-    """What becomes of the texts, a few at a time: threads give way between two, not within one."""
+    """The texts after `write`, a few at a time: threads give way between two, not within one."""
     found, left = [], iter(texts)
     while some := list(islice(left, 16)):
         found.append(await asyncio.to_thread(_joined, some, write, between))

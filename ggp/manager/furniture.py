@@ -1,4 +1,4 @@
-"""What a match is played with: who knows its rules, and who sits at the table."""
+"""The furniture of a match: who knows its rules, and who sits at the table."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Tables:
         return self._people.get((number, role))
 
     def num_searching(self, match: Match) -> int:
-        """How many players of a match search on this machine."""
+        """Number of players of a match that search on this machine."""
         return sum(
             bool(row.source) and not is_address(row.source) and row.source not in PLAYERS
             for row in match.seats
@@ -180,7 +180,7 @@ class Tables:
 
 
 def _own_player_hint(name: str) -> str:
-    """How a player of one's own takes part, if that is what a name means: `sampler:Sampler`."""
+    """A hint for a name that means a player of one's own (`sampler:Sampler`): how it takes part."""
     if ":" not in name:
         return ""
     return f"; a player of your own: start it with `ggp serve --player {name}` and give its address"

@@ -1,4 +1,4 @@
-"""How many may watch at once."""
+"""The limit on spectators at once."""
 
 from __future__ import annotations
 

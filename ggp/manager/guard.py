@@ -1,4 +1,4 @@
-"""Who may come in, and what a page may do: checked on each request, said in each answer.
+"""The guard: who may come in, and what a page may do; checked on each request, said in each answer.
 
 A manager on loopback is open to this machine's people, and to no page of another site that their
 browser shows: the Host must be one of this machine's names, and what changes something must come
@@ -61,7 +61,7 @@ def guard(config: ManagerConfig) -> Middleware:
 
 
 async def add_headers(_request: web.Request, response: web.StreamResponse) -> None:
-    """Tell the browser what our pages never do."""
+    """Add the headers that say what our pages never do."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
 

@@ -21,12 +21,12 @@ START_SECONDS: Final = 10
 """For reading the rules; what has not been compiled by then is searched by the interpreter."""
 FOLLOW_SECONDS: Final = 10.0
 LOOK_SECONDS: Final = 0.25
-"""How often is looked whether somebody still wants to know."""
+"""Time between two looks whether somebody still wants to know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a search found."""
+    """The result of a search."""
 
     move: str
     value: float | None
@@ -48,7 +48,7 @@ class Hints:
         self._turn = asyncio.Lock()
 
     async def hint(self, number: int, role: str, seconds: float) -> Hint:
-        """What to do in a match that runs.
+        """Search for a move in a match that runs.
 
         Raises:
             ConflictError: The role is not asked for a move, or the move was made meanwhile.

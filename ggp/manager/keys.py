@@ -1,4 +1,4 @@
-"""What handlers find in the application."""
+"""Keys of what handlers find in the application."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def service_of(request: web.Request) -> Service:
 
 
 def holder_of(request: web.Request) -> Holder:
-    """Who holds the tournaments."""
+    """The holder of the tournaments."""
     return request.app[HOLDER]

@@ -23,14 +23,14 @@ _PLACE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How far a spectator is: what its browser tells when it comes back.
+    """The place that a spectator has reached: its browser names it when it comes back.
 
     >>> str(Place(2, 7)), Place.read("2-7"), Place.read("nonsense")
     ('2-7', Place(epoch=2, turn=7), None)
     """
 
     epoch: int
-    """How often moves had been taken back: turn 7 may not be the turn 7 of before."""
+    """Number of times that moves had been taken back: turn 7 may not be the turn 7 of before."""
     turn: int
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ def framed(name: str, text: str, place: Place | None = None) -> bytes:
 
 
 class Channel:
-    """What was published of one match since it began to run.
+    """The events that were published of one match since it began to run.
 
     Attributes:
         epoch: How often moves were taken back.
@@ -69,14 +69,14 @@ class Channel:
         self._news = asyncio.Event()
 
     def publish(self, name: str, data: Mapping[str, Any], turn: int | None = None) -> int:
-        """Tell all spectators, those too who come later; how many bytes that takes."""
+        """Send an event to all spectators, those too who come later; its number of bytes."""
         place = None if turn is None else Place(self.epoch, turn)
         self._frames.append(frame(name, data, place))
         self._wake()
         return len(self._frames[-1])
 
     def take_back(self, last: int) -> None:
-        """Tell all spectators that the turns after `last` are no more."""
+        """Report to all spectators that the turns after `last` are no more."""
         self.epoch += 1
         self.publish("taken-back", {"number": last}, last)
 
@@ -102,7 +102,7 @@ class Channel:
 
     @property
     def index(self) -> int:
-        """Where what is published from now on will stand."""
+        """The place of what is published from now on."""
         return len(self._frames)
 
     async def frames(self, index: int = 0) -> AsyncIterator[bytes]:

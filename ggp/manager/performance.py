@@ -1,4 +1,4 @@
-"""How a player did here: its rating, in each game, and against each opponent."""
+"""A player's record here: its rating, its results in each game and against each opponent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NUM_RESULTS = 1000
 
 @dataclass(slots=True)
 class Tally:
-    """What came of some matches for one player.
+    """One player's results in some matches.
 
     Two players in a match have met; who got the higher goal has won that meeting.
     """
@@ -31,7 +31,7 @@ class Tally:
     goals: list[int] = field(default_factory=list)
     """The player's own, one a seat."""
     scores: Counter[float] = field(default_factory=Counter)
-    """How many meetings were won (1), drawn (0.5) and lost (0)."""
+    """Numbers of meetings that were won (1), drawn (0.5) and lost (0)."""
 
     @property
     def mean_goal(self) -> float:
@@ -47,7 +47,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """How a player has done."""
+    """A player's record."""
 
     name: str
     rating: RatingRow | None
@@ -59,7 +59,7 @@ class PlayerRecord:
 
 
 async def record_of(database: Database, player: str) -> PlayerRecord:
-    """How a player has done, registered or not.
+    """The record of a player, registered or not.
 
     Raises:
         UnknownNameError: There is no such player, and never was in a match that is over.

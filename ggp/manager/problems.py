@@ -1,4 +1,4 @@
-"""What goes wrong becomes an answer that says so: a status, and one line for people."""
+"""Answers to requests that went wrong: a status, and one line for people that says so."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _log = logging.getLogger(__name__)
 
 NOT_FOUND = "404: Not Found"
-"""What aiohttp says of an address where nothing is."""
+"""The words of aiohttp for an address where nothing is."""
 
 
 class WrongRequestError(GgpError):
@@ -37,7 +37,7 @@ class StrangeRequestError(GgpError):
 
 
 class ConflictError(GgpError):
-    """What is asked for does not fit what is the case now."""
+    """The request does not fit what is the case now."""
 
 
 class BusyError(GgpError):
@@ -45,7 +45,7 @@ class BusyError(GgpError):
 
 
 class NotThereError(GgpError):
-    """What is asked for is not there."""
+    """The thing that is asked for is not there."""
 
 
 STATUSES: tuple[tuple[type[Exception], int], ...] = (
@@ -63,7 +63,7 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (GgpError, 400),
     (gdl.GdlError, 400),
 )
-"""What an error is answered with; the first that fits counts."""
+"""The status of the answer to an error; the first that fits counts."""
 
 
 @web.middleware

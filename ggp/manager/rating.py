@@ -1,4 +1,4 @@
-"""How strong the players are, from all matches that were played here: computed when asked for."""
+"""Ratings of the players, from all matches that were played here: computed when asked for."""
 
 from __future__ import annotations
 

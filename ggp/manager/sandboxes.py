@@ -1,4 +1,4 @@
-"""How many processes read rules that nobody vouches for, and whom they serve."""
+"""Processes that read rules nobody vouches for: their number, and whom they serve."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NUM_OF_MATCHES = 24
 NUM_OF_PAGES = 4
 NUM_OF_EDITORS = 2
 PATIENCE_SECONDS = 15.0
-"""How long a page or a program waits for a process; a match waits as long as it takes."""
+"""Longest wait of a page or a program for a process; a match waits as long as it takes."""
 
 
 @dataclass(frozen=True, slots=True)

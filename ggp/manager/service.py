@@ -1,4 +1,4 @@
-"""What the manager can do, whoever asks: the API, a page or the command line."""
+"""The manager's operations, whoever asks: the API, a page or the command line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TOKEN_LETTERS = string.ascii_letters + string.digits
 Check = Callable[[Session], Awaitable[None]]
 Link = Callable[[Session, int], Awaitable[None]]
 PERSON = "person"
-"""Who plays by hand, in place of a player's name."""
+"""The person who plays by hand, in place of a player's name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class Proposal:
     players: tuple[str, ...]
     """By name or spec, one for each role but `random`, in role order; `PERSON` for who asks."""
     names: tuple[str, ...] = ()
-    """What they are called in this match, where not as above."""
+    """Their names in this match, where not as above."""
     startclock: int = 10
     playclock: int = 5
     dialect: str = ""

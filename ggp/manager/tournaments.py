@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
 """Seconds until what was adjourned is taken up again."""
 END_SECONDS = 2.0
-"""How long somebody who breaks a tournament off waits for that to be written."""
+"""Longest wait of somebody who breaks a tournament off until that is written."""
 PART = 500
 """Fixtures that are written down at once."""
 MAX_HELD = 100
@@ -185,7 +185,7 @@ class Holder:
                 return
 
     async def _held(self, number: int) -> tuple[Status, str]:
-        """How it came out, and why it was broken off if it was."""
+        """Play it to its end; how it came out, and why it was broken off if it was."""
         try:
             plan = await self._service.database.keep(lambda session: _begun(session, number), 0.0)
             num_roles = await self._num_roles(plan)
@@ -289,7 +289,7 @@ class Holder:
 def _still_to_plan(
     plan: TournamentPlan, num_roles: dict[str, int], found: Sequence[Entry]
 ) -> Iterator[Fixture]:
-    """What is missing of the round that is planned; if nothing is, the next one."""
+    """The missing fixtures of the round that is planned; if none is missing, the next round."""
     last = max((entry.fixture.round for entry in found), default=0)
     before = [entry for entry in found if entry.fixture.round < last]
     if any(entry.result is None for entry in before):  # annulled, to be played again first

@@ -1,4 +1,4 @@
-"""What the API and live pages tell of a match, as JSON objects."""
+"""Views of a match in the API and on live pages, as JSON objects."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def turn_view(turn: Turn) -> dict[str, Any]:
 
 
 def ended_view(status: Status, goals: Sequence[int] = (), reason: str = "") -> dict[str, Any]:
-    """How a match came out."""
+    """The outcome of a match."""
     return {"status": status.value, "goals": list(goals), "reason": reason}
 
 
@@ -73,7 +73,7 @@ def match_view(match: Match) -> dict[str, Any]:
 
 
 def analysis_view(found: Hint) -> dict[str, Any]:
-    """What a search thinks of a position."""
+    """The judgement of a search on a position."""
     moves, line = found.thoughts.get("moves"), found.thoughts.get("line")
     return {
         "move": found.move,
@@ -128,7 +128,7 @@ def rating_view(row: RatingRow) -> dict[str, Any]:
 
 
 def tally_view(tally: Tally) -> dict[str, Any]:
-    """How a player did in a game, or against an opponent."""
+    """A player's results in a game, or against an opponent."""
     percent = tally.points_percent
     return {
         "name": tally.name,
@@ -154,7 +154,7 @@ def result_view(result: Result) -> dict[str, Any]:
 
 
 def record_view(record: PlayerRecord) -> dict[str, Any]:
-    """How a player has done."""
+    """A player's record."""
     return {
         "name": record.name,
         "rating": record.rating and rating_view(record.rating),

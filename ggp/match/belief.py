@@ -1,4 +1,4 @@
-"""What a role can believe in a game of incomplete information (GDL-II).
+"""The belief of a role in a game of incomplete information (GDL-II).
 
 A belief is a sample of the worlds: states that agree with our own moves and with all we have seen.
 Each turn every world is carried on by moves of the others that would have been seen so: all of them
@@ -21,7 +21,7 @@ from ggp.clock import Deadline
 
 MAX_WORLDS: Final = 40
 MAX_JOINT_MOVES: Final = 64
-"""How many continuations of a world are tried."""
+"""Most continuations of a world that are tried."""
 SECONDS_PER_TURN: Final = 0.5
 
 
@@ -35,7 +35,7 @@ class World:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a role knows of one turn: its own move, and what it saw."""
+    """A role's knowledge of one turn: its own move, and what it saw."""
 
     own_move: gdl.Move
     percepts: frozenset[gdl.Term]

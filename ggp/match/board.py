@@ -32,12 +32,12 @@ _NUMBERED = re.compile(r"(?P<prefix>[a-z]+)(?P<number>\d{1,2})")
 
 Place = tuple[str, str]
 Cells = dict[Place, list[str]]
-"""What is in each place, nearly always one thing."""
+"""The contents of each place, nearly always one thing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Where the cells of a game are.
+    """The places of a game's cells.
 
     The columns run to the right, the rows upwards, as on a chess board.
     """
@@ -48,7 +48,7 @@ class Board:
     contents: frozenset[str]
     """All that was seen in cells; `blank` is not among them."""
     blank: str | None
-    """What an empty cell holds; None if empty cells hold nothing."""
+    """The content of an empty cell; None if empty cells hold nothing."""
 
     def holds(self, fact: str) -> bool:
         """Whether a fact is one of the board's cells, with a content that is known."""
@@ -62,7 +62,7 @@ class Board:
         return self._cell(fact) is not None
 
     def cells(self, facts: Iterable[str]) -> Cells:
-        """What a state has in each place that holds anything."""
+        """The contents of each place that holds anything in a state."""
         found: Cells = {}
         for cell in filter(None, map(self._cell, facts)):
             found.setdefault((cell.column, cell.row), []).append(cell.content)

@@ -1,4 +1,4 @@
-"""How a fact may tell of a cell: which of its arguments name the place, and which the content.
+"""Layouts of facts about cells: which arguments name the place, and which the content.
 
 >>> [cross] = [layout for layout in layouts_of([("cell", "1", "2", "x")]) if layout.column == 1]
 >>> cross.cell(("cell", "1", "2", "x"))
@@ -24,7 +24,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a fact says of a place."""
+    """A place and its content, as a fact has them."""
 
     column: str
     row: str
@@ -33,7 +33,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the facts of a relation have what; numbers count words, the relation being word 0.
+    """The meaning of the words in a relation's facts; they are numbered, the relation being word 0.
 
     Attributes:
         relation: Its name.
@@ -53,12 +53,12 @@ class Layout:
 
     @property
     def name(self) -> str:
-        """What the board may be called, different for each board of a game."""
+        """The board's name, different for each board of a game."""
         return f"{self.relation} {self.board_name}".strip()
 
     @property
     def form(self) -> tuple[int, ...]:
-        """What layouts have in common that differ only in their names."""
+        """The part that layouts have in common that differ only in their names."""
         return (self.num_words, self.column, self.row, self.board)
 
     def cell(self, words: Words) -> Cell | None:

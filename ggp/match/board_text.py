@@ -92,7 +92,7 @@ class BoardText:
 
 
 def _topmost(contents: Sequence[str], counts: Mapping[str, int]) -> Sequence[str]:
-    """What is seen of a place: of several contents the one that there is only one of."""
+    """The visible content of a place: of several contents the one that there is only one of."""
     single = [content for content in contents if counts[content] == 1]
     return single if len(single) == 1 else contents
 

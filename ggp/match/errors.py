@@ -1,4 +1,4 @@
-"""What can go wrong with a match."""
+"""Errors of a match, its record and its trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a referee reports while a match goes on."""
+"""Events that a referee reports while a match goes on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ggp.match.record import MatchRecord
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """How one role's turn came out."""
+    """The outcome of one role's turn."""
 
     role: str
     move: str
@@ -20,7 +20,7 @@ class Reply:
     seconds: float = 0.0
     """From the question to the answer, or to giving up."""
     num_legal: int = 1
-    """How many legal moves there were to choose from."""
+    """Number of legal moves that there were to choose from."""
     thoughts: Mapping[str, object] = field(default_factory=dict)
     fallback: str = ""
     """Why the move is not the player's own choice, where we know; empty if it is."""

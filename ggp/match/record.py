@@ -101,7 +101,7 @@ class MatchRecord:
         return replace(self, is_aborted=True)
 
     def num_errors(self, role_index: int) -> int:
-        """How many answers of a role were missing, late or illegal; START counts as one."""
+        """Number of a role's answers that were missing, late or illegal; START counts as one."""
         return sum(bool(row[role_index]) for row in self.errors if role_index < len(row))
 
     def to_json(self) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def to_xml(record: MatchRecord) -> str:
 
 
 def xml_start(head: MatchRecord) -> str:
-    """How the XML of a record without turns begins; the states follow, and then the end."""
+    """The beginning of the XML of a record without turns; the states follow, and then the end."""
     root = Element("match")
     for name, value in head.to_json().items():
         if name in {"states", "moves", "errors"}:
@@ -60,7 +60,7 @@ def xml_state(facts: Iterable[str]) -> str:
 def xml_end(
     times: Iterable[int], moves: Iterable[Sequence[str]], errors: Iterable[Sequence[str]]
 ) -> str:
-    """What follows the last state."""
+    """The end of the XML, after the last state."""
     root = Element("match")
     for time in times:
         _add(root, "stateTimes", str(time))
@@ -137,7 +137,7 @@ def _term(element: Element, depth: int) -> str:
 
 
 def _write_term(parent: Element, term: str, *, is_fact: bool) -> None:
-    """What a term says, inside its element."""
+    """Write what a term says, inside its element."""
     words = _WORDS.findall(first_term(term) or "")
     if len(words) <= 1:
         word = words[0] if words else ""

@@ -57,7 +57,7 @@ def open_recording(path: Path) -> Trace | MatchFile:
 def traced_states(
     record: MatchRecord, roles: Sequence[str], playout: int = 0
 ) -> Iterator[TracedState]:
-    """What a match says of each of its states.
+    """The states of a match, each with what the match says of it.
 
     A joint move was made in every state but the last. That one is terminal and has goals if the
     match was completed; otherwise nothing is known of it.

@@ -47,7 +47,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSetup:
-    """What is agreed before a match.
+    """The settings of a match, agreed before it.
 
     Clocks are seconds. `rules` is the text that START carries, `rulebook` knows the same rules.
     """
@@ -300,7 +300,7 @@ class Referee:
 
 
 def _overtime(seat: Seat) -> float:
-    """How much longer than a clock a seat may take that keeps the clock itself."""
+    """Most time beyond a clock for a seat that keeps the clock itself."""
     return seat.overtime_seconds if isinstance(seat, PunctualSeat) else 0.0
 
 
@@ -325,7 +325,7 @@ async def _all(asked: Iterable[Coroutine[Any, Any, T]], patience: float) -> list
 async def _within(
     seconds: float | None, asked: Awaitable[Answer | None]
 ) -> tuple[Answer | None, str]:
-    """What was answered in time, and otherwise `TO` or `CE`.
+    """The answer if it came in time, and otherwise `TO` or `CE`.
 
     Raises:
         ShortageError: This process could not even ask.

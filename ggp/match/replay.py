@@ -36,7 +36,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of replaying one trace."""
+    """The result of replaying one trace."""
 
     num_states: int
     """States compared, the one that differs included."""
@@ -139,7 +139,7 @@ def _texts(items: Iterable[object]) -> list[str]:
 
 
 def _contrast(expected: list[str], got: list[str]) -> tuple[str, str]:
-    """What each has that the other has not; for single values the values themselves."""
+    """The items that each has and the other has not; for single values the values themselves."""
     if len(expected) == len(got) == 1:
         return expected[0], got[0]
     only_expected = [one for one in expected if one not in set(got)]

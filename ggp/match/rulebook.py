@@ -1,4 +1,4 @@
-"""What a referee needs to know of the rules: a position, and the one after a joint move.
+"""The rules as a referee needs them: a position, and the one after a joint move.
 
 The rules may be read in this process (`MachineRulebook`) or, if nobody vouches for them, in another
 one that can be killed.
@@ -25,7 +25,7 @@ class Position:
     goals: tuple[int | None, ...] = ()
     """Of each role, None where the rules give none; empty where the game goes on."""
     percepts: tuple[tuple[str, ...], ...] = ()
-    """What each role saw of the move that led here; empty in games of complete information."""
+    """Each role's percepts of the move that led here; empty in games of complete information."""
 
 
 class Rulebook(Protocol):

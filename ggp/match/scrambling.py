@@ -62,7 +62,7 @@ class Scrambler:
         return _WORD.sub(lambda found: self._new.get(found[0], found[0]), text)
 
     def unscramble(self, text: str) -> str:
-        """What a player answers, in our names; words that are none stay as they are."""
+        """A player's answer in our names; words that are none stay as they are."""
         return _WORD.sub(lambda found: self._old.get(found[0].lower(), found[0]), text)
 
 

@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What START tells a player.
+    """The content of START for a player.
 
     Clocks are seconds; rules are prefix KIF without comments, in the author's spelling.
 
@@ -33,14 +33,14 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What one role's seat hears of what happened; some of it is not for its player."""
+    """The news that one role's seat has of what happened; some of it is not for its player."""
 
     turn: int
     """Joint moves made so far."""
     moves: tuple[str, ...] | None
     """The last of them, in role order; None if there was none."""
     percepts: tuple[str, ...] | None = None
-    """What the role saw of it, in games where that is not everything: then its player is told this
+    """The role's percepts of it, in games where that is not all: then its player is told this
     and its own move, and never the others' moves."""
     own_move: str | None = None
     """The role's own move of that turn."""
@@ -54,12 +54,12 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a player answers to PLAY."""
+    """A player's answer to PLAY."""
 
     text: str
     """The move, just as it came."""
     thoughts: Mapping[str, object] = field(default_factory=dict)
-    """What the player says of its search, where it says anything; values JSON can hold."""
+    """The player's report on its search, where it gives one; values JSON can hold."""
     fallback: str = ""
     """Why the move is not the player's own choice (it failed, or was late); empty if it is."""
 
@@ -74,7 +74,7 @@ class Seat(Protocol):
 
     @property
     def name(self) -> str:
-        """What the player is called in records and tables."""
+        """The player's name in records and tables."""
         ...
 
     async def start(self, invitation: Invitation) -> None:
@@ -90,11 +90,11 @@ class Seat(Protocol):
         ...
 
     async def stop(self, told: Told) -> None:
-        """Tell the player that the match is over, and how it ended."""
+        """Report to the player that the match is over, and how it ended."""
         ...
 
     async def abort(self) -> None:
-        """Tell the player that the match is broken off."""
+        """Report to the player that the match is broken off."""
         ...
 
     async def adjourn(self) -> None:
@@ -108,7 +108,7 @@ class PunctualSeat(Seat, Protocol):
 
     @property
     def overtime_seconds(self) -> float:
-        """How much longer than the clock it may take at most, whatever it does meanwhile."""
+        """Most time that it may take beyond the clock, whatever it does meanwhile."""
         ...
 
 

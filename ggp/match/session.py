@@ -23,11 +23,11 @@ from ggp.errors import GgpError
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step, one_spelling
 
 ORPHAN_GRACE_SECONDS = 30.0
-"""How long after its last deadline a match without a sign of life counts as given up."""
+"""Time after its last deadline until a match without a sign of life counts as given up."""
 
 
 class Arrival(Enum):
-    """What a PLAY is, given those before it."""
+    """The kind of a PLAY, given those before it."""
 
     FIRST = "first"
     """The first turn: nothing has happened yet."""
@@ -57,11 +57,11 @@ class Session:
     playclock: float
     dialect: str = ""
     history: list[Step] = field(default_factory=list)
-    """What happened in each turn that is over."""
+    """The step of each turn that is over."""
     answers: dict[int, str] = field(default_factory=dict)
     """Our move of each turn that was answered, by turn, counted from 0."""
     deadline: float = 0.0
-    """When the manager's clock for what it asked last runs out."""
+    """The time at which the manager's clock for what it asked last runs out."""
     _num_asked: int = 0
     _delivered: dict[int, float] = field(default_factory=dict)
 
@@ -72,7 +72,7 @@ class Session:
 
     @property
     def answer(self) -> str | None:
-        """What was answered in the present turn; None as long as nothing was."""
+        """Our answer in the present turn; None as long as there is none."""
         return self.answers.get(self.turn)
 
     def arrival(
@@ -84,7 +84,7 @@ class Session:
         can_follow: bool = True,
         is_awaited: bool = True,
     ) -> Arrival:
-        """What a PLAY is; changes nothing.
+        """The kind of a PLAY; changes nothing.
 
         Args:
             step: What it says of the last turn; None for `NIL`.

@@ -1,4 +1,4 @@
-"""How players did over several matches: wins, mean goals and how sure that is.
+"""Standings of players over several matches: wins, mean goals and how sure that is.
 
 >>> standing = tally([Score(goal=100, others=(0,)), Score(goal=50, others=(50,))])
 >>> standing.wins, standing.draws, standing.losses, standing.mean_goal

@@ -1,4 +1,4 @@
-"""What a manager tells a player of the turn that is over, in the three forms that managers use.
+"""A manager's report of the turn that is over, in the three forms that managers use.
 
 Moves and percepts are KIF text as the message had it; whoever knows the rules reads them.
 
@@ -31,7 +31,7 @@ class JointMove:
 
     moves: tuple[str, ...]
     answered: str | None = None
-    """What our role had answered: in GDL-II some managers send percepts in the place of moves."""
+    """Our role's own answer: in GDL-II some managers send percepts in the place of moves."""
     must_be_legal: bool = field(default=False, compare=False)
     """Whether to refuse it unless each move is legal: it may be what was told before."""
 
@@ -51,7 +51,7 @@ class SingleMove:
 
 @dataclass(frozen=True, slots=True)
 class Percepts:
-    """What our role saw of the turn, in a game of incomplete information (GDL-II)."""
+    """The percepts of our role in the turn, in a game of incomplete information (GDL-II)."""
 
     percepts: tuple[str, ...]
     own_move: str | None = None

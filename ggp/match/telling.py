@@ -1,4 +1,4 @@
-"""What there is to tell each role of the turn that is over: moves, percepts, who was in control."""
+"""The news for each role of the turn that is over: moves, percepts, who was in control."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Teller:
         return await self._book.at(record.states[-1])
 
     async def history(self, record: MatchRecord) -> Mapping[str, tuple[Told, ...]]:
-        """What each role was told of each turn, to be told again.
+        """The news that each role had of each turn, to be sent again.
 
         Raises:
             GgpError: The rules cannot be evaluated.
@@ -64,7 +64,7 @@ class Teller:
         return {role: tuple(turns) for role, turns in told.items()}
 
     def told(self, role: str, record: MatchRecord, position: Position) -> Told:
-        """What a role is told where a match stands, which is where it was followed to."""
+        """The news for a role where a match stands, which is where it was followed to."""
         roles, moves = self._book.roles, record.moves[-1] if record.moves else None
         index = roles.index(role)
         single = None

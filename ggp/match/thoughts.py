@@ -1,4 +1,4 @@
-"""What a player thinks, in words; `ggp.players.thoughts` has the figures.
+"""The thoughts of a player in words; `ggp.players.thoughts` has the figures.
 
 >>> verdict({"value": 100.0, "lower": 100.0, "upper": 100.0, "plies": 7})
 'proven win in 7 plies'
@@ -14,7 +14,7 @@ WAITING = "noop"  # what roles usually do while others move; elsewhere it may me
 
 
 def verdict(thoughts: Mapping[str, object]) -> str:
-    """What is proven of the best move, in words; empty if its value is an estimate."""
+    """The proven value of the best move, in words; empty if its value is an estimate."""
     lower, upper, plies = (number(thoughts, name) for name in ("lower", "upper", "plies"))
     if lower is None or lower != upper:
         return ""

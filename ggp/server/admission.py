@@ -1,4 +1,4 @@
-"""What the machine has left for another match, and whose rules are read next.
+"""Admission of matches: what the machine has left for another one, and whose rules are read next.
 
 Reading and compiling rules takes all the CPU there is. So few matches begin at a time, and none
 where the machine does not keep up with those that are played.
@@ -17,7 +17,7 @@ from ggp.server.lag import Lag
 
 MEGABYTE: Final = 1_000_000
 MEMORY_A_MATCH: Final = 400 * MEGABYTE
-"""What a match takes at least, with the processes that play it."""
+"""Least memory of a match, with the processes that play it."""
 LAG_SECONDS: Final = 1.0
 """A server that gets to what is due so late has no time for another match."""
 QUEUE_A_CORE: Final = 4
@@ -25,7 +25,7 @@ QUEUE_A_CORE: Final = 4
 TURN_SECONDS: Final = 1.0
 """As a rule the rules of a match have been read by then."""
 WAITING_SECONDS: Final = 5.0
-"""Who has waited so long begins whoever else does,"""
+"""A match that has waited so long begins whoever else does,"""
 WAITING_SHARE: Final = 0.25
 """or so much of the startclock."""
 

@@ -135,7 +135,7 @@ class Agent:
         ]
 
     def _reasoner(self) -> str:
-        """What plays the rules of the newest match; what shall play them as long as none does."""
+        """The reasoner of the newest match; the one asked for as long as no match has one."""
         known = [match.reasoner for match in self.places.matches.values() if match.reasoner]
         return known[-1] if known else self._config.engine.reasoner
 

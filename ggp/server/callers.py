@@ -1,4 +1,4 @@
-"""Who sends a message: which manager, and whether it is a page that a browser shows.
+"""The sender of a message: which manager, and whether it is a page that a browser shows.
 
 A page may be a manager: Gamemaster is one. But any page may send messages to a server that the
 browser can reach, so it may not touch the matches of others; see `docs/decisions`.
@@ -36,11 +36,11 @@ class Caller:
 
 
 NOBODY = Caller()
-"""Who asks without a network in between."""
+"""A caller without a network in between."""
 
 
 def caller_of(request: web.BaseRequest, config: ServerConfig) -> Caller:
-    """Who sends a request.
+    """The caller that sends a request.
 
     Raises:
         RefusalError: It is a page that may not.

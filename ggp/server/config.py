@@ -26,7 +26,7 @@ LAGS = 2  # one until the request is read, one until the answer is written
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """How a player server behaves. Times are seconds."""
+    """Settings of a player server. Times are seconds."""
 
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
@@ -40,7 +40,7 @@ class ServerConfig:
     """Also the longest message in the address of a GET, though not beyond `MAX_ADDRESS_BYTES`."""
     limits: Limits = field(default_factory=Limits)
     allowed_clients: tuple[Network, ...] = ()
-    """Who may connect; empty: everybody."""
+    """Clients that may connect; empty: all."""
     allowed_pages: tuple[str, ...] = (ANY_PAGE,)
     """Origins of the pages in browsers that may send messages."""
     one_manager: tuple[Network, ...] = ()
@@ -67,7 +67,7 @@ class ServerConfig:
         return max(usual, min(usual + LAGS * lag, BUSY_CLOCK_SHARE * clock))
 
     def bounds(self) -> Bounds:
-        """What clients may take up: what the matches need is kept back."""
+        """Limits of what clients may take up: what the matches need is kept back."""
         kept_back = FILES_BESIDE + FILES_A_MATCH * (self.max_matches + self.num_warm)
         most = descriptors.for_clients(self.max_connections, kept_back)
         return Bounds(
@@ -80,7 +80,7 @@ class ServerConfig:
         )
 
     def page_places(self) -> int:
-        """How many matches pages may have at once: half of them, if any page at all may come."""
+        """Most matches that pages may have at once: half of them, if any page at all may come."""
         is_any = ANY_PAGE in self.allowed_pages
         return max(1, self.max_matches // 2) if is_any else self.max_matches
 

@@ -94,7 +94,7 @@ class Handlers:
 
 
 def _address(request: web.BaseRequest) -> str:
-    """What tells two roles of one match apart: the path, and the manager's name for the player.
+    """The path and the manager's name for the player, which tell two roles of one match apart.
 
     A GET has its message in the path, so there is no other address than the player's name.
     """
@@ -103,7 +103,7 @@ def _address(request: web.BaseRequest) -> str:
 
 
 def _described(message: Message) -> dict[str, object]:
-    """What the log tells of a message."""
+    """The fields of the log line of a message."""
     return {
         "kind": type(message).__name__.upper(),
         "match": getattr(message, "match", None),

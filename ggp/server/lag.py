@@ -1,4 +1,4 @@
-"""How late this process gets to do what is due: next to nothing, unless the machine is overloaded.
+"""The delay with which this process does what is due: hardly any, unless the machine is overloaded.
 
 Then an answer has to be sent off earlier by as much, or it would leave late.
 """
@@ -12,7 +12,7 @@ from typing import Final
 
 BEAT_SECONDS: Final = 0.05
 MEMORY_SECONDS: Final = 15.0
-"""How long a delay counts: several turns of a short clock."""
+"""Time for which a delay counts: several turns of a short clock."""
 
 
 class Lag:

@@ -81,12 +81,12 @@ class OngoingMatch:
 
     @property
     def turn(self) -> int:
-        """How many turns are over."""
+        """Number of turns that are over."""
         return self._session.turn
 
     @property
     def reasoner(self) -> str:
-        """What plays the rules, and why; empty until that is known."""
+        """The reasoner that plays the rules, and why; empty until that is known."""
         return self._engine.reasoner if self._engine else ""
 
     @property

@@ -27,7 +27,7 @@ class Seat(NamedTuple):
     address: str
     """Under which its messages come: the path, and the manager's name for the player."""
     manager: Caller
-    """Who began it."""
+    """The caller that began it."""
 
 
 class Places:
@@ -66,7 +66,7 @@ class Places:
         return seats[0] if len(seats) == 1 and exact not in seats else exact
 
     def owners(self, match: str) -> set[Caller]:
-        """Who began the matches of a name."""
+        """The callers that began the matches of a name."""
         return {seat.manager for seat in self.matches if seat.match == match}
 
     def knows(self, match: str, caller: Caller) -> bool:

@@ -1,4 +1,4 @@
-"""What the agent answers, before it becomes an HTTP response."""
+"""Answers of the agent, before they become HTTP responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a message stands in a request: in the body, in the path or in the query."""
+"""The message of a request: in the body, in the path or in the query."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a PLAY or STOP means in its match.
+"""The meaning of a PLAY or STOP in its match.
 
 The same text means different things to different managers: `(mark 1 1)` is the joint move of three
 roles to GGP-Base, one move to Gamemaster, two percepts and an atom to a Dresden manager in GDL-II.
@@ -14,7 +14,7 @@ from ggp.protocol import Dialect, Happened, Notation, Play, Stop
 
 
 def step_of(message: Play | Stop, dialect: Dialect, has_percepts: bool) -> Step | None:
-    """What was done in the last turn; None if there was none."""
+    """The step made in the last turn; None if there was none."""
     last = message.last
     if dialect is Dialect.GAMEMASTER:
         return _gamemaster_step(last, message.notation)

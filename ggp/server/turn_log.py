@@ -1,4 +1,4 @@
-"""What the log tells of a turn: the move, and what the player thinks of it."""
+"""The log lines of a turn: the move, and what the player thinks of it."""
 
 from __future__ import annotations
 

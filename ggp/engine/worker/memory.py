@@ -1,4 +1,4 @@
-"""How much memory this process may take, and takes."""
+"""The memory that this process may take, and takes."""
 
 from __future__ import annotations
 

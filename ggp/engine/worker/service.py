@@ -1,4 +1,4 @@
-"""What the engine process does with each command, and while it waits for the next."""
+"""The engine process: what it does with each command, and while it waits for the next."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from ggp.errors import GgpError
 from ggp.match.steps import Step
 
 NEWS_SECONDS: Final = 0.5
-"""How long before it must have its move the player is still given a faster game."""
+"""Least time before it must have its move for the player to be given a faster game."""
 
 Thought = TypeVar("Thought")
 
@@ -120,7 +120,7 @@ class Service:
         self._channel.send(Done(command.request, is_exhausted=thinker.is_exhausted))
 
     def _prepared(self, rules: gdl.Rulesheet) -> Preparation | None:
-        """What makes a faster machine; None if the interpreter is what was asked for."""
+        """The preparation of a faster machine; None if the interpreter is what was asked for."""
         config = self._config
         if config.reasoner == "interpreter" or self._kernels is None:
             self._channel.send(Equipped(self._request, "interpreter, asked for"))

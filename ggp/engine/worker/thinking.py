@@ -73,7 +73,7 @@ class Thinker:
         self._guard("ponder", lambda player: player.ponder(state, deadline))
 
     def advance(self, moves: tuple[gdl.Move, ...] | None, state: gdl.State) -> None:
-        """Tell the player what was played; one that cannot follow is replaced by a new one."""
+        """Report the last moves to the player; one that cannot follow is replaced by a new one."""
         if moves is None or not self._guard("advance", lambda player: player.advance(moves, state)):
             self._player = None
             self._replace_player()

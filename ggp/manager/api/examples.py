@@ -1,4 +1,4 @@
-"""What a request should hold, shown to somebody who got it wrong."""
+"""Examples of what a request should hold, shown to somebody who got it wrong."""
 
 from __future__ import annotations
 

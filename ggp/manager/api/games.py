@@ -56,14 +56,14 @@ async def show_picture(request: web.Request) -> web.Response:
 
 
 async def try_rules(request: web.Request) -> web.Response:
-    """What random playouts show of a rulesheet."""
+    """Statistics of random playouts of a rulesheet."""
     body = await body_of(request, schemas.RulesRequest)
     async with service_of(request).sandboxes.editors.lent() as sandbox:
         return web.json_response(await sandbox.statistics(body.text))
 
 
 async def check_rules(request: web.Request) -> web.Response:
-    """What is wrong with a rulesheet, and where."""
+    """Problems in a rulesheet, and their places."""
     body = await body_of(request, schemas.RulesRequest)
     async with service_of(request).sandboxes.editors.lent() as sandbox:
         return web.json_response(await sandbox.check(body.text, is_played=body.play))
@@ -77,7 +77,7 @@ async def format_rules(request: web.Request) -> web.Response:
 
 
 async def show_statistics(request: web.Request) -> web.Response:
-    """What random playouts show of a game."""
+    """Statistics of random playouts of a game."""
     service = service_of(request)
     text, _ = await service.rules_of(name_of(request))
     async with service.sandboxes.pages.lent() as sandbox:

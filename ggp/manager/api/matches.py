@@ -103,7 +103,7 @@ async def import_match(request: web.Request) -> web.Response:
 
 
 async def give_hint(request: web.Request) -> web.Response:
-    """What a short search would do for a person who is to move."""
+    """The move that a short search would make for a person who is to move."""
     body = await body_of(request, schemas.HintRequest)
     service, number = service_of(request), number_of(request)
     hint = await service.hints.hint(number, body.role, body.seconds)
@@ -111,7 +111,7 @@ async def give_hint(request: web.Request) -> web.Response:
 
 
 async def analyze(request: web.Request) -> web.Response:
-    """What a short search thinks of the moves of a person who is to move, the best first."""
+    """The moves of a person who is to move, as a short search judges them, the best first."""
     body = await body_of(request, schemas.HintRequest)
     found = await service_of(request).hints.hint(number_of(request), body.role, body.seconds)
     return web.json_response(analysis_view(found))

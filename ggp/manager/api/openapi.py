@@ -17,7 +17,7 @@ REFERENCE = "#/components/schemas/{model}"
 
 @cache
 def document(routes: tuple[Route, ...]) -> dict[str, Any]:
-    """What the API offers, in OpenAPI 3.1; made once, for that takes a tenth of a second."""
+    """The description of the API in OpenAPI 3.1; made once, for that takes a tenth of a second."""
     paths: dict[str, dict[str, Any]] = {}
     schemas: dict[str, Any] = {}
     for route in routes:

@@ -65,13 +65,13 @@ async def ask_player(request: web.Request) -> web.Response:
 
 
 async def list_ratings(request: web.Request) -> web.Response:
-    """How strong players are, from all matches that were played to their end."""
+    """Ratings of the players, from all matches that were played to their end."""
     found = await current_ratings(service_of(request).database)
     return web.json_response([rating_view(row) for row in found])
 
 
 async def show_record(request: web.Request) -> web.Response:
-    """How a player has done here, registered or not."""
+    """The record of a player here, registered or not."""
     found = await record_of(service_of(request).database, name_of(request))
     return web.json_response(record_view(found))
 

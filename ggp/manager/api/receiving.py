@@ -13,7 +13,7 @@ from ggp.manager.problems import SlowRequestError, StrangeRequestError, WrongReq
 
 PACKED: Final = frozenset({"gzip", "x-gzip", "deflate"})
 EITHER_FORM: Final = 32 + zlib.MAX_WBITS
-"""What gzip or zlib has packed, whichever the header says."""
+"""Window bits for whatever gzip or zlib has packed, whichever the header says."""
 
 
 async def received(request: web.Request) -> bytes:

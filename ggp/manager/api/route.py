@@ -29,7 +29,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 class Model(BaseModel):
-    """What a request may hold: the fields named, and no others."""
+    """The content of a request: the fields named, and no others."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -95,7 +95,7 @@ async def body_of(request: web.Request, model: type[M]) -> M:
 
 
 def query_of(request: web.Request, model: type[M]) -> M:
-    """What stands behind the question mark of the address.
+    """The query of the address, as a model that it fits.
 
     Raises:
         WrongRequestError: A field is unknown or wrong.

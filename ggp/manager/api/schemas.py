@@ -1,4 +1,4 @@
-"""What requests hold and answers look like. Clocks are seconds, times milliseconds since 1970."""
+"""Contents of requests and answers. Clocks are seconds, times milliseconds since 1970."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class TakeBackRequest(Model):
 
     role: Role
     turns: Annotated[int, Field(ge=0, le=1_000_000, examples=[0])]
-    """How many turns remain."""
+    """Number of turns that remain."""
 
 
 class HintRequest(Model):
@@ -95,11 +95,11 @@ class HintRequest(Model):
 
     role: Role
     seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
-    """How long to search."""
+    """Time to search."""
 
 
 class Hint(Model):
-    """What a short search found."""
+    """The move that a short search found."""
 
     move: str
     value: float | None
@@ -111,15 +111,15 @@ class Candidate(Model):
 
     move: str
     visits: int
-    """How often the search looked at it."""
+    """Number of times that the search looked at it."""
     value: float | None
     """The goal that it expects; null if it never looked."""
     proven: str
-    """What is certain, in words; empty if the value is an estimate."""
+    """The proven result, in words; empty if the value is an estimate."""
 
 
 class Analysis(Model):
-    """What a short search found."""
+    """The moves that a short search found, and what it expects."""
 
     move: str
     value: float | None
@@ -157,7 +157,7 @@ class GameRequest(Model):
 
 
 class Faults(Model):
-    """How many answers of a player were replaced, because they did not count."""
+    """Numbers of a player's answers that were replaced, because they did not count."""
 
     timeouts: int
     """Late: `TO`."""
@@ -168,7 +168,7 @@ class Faults(Model):
 
 
 class Seat(Faults):
-    """Who plays a role."""
+    """A role, and the player that plays it."""
 
     role: str
     player: str
@@ -231,7 +231,7 @@ class Player(Model):
 
 
 class Status(Model):
-    """What a player answers to INFO."""
+    """A player's answer to INFO."""
 
     name: str
     status: str
@@ -250,7 +250,7 @@ class Game(Model):
 
 
 class Finding(Model):
-    """What is wrong with a rulesheet, and where: lines and columns count from 1."""
+    """A problem in a rulesheet, and its place: lines and columns count from 1."""
 
     severity: str
     code: str
@@ -286,7 +286,7 @@ class TournamentRequest(Model):
 
 
 class Warnings(Model):
-    """What may go wrong, a line each."""
+    """Things that may go wrong, a line each."""
 
     warnings: list[str]
 
@@ -298,7 +298,7 @@ class AnnulRequest(Model):
 
 
 class Rating(Model):
-    """How strong a player is, against the average of all."""
+    """The strength of a player, against the average of all."""
 
     name: str
     elo: float
@@ -309,7 +309,7 @@ class Rating(Model):
 
 
 class Tally(Model):
-    """How a player did in a game, or against an opponent."""
+    """A player's results in a game, or against an opponent."""
 
     name: str
     """Of the game or the opponent."""
@@ -324,7 +324,7 @@ class Tally(Model):
 
 
 class SeatResult(Model):
-    """Who sat where in a match, and what goal came of it."""
+    """A role of a match, its player, and the goal that came of it."""
 
     role: str
     player: str
@@ -341,7 +341,7 @@ class Result(Model):
 
 
 class PlayerRecord(Model):
-    """How a player has done, from its last matches that were played to their end."""
+    """A player's record, from its last matches that were played to their end."""
 
     name: str
     rating: Rating | None
@@ -395,7 +395,7 @@ class TableRow(Faults):
 
 
 class TableCell(Model):
-    """What a player made of its meetings with another."""
+    """The result of a player's meetings with another."""
 
     player: str
     opponent: str
@@ -419,13 +419,13 @@ class TournamentState(Model):
 
 
 class Created(Model):
-    """What has been written down."""
+    """The number of the thing that has been written down."""
 
     number: int
 
 
 class Problem(Model):
-    """What went wrong, in one line, and where that can be said, what would be right."""
+    """The fault in one line, and where that can be said, what would be right."""
 
     error: str
     field: str = ""

@@ -29,7 +29,7 @@ async def create_tournament(request: web.Request) -> web.Response:
 
 
 async def check_tournament(request: web.Request) -> web.Response:
-    """What may go wrong with a tournament that is not set up yet: clocks that are too short."""
+    """Warnings about a tournament that is not set up yet: clocks that are too short."""
     body = await body_of(request, schemas.TournamentRequest)
     found = await warnings_of(service_of(request), TournamentPlan.read(body.model_dump()))
     return web.json_response({"warnings": found})

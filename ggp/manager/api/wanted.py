@@ -10,7 +10,7 @@ from ggp.manager.store.matches import MatchFilter
 
 
 def wanted_of(request: web.Request) -> MatchFilter:
-    """What stands behind the question mark of the address.
+    """The matches that the query of the address asks for.
 
     Raises:
         WrongRequestError: A field is unknown or wrong.

@@ -1,4 +1,4 @@
-"""What is wrong with a request, in words for people: the one place that knows pydantic's."""
+"""Errors of a request, in words for people: the one place that knows pydantic's."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _EXPECTED: Final = {
     "less_than_equal": "at most {le:.0f}",
     "less_than": "less than {lt:.0f}",
 }
-"""What would be right, by the error's type or how that begins."""
+"""The expected value in words, by the error's type or how that begins."""
 
 
 def in_words(error: ValidationError, model: type[BaseModel]) -> str:

@@ -37,9 +37,9 @@ T = TypeVar("T")
 MAX_REASON = 500
 """Characters."""
 PATIENCE_SECONDS = 600.0
-"""How long a match waits for a turn to be written; then it rests."""
+"""Longest wait of a match for a turn to be written; then it rests."""
 END_SECONDS = 2.0
-"""How long somebody who ends a match waits for that to be written."""
+"""Longest wait of somebody who ends a match until that is written."""
 NOBODY = "nobody ran it any more"
 SHORTEST_REST, LONGEST_REST = 0.5, 30.0
 """Seconds until a match is taken up again that rests because this process has run short."""
@@ -59,7 +59,7 @@ class MatchHost:
         self._max_bytes = max_bytes
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._owed: dict[int, tuple[Status, str]] = {}
-        """How matches ended of which that could not be written yet."""
+        """Endings of matches that could not be written yet."""
         self._strays: set[int] = set()
         self._is_closing = False
 
@@ -278,7 +278,7 @@ class MatchHost:
 
 
 def _size_of(record: MatchRecord | None) -> int:
-    """How many bytes of a match are written down already."""
+    """Number of bytes of a match that are written down already."""
     states, moves = (record.states, record.moves) if record else ((), ())
     return sum(len(text) for row in (*states, *moves) for text in row)
 

@@ -1,4 +1,4 @@
-"""Where a person sets up a game of its own, and where rules are written."""
+"""Pages where a person sets up a game of its own, and where rules are written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays here, how strong each is, and what became of its matches."""
+"""Pages of the players here, how strong each is, and what became of its matches."""
 
 from __future__ import annotations
 

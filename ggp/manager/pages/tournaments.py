@@ -57,7 +57,7 @@ def _replaced(entry: Entry) -> list[str]:
 
 
 def _left(created: int, done: int, planned: int) -> str:
-    """How long it may take, as matches took so far; empty as long as none is over."""
+    """Time that it may still take, as matches took so far; empty as long as none is over."""
     if done == 0:
         return ""
     seconds = (time.time() - created / 1000) / done * (planned - done)

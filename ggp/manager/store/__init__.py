@@ -1,1 +1,1 @@
-"""What the manager remembers: rulesheets, players, matches turn by turn, tournaments, ratings."""
+"""The manager's memory: rulesheets, players, matches turn by turn, tournaments, ratings."""

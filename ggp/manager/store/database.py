@@ -49,10 +49,10 @@ LONGEST_PAUSE: Final = 2.0
 WARNING_SECONDS: Final = 60.0
 """The log says as often that nothing can be written."""
 OWN_FAULTS: Final = (IntegrityError, ProgrammingError, DataError, NotSupportedError)
-"""What is wrong with a statement, and stays so however often it is tried."""
+"""Errors that are in a statement itself, and stay however often it is tried."""
 T = TypeVar("T")
 Session = AsyncSession
-"""What those who use the store hand from one of its functions to the next."""
+"""The session that users of the store hand from one of its functions to the next."""
 
 
 class DatabaseError(GgpError):
@@ -151,7 +151,7 @@ async def _whole(step: Coroutine[Any, Any, None]) -> None:
 
 @contextmanager
 def _telling_what_passes() -> Iterator[None]:
-    """What keeps the database from being used for now, in a line."""
+    """Report what keeps the database from being used for now, in a line."""
     try:
         yield
     except OWN_FAULTS:
@@ -262,7 +262,7 @@ async def _claim(stack: AsyncExitStack, engine: AsyncEngine, url: URL) -> None:
 
 @contextmanager
 def _telling(url: URL) -> Iterator[None]:
-    """What keeps a database from being opened, in a line."""
+    """Report what keeps a database from being opened, in a line."""
     try:
         yield
     except (SQLAlchemyError, OSError, ImportError) as error:

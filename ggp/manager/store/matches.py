@@ -24,7 +24,7 @@ INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]]
     "sqlite": sqlite.insert,
     "postgresql": postgresql.insert,
 }
-"""What can leave a row that is there as it is."""
+"""Inserts that can leave a row that is there as it is, by kind of database."""
 MAX_ROLE = 100
 """Characters: some databases keep no more."""
 
@@ -45,7 +45,7 @@ class UnknownMatchError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """Who is to play a role."""
+    """The player that is to play a role."""
 
     role_index: int
     role: str
@@ -82,7 +82,7 @@ class MatchPlan:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a turn left behind; number 0 is the START phase."""
+    """The result of a turn; number 0 is the START phase."""
 
     number: int
     moves: tuple[str, ...]
@@ -122,7 +122,7 @@ class Match:
 
 
 def status_of(row: MatchRow) -> Status:
-    """Where a match stands."""
+    """The status of a match."""
     return Status(row.status)
 
 
@@ -341,7 +341,7 @@ async def has_id(session: AsyncSession, match_id: str) -> bool:
 
 
 async def num_open(session: AsyncSession) -> int:
-    """How many matches are set up and not over."""
+    """Number of matches that are set up and not over."""
     query = select(func.count()).select_from(MatchRow).where(MatchRow.status.in_(OPEN))
     return await session.scalar(query) or 0
 

@@ -15,7 +15,7 @@ from ggp.manager.store.database import Database
 from ggp.manager.store.tables import MoveRow
 
 PATIENCE_SECONDS: Final = 3.0
-"""How long a person waits for a full disk before the move is refused."""
+"""Longest wait of a person for a full disk before the move is refused."""
 
 
 class KeptMove:

@@ -12,7 +12,7 @@ from ggp.manager.store.tables import MatchRow, RatingRow, SeatRow
 from ggp.match.tournament.ratings import Rating
 
 Outcome = list[tuple[str, int]]
-"""Who sat in a match, and what goal came of it."""
+"""The players of a match, each with the goal that came of it."""
 
 
 async def listed(session: AsyncSession) -> list[RatingRow]:

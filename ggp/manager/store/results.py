@@ -1,4 +1,4 @@
-"""What came of a player's matches, from the database."""
+"""Results of a player's matches, from the database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ggp.manager.store.tables import MatchRow, SeatRow
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """Who sat where in a match that was played to its end, and what goal came of it."""
+    """A role of a match that was played to its end, its player, and the goal that came of it."""
 
     role: str
     player: str

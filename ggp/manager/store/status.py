@@ -1,4 +1,4 @@
-"""What has become of a match or a tournament."""
+"""Status of matches and tournaments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """Where a match or a tournament stands."""
+    """The status of a match or a tournament."""
 
     WAITING = "waiting"
     """Set up; its turn has not come."""

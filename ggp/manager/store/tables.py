@@ -26,7 +26,7 @@ Big = Annotated[int, mapped_column(BigInteger)]
 
 
 class Table(DeclarativeBase):
-    """What all tables have in common."""
+    """The base of all tables."""
 
     metadata = MetaData(naming_convention=NAMING)
     type_annotation_map = {Names: JSON, Rows: JSON, dict[str, Any]: JSON}  # noqa: RUF012
@@ -96,7 +96,7 @@ class MatchRow(Table):
 
 
 class SeatRow(Table):
-    """Who plays a role in a match; the `random` role has no seat."""
+    """The player of a role in a match; the `random` role has no seat."""
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("match_id", "role_index"),)
@@ -138,7 +138,7 @@ class TurnRow(Table):
     errors: Mapped[Names]
     """A text a role: empty, `IL ...`, `TO` or `CE`."""
     replies: Mapped[Rows]
-    """What is known of each answer: seconds, thoughts, what it fell back on."""
+    """Details of each answer: seconds, thoughts, what it fell back on."""
     time: Mapped[Big]
 
 
@@ -164,7 +164,7 @@ class TournamentRow(Table):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(100), unique=True)
     plan: Mapped[dict[str, Any]]
-    """What its file says: form, games, players, clocks, seed."""
+    """The content of its file: form, games, players, clocks, seed."""
     status: Mapped[str] = mapped_column(String(12), index=True)
     reason: Mapped[str] = mapped_column(default="")
     created: Mapped[Big]
@@ -192,7 +192,7 @@ class FixtureRow(Table):
 
 
 class RatingRow(Table):
-    """How strong a player is, from all matches so far."""
+    """The strength of a player, from all matches so far."""
 
     __tablename__ = "ratings"
 

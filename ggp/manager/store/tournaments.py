@@ -57,7 +57,7 @@ class Entry:
 
     @property
     def result(self) -> Result | None:
-        """How it came out; None as long as it is not over."""
+        """Its outcome; None as long as it is not over."""
         return None if self.goals is None else Result(self.fixture, self.goals, self.faults)
 
 
@@ -96,7 +96,7 @@ async def add_fixtures(session: AsyncSession, number: int, fixtures: Sequence[Fi
 
 
 async def num_unfinished(session: AsyncSession) -> int:
-    """How many tournaments are set up and not over."""
+    """Number of tournaments that are set up and not over."""
     query = select(func.count()).select_from(TournamentRow)
     return await session.scalar(query.where(TournamentRow.status.not_in(OVER))) or 0
 

@@ -9,7 +9,7 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """How many of a player's answers did not count, START being one.
+    """Numbers of a player's answers that did not count, START being one.
 
     >>> Faults.of("TO") + Faults.of("IL (mark 1 1)") + Faults.of("")
     Faults(timeouts=1, illegal=1, connection=0)
@@ -24,7 +24,7 @@ class Faults:
 
     @classmethod
     def of(cls, error: str) -> Self:
-        """What the record says of one answer."""
+        """The faults of one answer, from its text in the record."""
         kind = error[:2]
         return cls(int(kind == "TO"), int(kind == "IL"), int(kind == "CE"))
 

@@ -1,4 +1,4 @@
-"""Who meets whom, in what game, and who sits where.
+"""Fixtures: who meets whom, in what game, and who sits where.
 
 A tournament is played in rounds; `next_round` gives the fixtures of the next one. Those of a round
 robin and of a gauntlet are all known before it begins, in a single round.
@@ -103,7 +103,7 @@ def check(plan: TournamentPlan, num_roles: Mapping[str, int]) -> None:
 
 
 def num_fixtures(plan: TournamentPlan, num_roles: Mapping[str, int]) -> int:
-    """How many there are in all rounds, at most; counted without making them."""
+    """Number of fixtures in all rounds, at most; counted without making them."""
     everybody = len(plan.players)
     groups = 0
     for game in plan.games:

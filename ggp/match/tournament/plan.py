@@ -1,4 +1,4 @@
-"""What a tournament file says, checked.
+"""The content of a tournament file, checked.
 
 name = "Friday"
 form = "round-robin"            # or gauntlet, swiss, ladder

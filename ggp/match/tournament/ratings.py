@@ -1,4 +1,4 @@
-"""How strong players are, from who beat whom: Elo numbers by the model of Bradley and Terry.
+"""Ratings of players, from who beat whom: Elo numbers by the model of Bradley and Terry.
 
 >>> ratings = rate([Meeting("a", "b", 1.0)] * 3 + [Meeting("a", "b", 0.0)])
 >>> [(one.name, round(one.elo)) for one in ratings]
@@ -48,7 +48,7 @@ class Rating:
 
 
 def meetings_of(players: Sequence[str], goals: Sequence[int]) -> list[Meeting]:
-    """Who beat whom in one match; a player that sat in several seats did not meet itself."""
+    """The meetings of one match; a player that sat in several seats did not meet itself."""
     seats = list(zip(players, goals, strict=True))
     return [
         Meeting(one, other, 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0)

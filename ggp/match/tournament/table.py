@@ -31,7 +31,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a player made of its meetings with another."""
+    """The result of a player's meetings with another."""
 
     score: float
     meetings: int

@@ -1,1 +1,1 @@
-"""How the tables came to be as they are, one step after another, run by alembic."""
+"""The steps by which the tables came to be as they are, one after another, run by alembic."""

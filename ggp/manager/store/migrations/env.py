@@ -1,4 +1,4 @@
-"""Where alembic runs the steps: on the connection that the manager has opened."""
+"""Alembic's entry: it runs the steps on the connection that the manager has opened."""
 
 from __future__ import annotations
 
