@@ -1,4 +1,4 @@
-r"""What can go wrong with GDL, and where: sources, spans and the GdlError tree.
+r"""Errors in GDL and their places: sources, spans and the GdlError tree.
 
 A `Span` is a stretch of a `Source`; its `picture()` is the line with a caret under the place:
 

@@ -65,7 +65,7 @@ class StateMachine(Protocol):
         ...
 
     def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
-        """What a role sees when a joint move is made (`sees` of GDL-II), sorted by text."""
+        """Percepts of a role when a joint move is made (`sees` of GDL-II), sorted by text."""
         ...
 
     def facts(self, state: State) -> tuple[Term, ...]:

@@ -31,7 +31,7 @@ def read_rules(text: str, name: str = "<text>") -> Rulesheet:
 
 
 def read_faulty_rules(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
-    """What can be read of a text in either notation, and its faults in order.
+    """The readable part of a text in either notation, and its faults in order.
 
     Raises:
         RulesheetError: See `read_epilog`.

@@ -17,7 +17,7 @@ def milliseconds_since_1970() -> int:
 
 
 class Deadline:
-    """When to stop. Another thread may call `end()` to make it now.
+    """Moment to stop at. Another thread may call `end()` to make it now.
 
     Attributes:
         moment: Seconds on `time.monotonic()`; infinity for "until told".

@@ -17,8 +17,8 @@ from typing import Final
 SHORTAGES: Final = frozenset(
     {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS, errno.EAGAIN}
 )
-"""What the system says to a process that has no files, memory or processes left. That it has no
-local port left it cannot tell from an address that it has no way to."""
+"""Errors that the system reports when no files, memory or processes are left. That no local
+port is left it cannot distinguish from an address that it has no way to."""
 
 
 class GgpError(Exception):
@@ -55,7 +55,7 @@ class GameNotFoundError(UnknownNameError):
 
 
 def shortage(error: BaseException | None) -> str:
-    """What this process has run out of, if that is why something went wrong; else empty."""
+    """Resource that this process lacks, if that is why something went wrong; else empty."""
     while error is not None:
         if isinstance(error, MemoryError):
             return os.strerror(errno.ENOMEM)

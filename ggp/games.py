@@ -28,7 +28,7 @@ _CHECKOUT = _PACKAGE.parent / "games"
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What the catalogue says of one game."""
+    """Entry of one game in the catalogue."""
 
     name: str
     title: str
@@ -36,7 +36,7 @@ class Game:
     rules: str
     """The rules in a sentence or two, for people."""
     counts: tuple[int, ...]
-    """How many joint-move sequences lead to depth 1, 2, ... from the initial state."""
+    """Number of joint-move sequences to depth 1, 2, ... from the initial state."""
 
 
 def folder() -> Path:
@@ -74,7 +74,7 @@ def text(name: str, notation: Notation = "kif") -> str:
 
 @cache
 def catalogue() -> dict[str, Game]:
-    """What there is to say of each bundled game, by name, in the catalogue's own order."""
+    """Entries of the bundled games by name, in the catalogue's own order."""
     with (folder() / "catalogue.toml").open("rb") as file:
         tables = tomllib.load(file)["games"]
     return {

@@ -1,4 +1,4 @@
-"""What an author of a rulesheet gets wrong: findings with their place, sorted, never an exception.
+"""Check of a rulesheet for its author: findings with their place, sorted, never an exception.
 
 >>> import gdl
 >>> for found in gdl.check("(role x) (legal x go) (<= (goal x 100) (true done))", "it.kif"):

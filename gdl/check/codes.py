@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 
 class Code(NamedTuple):
-    """How bad the findings of a check are, and what they say."""
+    """Severity and meaning of the findings of a check."""
 
     severity: Literal["error", "warning", "note"]
     meaning: str

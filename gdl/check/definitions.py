@@ -1,4 +1,4 @@
-"""What is used and never defined, and what is defined and never used."""
+"""Checks for what is used and never defined, and what is defined and never used."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _hint(use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterabl
 
 
 def _asked(use: Use, rulesheet: Rulesheet) -> str:
-    """How a fact of the state is asked for."""
+    """Hint on how a fact of the state is asked for."""
     if not rulesheet.origin.is_epilog:
         return f"a fact of the state is asked for as (true {use.form})"
     return (

@@ -1,4 +1,4 @@
-"""What may depend on the state and on the moves, and what may not."""
+"""Checks of dependence on the state and on the moves."""
 
 from __future__ import annotations
 

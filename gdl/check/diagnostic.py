@@ -10,7 +10,7 @@ from gdl.errors import Span
 
 
 class Severity(IntEnum):
-    """How bad a finding is; the worst has the highest number."""
+    """Severity of a finding; the worst has the highest number."""
 
     NOTE = 1
     """Nothing is wrong, but it may not be what the author meant."""

@@ -1,4 +1,4 @@
-"""Where in the source the parts of a rule stand: from literals and variables back to words."""
+"""Places in the source of the parts of a rule: from literals and variables back to words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VARIABLE = re.compile(r"\?\S+|[^\W\d]\w*")  # of either notation
 
 
 class Part(Enum):
-    """Where in a statement a symbol stands."""
+    """Part of a statement that a symbol stands in."""
 
     HEAD = auto()
     BODY = auto()
@@ -116,7 +116,7 @@ def form_at(statement: Form, span: Span) -> Form:
 
 
 def _denied(form: Form) -> Form:
-    """What a `not` denies that a translation has put at the very place of it; else the form."""
+    """Form under a `not` that a translation has put at the same place; else the form itself."""
     is_denial = isinstance(form, Group) and form.head == "not" and len(form.items) > 1
     if is_denial and isinstance(form, Group) and form.items[1].span == form.span:
         return form.items[1]
@@ -154,7 +154,7 @@ def argument_forms(rule: Rule, literal: Literal) -> tuple[Form, ...]:
 
 
 def start(rulesheet: Rulesheet) -> Span:
-    """Where a rulesheet begins, for findings about the whole of it."""
+    """Beginning of a rulesheet, for findings about the whole of it."""
     if not rulesheet.forms:
         return Span(Source(rulesheet.name, ""), 0, 0)
     first = rulesheet.forms[0].span

@@ -1,4 +1,4 @@
-"""What only playing shows: states without moves, doubtful goals, games that do not end.
+"""Checks by playing: states without moves, doubtful goals, games that do not end.
 
 Playing needs a loaded game, so this file looks at the facade `gdl`, which stands above its room.
 """
@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class PlayLimits:
-    """How much is played: `playouts` random games of at most `steps` joint moves each."""
+    """Amount of play: `playouts` random games of at most `steps` joint moves each."""
 
     playouts: int = 5
     steps: int = 500

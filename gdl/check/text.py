@@ -1,4 +1,4 @@
-"""What the text alone shows: bare words, duplicates, spelling, what other readers refuse."""
+"""Checks of the text alone: bare words, duplicates, spelling, what other readers refuse."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _spellings(found: list[Word], kind: str) -> Iterator[Diagnostic]:
 
 
 def check_leniencies(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
-    """What is read here because its meaning is clear, though the specification has it not."""
+    """Report what is read here as its meaning is clear, though it is not in the specification."""
     for rule in rulesheet.rules:
         if isinstance(rule.form, Group) and rule.form.head == "<=" and not body_forms(rule.form):
             yield finding(

@@ -113,7 +113,7 @@ def _netlist(
 
 
 class Work(NamedTuple):
-    """What the kernels build with."""
+    """Data that the kernels build with."""
 
     defined: Definitions
     literal_of: IntArray  # [A] of each atom, or _UNKNOWN

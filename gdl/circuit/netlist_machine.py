@@ -1,4 +1,4 @@
-"""What all state machines that play by a netlist share: names, packed states, literals."""
+"""Common part of all state machines that play by a netlist: names, packed states, literals."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class NetlistMachine:
         return next(named, self.roles[0])
 
     def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
-        """What a role sees when a joint move is made, sorted by text."""
+        """Percepts of a role when a joint move is made, sorted by text."""
         self._load(state)
         self._evaluator.make(self._inputs(moves))
         wanted = self._names.role_index[role]

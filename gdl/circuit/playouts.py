@@ -1,4 +1,4 @@
-"""What random playouts came to."""
+"""Results of random playouts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """What was counted in random playouts.
+    """Counts of random playouts.
 
     Attributes:
         count: Playouts that ended.
@@ -45,7 +45,7 @@ class Playouts:
 
 
 def together(parts: Sequence[Playouts], seconds: float) -> Playouts:
-    """What was counted in several stretches or by several players, in so many seconds in all."""
+    """Sum of the counts of several stretches or several players, in so many seconds in all."""
     totals = zip(*(part.goal_totals for part in parts), strict=True)
     return Playouts(
         count=sum(part.count for part in parts),

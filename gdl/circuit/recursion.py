@@ -63,7 +63,7 @@ def components(defined: Definitions, first_atom: int, roots: IntArray) -> Compon
 
 
 class Search(NamedTuple):
-    """What Tarjan's algorithm knows on its way; each is `[A + 1]`."""
+    """State of Tarjan's algorithm on its way; each array is `[A + 1]`."""
 
     entered: IntArray  # when each atom was entered, from 1; 0: not yet; negative: closed
     left: IntArray  # when each atom was left

@@ -78,7 +78,7 @@ def expand_builtins(
 
 
 class _Expansion:
-    """What must be known of all statements to translate one of them."""
+    """Translation of statements, with all that must be known of them to translate one."""
 
     def __init__(self, statements: Sequence[Form], remarks: list[Remark] | None) -> None:
         self._statements = statements

@@ -131,7 +131,7 @@ def symbols(forms: Iterable[Form]) -> set[str]:
 
 
 def depth(form: Form) -> int:
-    """How deep groups nest in a form; 0 for a word."""
+    """Nesting depth of the groups in a form; 0 for a word."""
     deepest, level = 0, [form]
     while level := [item for part in level if isinstance(part, Group) for item in part.items]:
         deepest += 1

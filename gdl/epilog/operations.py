@@ -21,7 +21,7 @@ MAX_WORDS = 10_000  # of one operation after unfolding: arguments can double wit
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What one sentence says of an action."""
+    """One sentence on an action: its conditions and its effects."""
 
     action: Form
     conditions: tuple[Form, ...]

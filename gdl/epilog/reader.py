@@ -72,7 +72,7 @@ def read_faulty_forms(
 
 
 def _next_sentence(tokens: list[Token], start: int, error: GdlSyntaxError) -> int:
-    """Where the next sentence begins after one with a fault."""
+    """Index of the token where the next sentence begins, after one with a fault."""
     assert error.span is not None
     for index in range(start + 1, len(tokens)):
         token = tokens[index]

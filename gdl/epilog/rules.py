@@ -30,7 +30,7 @@ def read_epilog(text: str, name: str = "<text>") -> Rulesheet:
 
 
 def read_faulty_epilog(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
-    """What can be read of an Epilog text, and its faults.
+    """The readable part of an Epilog text, and its faults.
 
     Raises:
         RulesheetError: What can be read has no meaning; there are no faults beside.
@@ -57,7 +57,7 @@ def _rulesheet(forms: tuple[Form, ...], name: str) -> Rulesheet:
 
 
 def _origin(forms: Sequence[Form], statements: Sequence[Form], remarks: Sequence[Remark]) -> Origin:
-    """What the translation of the author's forms to statements of GDL has added."""
+    """Origin of statements of GDL: what their translation from the author's forms has added."""
     heads = {relation_of(head_and_body(form)[0]) for form in forms}
     own = {name for name, arity in heads if BUILTINS.get(name, "").startswith(f"{arity} ")}
     return Origin(

@@ -55,7 +55,7 @@ def to_gdl(sentences: Sequence[Form]) -> tuple[Form, ...]:
 
 
 class _Game:
-    """What must be known of the whole file to translate one sentence."""
+    """A sequential game, with all that must be known of its file to translate one sentence."""
 
     def __init__(self, sentences: Sequence[Form]) -> None:
         self.sentences = sentences
@@ -205,7 +205,7 @@ class _Game:
             yield rule(span, group(span, "input", role, NOOP), [group(span, "role", role)])
 
     def _frame(self) -> Iterator[Form]:
-        """What no operation deletes, stays."""
+        """Frame rules: what no operation deletes, stays."""
         deleted = {
             relation_of(update.fact)
             for updates in self.updates.values()

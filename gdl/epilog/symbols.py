@@ -1,4 +1,4 @@
-"""How symbols and variables of GDL are spelled in Epilog, and back.
+"""Spelling of GDL's symbols and variables in Epilog, and back.
 
 An Epilog symbol starts with no upper-case letter and holds few special characters; everything else
 is written as a string in double quotes. So a string stands for the symbol of its characters:

@@ -44,7 +44,7 @@ class Table:
 
     @property
     def arity(self) -> int:
-        """How many arguments the relation has."""
+        """Number of arguments of the relation."""
         return self.num_inputs + self.has_result
 
     def rows_for(self, inputs: Sequence[Collection[str]], span: Span) -> Iterator[tuple[str, ...]]:

@@ -32,7 +32,7 @@ _NEVER_CLOSED = {'"': "this '\"' is never closed", "/": "expected '//' or a comm
 
 
 class Kind(Enum):
-    """What a token is."""
+    """Kind of a token."""
 
     SYMBOL = auto()
     VARIABLE = auto()

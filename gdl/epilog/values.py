@@ -85,7 +85,7 @@ class ValueSets:
         return key not in self._base and self._lowest <= value <= self._highest
 
     def _learn_base(self, rules: Iterable[tuple[Form, Sequence[Form]]]) -> None:
-        """What `base` and `init` say of a relation that has a `base`."""
+        """Learn what `base` and `init` say of a relation that has a `base`."""
         for head, body in sorted(rules, key=lambda each: relation_of(each[0]).name != "base"):
             name = relation_of(head).name
             if name not in ("base", "init"):

@@ -1,4 +1,4 @@
-"""What grounding may cost, and the error that says why there is no ground program."""
+"""Budget of grounding, and the error that says why there is no ground program."""
 
 from __future__ import annotations
 
@@ -69,5 +69,5 @@ class Deadline:
             raise self.error()
 
     def error(self) -> GroundingError:
-        """What to raise when the time is over."""
+        """Error to raise when the time is over."""
         return GroundingError(Reason.TIME, f"grounding took longer than {self._seconds:g} s")

@@ -32,7 +32,7 @@ FreePlaces = dict[Relation, set[int]]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked about a relation: the relation of questions, and the arguments they give."""
+    """Questions about a relation: the relation that they make up, and the arguments they give."""
 
     relation: Relation
     places: tuple[int, ...]

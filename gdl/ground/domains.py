@@ -1,4 +1,4 @@
-"""How many values the arguments of relations may take, estimated without grounding anything.
+"""Number of values that the arguments of relations may take, estimated without grounding.
 
 Every argument, and every argument of a function term in it, is looked at on its own: it may take
 the values that some clause gives it, where a variable of a body has those that all its places
@@ -47,7 +47,7 @@ class Domains:
                 break
 
     def size(self, relation: Relation, indexes: Iterable[int]) -> int:
-        """How many combinations of values some arguments may take, at least 1."""
+        """Number of combinations of values that some arguments may take, at least 1."""
         return prod(max(1, self._size(((relation, index),))) for index in indexes)
 
     def _size(self, place: Place) -> int:
@@ -95,7 +95,7 @@ class Domains:
 
 
 def _places(atoms: Sequence[Term]) -> dict[Variable, list[Place]]:
-    """Where each variable of some atoms stands."""
+    """Places of each variable in some atoms."""
     found: dict[Variable, list[Place]] = {}
     for atom in atoms:
         for place, name in _variables(atom, ()):

@@ -1,4 +1,4 @@
-"""What does not depend on an argument is found once, not once for each of its values.
+"""Layers: what does not depend on an argument is found once, not once for each of its values.
 
 A relation that is computed on demand (see `gdl.ground.demand`) may have clauses that leave some of
 the arguments open that are asked about: a knight threatens a cell whichever piece is left aside.
@@ -92,7 +92,7 @@ class _Stack:
         return atom(self._layers[opened][0], kept)
 
     def _guards(self, args: Sequence[Term], opened: _Open) -> tuple[Term, ...]:
-        """What is asked of a layer; nothing if all that is asked about is open."""
+        """Question asked of a layer; none if all that is asked about is open."""
         left = {place for place, _ in opened}
         kept = tuple(args[place] for place in self._places if place not in left)
         return (atom(self._layers[opened][1], kept),) if kept else ()

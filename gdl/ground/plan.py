@@ -1,4 +1,4 @@
-"""What the grounder is given: a rulesheet's clauses, rewritten so that few instances result.
+"""Input of the grounder: a rulesheet's clauses, rewritten so that few instances result.
 
 Long bodies are always split. Relations that would explode are computed on demand; where there are
 any, the rest of the rewriting pays as well: their clauses in layers, choices of conditions merged,

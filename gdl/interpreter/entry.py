@@ -11,7 +11,7 @@ _MANY = 10_000  # answers from which on the limit is looked at
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the text of a query is made of.
+    """Parts that the text of a query is made of.
 
     Attributes:
         number: Of the query; its names are `q`, `t`, `u`, `o` and `w` with this number.

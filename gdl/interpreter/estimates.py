@@ -1,4 +1,4 @@
-"""How many answers a literal is expected to have: counted where there are facts, else guessed."""
+"""Expected number of answers to a literal: counted where there are facts, else guessed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Estimates:
     Args:
         facts: The rows of each relation that are given as facts.
         derived: The relations that have rules.
-        graph: How the relations depend on another.
+        graph: How the relations depend on each other.
 
     Attributes:
         typical_state: Some state of the game, by which facts of the state are counted.

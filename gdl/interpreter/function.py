@@ -14,7 +14,7 @@ _LOOPS_PER_LOOK = 20_000  # how often nested loops look whether they are within 
 
 
 class Names(Protocol):
-    """Where the writer gets global names for things of the rulesheet; see `program`."""
+    """Global names for things of the rulesheet, as the writer gets them; see `program`."""
 
     def constant(self, value: object) -> str:
         """Name of a term, a symbol or any other value."""

@@ -116,7 +116,7 @@ def findcontrol(state: State, library: Rulesheet) -> Role | None:
 def findpercepts(
     role: Role, moves: Sequence[Move], state: State, library: Rulesheet
 ) -> tuple[Term, ...]:
-    """What a role sees when a joint move is made in a state (`sees` of GDL-II)."""
+    """Percepts of a role when a joint move is made in a state (`sees` of GDL-II)."""
     machine = _machine(library)
     _expect_state(state)
     _expect_moves(moves)

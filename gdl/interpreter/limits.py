@@ -15,7 +15,7 @@ _STEPS_PER_LOOK = 256  # how often the clock is looked at, in evaluated calls
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one question (legal moves, next state, ...) may cost at most.
+    """Highest cost of one question (legal moves, next state, ...).
 
     Attributes:
         seconds: Time.
@@ -33,7 +33,7 @@ class Limits:
 
 
 class Budget:
-    """What is left of the limits while a question is answered."""
+    """Rest of the limits while a question is answered."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits

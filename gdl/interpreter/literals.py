@@ -1,4 +1,4 @@
-"""How a literal, a comparison and a term are written as Python."""
+"""Literals, comparisons and terms, written as Python."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ class Interpreter:
         return next(in_control, self.roles[0])
 
     def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
-        """What a role sees when a joint move is made, sorted by text."""
+        """Percepts of a role when a joint move is made, sorted by text."""
         return self._after(state, moves, lambda ask: tuple(sorted(ask(_SEES, role, None), key=str)))
 
     def holding(

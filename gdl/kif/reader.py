@@ -169,7 +169,7 @@ def _nested(tokens: list[Word]) -> Form:
 
 
 def _closed(opened: list[tuple[Word, list[Form]]], items: list[Form], end: Span) -> list[Form]:
-    """What surrounds the innermost open group, with the group in it."""
+    """Items that surround the innermost open group, with the group among them."""
     start, outer = opened.pop()
     span = Span(end.source, start.span.start, end.end)
     outer.append(Group(tuple(items), span))
@@ -188,7 +188,7 @@ def read_kif(text: str, name: str = "<text>") -> Rulesheet:
 
 
 def read_faulty_kif(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
-    """What can be read of a KIF text, and its faults, see `read_faulty_forms`."""
+    """The readable part of a KIF text, and its faults, see `read_faulty_forms`."""
     try:
         return read_kif(text, name), ()
     except GdlSyntaxError:

@@ -1,4 +1,4 @@
-"""What a rulesheet says: its rules, roles and spelling, and how its relations depend on another."""
+"""Content of a rulesheet: rules, roles, spelling, and how its relations depend on each other."""
 
 from gdl.rulesheet.graph import Dependence, DependencyGraph
 from gdl.rulesheet.origin import Origin, Remark

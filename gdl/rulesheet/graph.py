@@ -13,7 +13,7 @@ DOES = Relation("does", 2)
 
 
 class Dependence(IntEnum):
-    """What the truth of a relation depends on."""
+    """Dependence of the truth of a relation: on the rules alone, on the state or on the moves."""
 
     RULES = 0  # the same in every state: may be computed once
     STATE = 1  # on `true`
@@ -70,7 +70,7 @@ class DependencyGraph:
         return found
 
     def dependence(self, relation: Relation) -> Dependence:
-        """What the relation depends on; a relation nobody defines depends on nothing."""
+        """Dependence of the relation; a relation nobody defines depends on nothing."""
         return self._dependence.get(relation, Dependence.RULES)
 
     def stratum(self, relation: Relation) -> int:

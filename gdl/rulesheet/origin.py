@@ -1,4 +1,4 @@
-"""What a rulesheet was translated from, so that findings speak of what its author has written."""
+"""Origin of a translated rulesheet, so that findings speak of what its author has written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Remark = tuple[str, Span, str]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What the translation from another notation has added; nothing for prefix KIF.
+    """Additions of the translation from another notation; none for prefix KIF.
 
     Attributes:
         is_epilog: Whether the author has written Epilog.

@@ -103,7 +103,7 @@ class Rule:
 
     @property
     def span(self) -> Span:
-        """Where the statement stands."""
+        """Place of the statement."""
         return self.form.span
 
     @property

@@ -91,7 +91,7 @@ class Rulesheet:
 
     @cached_property
     def graph(self) -> DependencyGraph:
-        """How the relations depend on another."""
+        """Graph of how the relations depend on each other."""
         return DependencyGraph(self.rules)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What the circuit of a game says about the game: what matters, what falls apart, what stays.
+"""Structure of a game, as its circuit shows it: what matters, what falls apart, what stays.
 
     found = gdl.structure_of(machine)
     found.is_relevant, found.parts, found.latches

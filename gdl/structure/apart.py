@@ -1,4 +1,4 @@
-"""What it takes to search the parts of a game of one role apart, and to know what that proves.
+"""Parts of a game of one role, to be searched apart, and what such searches prove.
 
     found = apart(netlist)
     for value in found.values:  # the best goal first
@@ -86,7 +86,7 @@ class Apart:
 
 
 def apart(netlist: Netlist) -> Apart | None:
-    """How a game of one role falls apart; None if it does not, or is too large to be told."""
+    """Split a game of one role into parts; None if it does not fall apart, or is too large."""
     if len(netlist.roles) != 1 or netlist.num_bases * netlist.num_inputs > MOST_CELLS:
         return None
     if netlist.num_bases**2 > MOST_CELLS:

@@ -21,7 +21,7 @@ IntArray = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Dependence:
-    """What depends on what. `B` bases, `I` inputs.
+    """Dependence within a game. `B` bases, `I` inputs.
 
     Attributes:
         next_reads: `[B, B]` row b: the bases that the next value of base b depends on.
@@ -37,7 +37,7 @@ class Dependence:
 
 
 def dependence(functions: Cofactors, room: Cones) -> Dependence:
-    """What depends on what in a game."""
+    """Find what depends on what in a game."""
     netlist = functions.netlist
     num_bases = netlist.num_bases
     roles = [(a, b) for a, b in pairwise(netlist.role_starts.tolist()) if a < b]

@@ -92,7 +92,7 @@ def _division(parents: IntArray, is_node: BoolArray, num_bases: int) -> Division
 
 
 class _Conditions:
-    """What the conditions of the goals read."""
+    """Bases that the conditions of the goals read."""
 
     def __init__(self, functions: Cofactors, is_inside: BoolArray) -> None:
         self._functions = functions
@@ -129,7 +129,7 @@ class _Conditions:
 
 @kernel
 def root_of(parents: IntArray, node: int) -> int:
-    """What all members of a set have in common."""
+    """Root of a node's set, which all its members have in common."""
     while parents[node] != node:
         parents[node] = parents[parents[node]]
         node = parents[node]

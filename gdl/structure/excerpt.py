@@ -58,7 +58,7 @@ class Excerpt:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """What excerpts are made of: a game of one role."""
+    """Source of excerpts: a game of one role."""
 
     functions: Cofactors
     depends: Dependence

@@ -38,7 +38,7 @@ FALSE, TRUE = 0, 1  # rows of what may be
 
 
 class Outlook(NamedTuple):
-    """What the kernels look at. `B` bases, `I` inputs, `C` cases, `K` goals, `R` roles.
+    """Data of the kernels. `B` bases, `I` inputs, `C` cases, `K` goals, `R` roles.
 
     A case is a function that the next value of a base may be, and the moves for which it is.
     """
@@ -65,7 +65,7 @@ NO_PLACE = -1
 
 
 class Prospects:
-    """Tells what can still be reached in a game. It belongs to one thread, see `twin`."""
+    """Finder of what can still be reached in a game. It belongs to one thread, see `twin`."""
 
     def __init__(self, outlook: Outlook) -> None:
         self._outlook = outlook
@@ -90,7 +90,7 @@ class Prospects:
 
 
 def make_prospects(circuit: Circuit) -> Prospects | None:
-    """What can be told of the prospects in a game on lanes; None if it is too large."""
+    """Make the prospects in a game on lanes; None if it is too large."""
     netlist = circuit.netlist
     if netlist.num_bases**2 > MOST_CELLS or len(netlist.literals) > MOST_LITERALS:
         return None
@@ -141,7 +141,7 @@ def make_prospects(circuit: Circuit) -> Prospects | None:
 
 
 class _Cases:
-    """What the next value of each base may be, by the moves of each role."""
+    """Cases of the next value of each base, by the moves of each role."""
 
     def __init__(self, functions: Cofactors, bases: NDArray[np.int64]) -> None:
         self.bases: list[int] = []
@@ -277,7 +277,7 @@ def _spread(outlook: Outlook, gives_up: bool) -> bool:
 
 @kernel
 def _reach(outlook: Outlook, group: int) -> None:
-    """What the next value of a base may be, for the moves of one role."""
+    """Find what the next value of a base may be, for the moves of one role."""
     may_be, moves = outlook.may_be, outlook.moves
     holds, fails = np.uint64(0), np.uint64(0)
     for case in range(outlook.groups[group], outlook.groups[group + 1]):

@@ -43,7 +43,7 @@ class View:
 
     @property
     def num_kinds(self) -> int:
-        """How many kinds of inputs there are."""
+        """Number of kinds of inputs."""
         return int(self.kinds.max(initial=-1)) + 1
 
 

@@ -24,7 +24,7 @@ MOST_VISITS = 1_500_000_000  # literals looked at for latches: a second or two
 
 @dataclass(frozen=True, eq=False)
 class Structure:
-    """What the circuit of a game says about the game. `B` bases, `I` inputs.
+    """Structure of a game, as its circuit shows it. `B` bases, `I` inputs.
 
     Attributes:
         netlist: The circuit: names the bases and the inputs.

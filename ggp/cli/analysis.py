@@ -1,4 +1,4 @@
-"""What `ggp analyze` does: gets a game ready, and searches one position of it."""
+"""Analysis for `ggp analyze`: get a game ready, and search one position of it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ggp.search import SearchResult, repeat
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is to be analyzed: a position of a game, seen by one role."""
+    """Subject of an analysis: a position of a game, seen by one role."""
 
     name: str
     loaded: gdl.Loaded
@@ -56,7 +56,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search knows of a position at some moment."""
+    """Knowledge of a search about a position at some moment."""
 
     result: SearchResult
     figures: dict[str, Any]
@@ -91,7 +91,7 @@ class Analysis:
         repeat(self._search.step, deadline, self._rounds, report)
 
     def found(self) -> Found:
-        """What is known now."""
+        """Knowledge at this moment."""
         result = self._search.result()
         figures = self._turn.figures(self._search.effort)
         state = self._case.position.state

@@ -1,4 +1,4 @@
-"""What `ggp analyze` shows: the position, a table of moves, and what the search expects."""
+"""Output of `ggp analyze`: the position, a table of moves, and what the search expects."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class AnalyzeView:
             yield lambda: live.update(picture(), refresh=True)
 
     def final(self, found: Found) -> None:
-        """What was found in the end."""
+        """Print what was found in the end."""
         self._console.print(self._table(found))
         for line in self._lines(found):
             self._console.print(line, soft_wrap=True)
@@ -77,7 +77,7 @@ class AnalyzeView:
         return table(headings, _rows(found)[: self._num_lines], "visits,share,value")
 
     def _lines(self, found: Found) -> list[str]:
-        """What stands below the table."""
+        """Lines below the table."""
         hidden = len(found.result.moves) - self._num_lines
         lines = [_verdict(found, self._case)]
         if found.line:
@@ -107,7 +107,7 @@ def _verdict(found: Found, case: Case) -> str:
 
 
 def _effort(figures: dict[str, Any]) -> str:
-    """What the search has done, and what it holds."""
+    """Work that the search has done, and what it holds."""
     parts = [
         f"{figure(figures['playouts_per_second'])} playouts/s" * bool(figures["playouts"]),
         f"{figure(figures['iterations_per_second'])} iterations/s",

@@ -28,7 +28,7 @@ MAX_SEED = (1 << 63) - 1
 
 
 class Gear(StrEnum):
-    """What evaluates the gates of lanes."""
+    """Gear that evaluates the gates of lanes."""
 
     AUTO = "auto"
     TABLE = "table"

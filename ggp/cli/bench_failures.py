@@ -1,4 +1,4 @@
-"""What the verbs of `ggp bench` have in common: wrong use, games in turn, and those that fail."""
+"""Common parts of the verbs of `ggp bench`: wrong use, games in turn, and those that fail."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 
 
 class Measured(Protocol):
-    """What was measured of one game."""
+    """Measurement of one game."""
 
     def to_json(self) -> dict[str, object]:
         """As an object of JSON."""

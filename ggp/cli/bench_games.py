@@ -35,11 +35,11 @@ class Case:
     name: str
     text: RulesheetText
     argument: str
-    """What the command line called it."""
+    """Name of the game on the command line."""
 
     @classmethod
     def of(cls, argument: str) -> Case:
-        """What an argument names.
+        """Case that an argument names.
 
         Raises:
             WrongUseError: There is neither such a bundled game nor such a file.
@@ -50,7 +50,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How games are measured.
+    """Terms on which games are measured.
 
     Attributes:
         seconds: How long each.

@@ -1,4 +1,4 @@
-"""What `ggp bench playouts` measures: how fast an engine plays at random, and what comes of it.
+"""Measurement for `ggp bench playouts`: how fast an engine plays at random, and what comes of it.
 
 The rate is that of a stretch of time in the middle of play, the means are over all playouts that
 began before its end. So means have no bias: if only those counted that ended in time, short
@@ -33,7 +33,7 @@ CUT_GOAL = 50  # the goal of a playout that the interpreter cut: it says nothing
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What was counted in playouts.
+    """Counts of playouts.
 
     Attributes:
         playouts: Those that ended.
@@ -51,7 +51,7 @@ class Counts:
 
     @classmethod
     def of(cls, counted: gdl.Playouts) -> Counts:
-        """What an engine counted."""
+        """Counts of an engine."""
         return cls(counted.count, counted.cut, counted.moves, counted.goal_totals)
 
     @classmethod
@@ -112,7 +112,7 @@ class LanesPlayer:
 
 
 class ScalarMachine(Protocol):
-    """What the machine on the scalar kernels has besides a state machine's methods."""
+    """Methods of the machine on the scalar kernels, besides those of a state machine."""
 
     def fork(self) -> ScalarMachine:
         """The same game for another thread."""
@@ -192,7 +192,7 @@ class InterpreterPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """How fast an engine plays.
+    """Speed at which an engine plays.
 
     Attributes:
         seconds: How long the stretch was whose rate was measured.
@@ -292,7 +292,7 @@ def measure(
 
 
 def _play(player: Player, seconds: float, stops: threading.Event) -> tuple[Counts, float]:
-    """What was counted, and how long it took; short if it shall stop."""
+    """Play for so long, or less if it shall stop; return the counts and the time it took."""
     start = time.perf_counter()
     parts = []
     while (left := seconds - (time.perf_counter() - start)) > 0 and not stops.is_set():

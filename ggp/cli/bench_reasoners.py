@@ -36,7 +36,7 @@ UNITS = (
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What the reasoners make of a game.
+    """Comparison of the reasoners on a game.
 
     Attributes:
         name: Of the game.

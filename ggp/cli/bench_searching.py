@@ -1,4 +1,4 @@
-"""What `ggp bench search` measures: how much a player's search does in a second, and its signature.
+"""Measurement for `ggp bench search`: work of a player's search in a second, and its signature.
 
 A signature is made from the search of a fixed number of iterations with batches that do not
 follow the clock, in one thread. It depends on the rules, the player and the seed, and on no clock.
@@ -32,7 +32,7 @@ SLICE_SECONDS = 0.25  # how often it is told how far it is
 
 @dataclass(frozen=True, slots=True)
 class SearchTerms:
-    """How searches are measured.
+    """Terms on which searches are measured.
 
     Attributes:
         player: Spec of the player whose search it is.
@@ -196,7 +196,7 @@ def _run(search: Search, seconds: float, progress: Progress) -> tuple[float, boo
 
 
 def _sign(search: Search, iterations: int) -> str:
-    """What the root knows after so many iterations, or when nothing is left to learn."""
+    """Signature of the root after so many iterations, or when nothing is left to learn."""
     never = Deadline.never()
     while search.effort.num_iterations < iterations and search.step(never):
         pass

@@ -107,7 +107,7 @@ def _mean(number: float | None) -> str:
 
 
 def _notes(one: Benched) -> list[str]:
-    """What a reader of the tables would ask."""
+    """Notes on what a reader of the tables would ask."""
     notes, counts = [], one.measured.whole
     if one.loaded.reason != "asked for" and one.loaded.simulator is None:
         notes.append(f"played by {one.loaded.engine}: {one.loaded.reason}")

@@ -1,4 +1,4 @@
-"""What `ggp book` shows: what a book holds, and what it says about a position."""
+"""Output of `ggp book`: what a book holds, and what it says about a position."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEADINGS = ("move", "value", "plies", "visits", "known from")
 
 
 def print_book(book: Book, file: Path) -> None:
-    """What the book holds, and what building it cost."""
+    """Print what the book holds, and what building it cost."""
     told = console()
     solved = "solved: every state is in it" if book.is_complete else "not solved"
     told.print(f"{file}: {book.game}, {solved}", soft_wrap=True)
@@ -31,7 +31,7 @@ def print_book(book: Book, file: Path) -> None:
 
 
 def as_json(book: Book) -> dict[str, Any]:
-    """What the book holds, for programs."""
+    """Content of the book, for programs."""
     return {
         "game": book.game,
         "rules": book.rules,
@@ -44,7 +44,7 @@ def as_json(book: Book) -> dict[str, Any]:
 
 
 class PositionView:
-    """What a book says about one position."""
+    """View of one position with what a book says about it."""
 
     def __init__(self, book: Book, machine: gdl.StateMachine, position: Position) -> None:
         self._book, self._machine, self._position = book, machine, position

@@ -1,4 +1,4 @@
-"""What verbs share in printing: consoles, tables and JSON.
+"""Printing that verbs share: consoles, tables and JSON.
 
 Rich leaves colours and cursor movements out by itself when the output is no terminal.
 """

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Engine(StrEnum):
-    """What plays the rules, see `gdl.prepare`."""
+    """Engine that plays the rules, see `gdl.prepare`."""
 
     AUTO = "auto"
     LANES = "lanes"

@@ -1,4 +1,4 @@
-"""How a verb ends badly: with 2 if it was used wrongly, with 1 if it could not do its work."""
+"""Failures of a verb: exit with 2 if it was used wrongly, with 1 if it could not do its work."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class WrongUseError(GgpError):
 
 
 class CommandFailedError(GgpError):
-    """What was asked could not be done; the message may have several lines."""
+    """A request could not be carried out; the message may have several lines."""
 
 
 def reason_of(error: OSError) -> str:
-    """What the system says is wrong, in our words where it is something usual."""
+    """Reason that the system gives, in our words where it is something usual."""
     if isinstance(error, socket.gaierror):
         return "no machine of that name is known"
     if error.errno in _REASONS:

@@ -1,4 +1,4 @@
-"""How a match looks on the screen, whoever plays it: moves, thoughts, and states as boards."""
+"""View of a match on the screen, whoever plays it: moves, thoughts, and states as boards."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class GameView:
 
 
 def thoughts_line(reply: Reply) -> str:
-    """What a player said of its search, in a few words; empty if it said nothing of use."""
+    """Summary of what a player said of its search; empty if it said nothing of use."""
     thoughts = reply.thoughts
     visits, depth, nodes, memory = (
         number(thoughts, name) for name in ("visits", "depth", "nodes", "memory")
@@ -131,7 +131,7 @@ def thoughts_line(reply: Reply) -> str:
 
 
 def _others(thoughts: Mapping[str, object]) -> list[str]:
-    """What a player reports in words of its own, `games 40`, as far as a line has room for it."""
+    """Entries that a player reports in words of its own, `games 40`, as far as a line has room."""
     own = [(name, value) for name, value in thoughts.items() if name not in TOLD]
     plain = [(name, value) for name, value in own if isinstance(value, int | float | str)]
     return [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in plain[:MOST_OTHERS]]
@@ -147,14 +147,14 @@ def _shown(value: object) -> str:
 
 
 def _remarks(reply: Reply) -> list[str]:
-    """How a move came about, if it is not the player's own choice."""
+    """Origin of a move, if it is not the player's own choice."""
     if reply.error:
         return [f"at random, for {reply.error}"]
     return [f"fallback: {reply.fallback}"] if reply.fallback else []
 
 
 def _worth(thoughts: Mapping[str, object]) -> str:
-    """What the move is proven to be worth, or what the player expects of it."""
+    """Value of the move as it is proven, or as the player expects it."""
     value = number(thoughts, "value")
     proven = verdict(thoughts)
     if proven or value is None:

@@ -1,4 +1,4 @@
-"""What the verbs that host matches share, `ggp manager` and `ggp tournament`."""
+"""Common parts of the verbs that host matches, `ggp manager` and `ggp tournament`."""
 
 from __future__ import annotations
 

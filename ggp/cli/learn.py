@@ -21,7 +21,7 @@ MAX_DEPTH = 20
 
 
 class Method(StrEnum):
-    """How to learn."""
+    """Method of learning."""
 
     SAMUEL = "samuel"
     TD = "td"

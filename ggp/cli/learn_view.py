@@ -1,4 +1,4 @@
-"""What `ggp learn` shows: a bar while it learns, then the curve as a table, and the score."""
+"""Output of `ggp learn`: a bar while it learns, then the curve as a table, and the score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How `ggp lecture` shows an example: pictures and tables, then the lecture's values and ours."""
+"""Output of `ggp lecture`: pictures and tables of an example, the lecture's values and ours."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def match(
 
 
 class _Output:
-    """Where results go: files, JSON lines or the screen."""
+    """Output of results: to files, as JSON lines or on the screen."""
 
     def __init__(self, save: Path | None, is_json: bool, is_quiet: bool) -> None:
         self._save = save

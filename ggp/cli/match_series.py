@@ -25,7 +25,7 @@ SEED_RANGE = 2**31
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What is agreed for all matches of a series; clocks are seconds."""
+    """Terms of all matches of a series; clocks are seconds."""
 
     startclock: int
     playclock: int
@@ -55,7 +55,7 @@ class Sitting:
     seconds: list[list[float]] = field(default_factory=list)
     """Time of each answer, a list a turn."""
     origins: list[list[str]] = field(default_factory=list)
-    """What each answer fell back on, empty where the player chose, a list a turn."""
+    """Fallback of each answer, empty where the player chose, a list a turn."""
     ended: list[Ended] = field(default_factory=list)
 
     @property
@@ -69,12 +69,12 @@ class Sitting:
         return None if goals is None else goals[self.all_roles.index(role)]
 
     def errors(self, role: str) -> Counter[str]:
-        """How many answers of a role were illegal (`IL`), late (`TO`) or missing (`CE`)."""
+        """Count the answers of a role that were illegal (`IL`), late (`TO`) or missing (`CE`)."""
         index = self.all_roles.index(role)
         return Counter(row[index].split()[0] for row in self.record.errors if row[index])
 
     def fallbacks(self, role: str) -> Counter[str]:
-        """How many moves of a role were not its player's own choice, by what they were."""
+        """Count the moves of a role that were not its player's own choice, by what they were."""
         index = self.all_roles.index(role)
         return Counter(turn[index] for turn in self.origins if turn[index])
 

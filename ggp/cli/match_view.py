@@ -1,4 +1,4 @@
-"""What `ggp match` shows: every move and state of a single match, and the tables in the end."""
+"""Output of `ggp match`: every move and state of a single match, and the tables in the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What who types a word may mean that the command line does not know: the word for it here."""
+"""Meaning of a word that the command line does not know: the word for it here."""
 
 from __future__ import annotations
 

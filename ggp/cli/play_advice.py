@@ -1,4 +1,4 @@
-"""What the program advises a person who asks: a hint, or a table of all moves."""
+"""Advice of the program to a person who asks: a hint, or a table of all moves."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def _search(analysis: Analysis, seconds: float) -> None:
 
 
 def seconds_of(text: str, default: float) -> float:
-    """How long to search, from what stands after a command.
+    """Seconds to search, from what stands after a command.
 
     Raises:
         ValueError: That is no number of seconds; the message says so.

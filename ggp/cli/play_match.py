@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayTerms:
-    """What is agreed before a person's match; clocks are seconds.
+    """Terms of a person's match; clocks are seconds.
 
     Attributes:
         playclock: Of the opponents.

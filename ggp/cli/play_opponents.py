@@ -1,4 +1,4 @@
-"""Who plays the roles that the person does not play."""
+"""Players of the roles that the person does not play."""
 
 from __future__ import annotations
 

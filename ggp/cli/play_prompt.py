@@ -23,7 +23,7 @@ TOOLBAR = " a number or a move (Tab completes) · hint · undo · analyze · hel
 
 
 class Lines(Protocol):
-    """Where lines come from."""
+    """Source of lines."""
 
     async def read(self, prompt: str, moves: Sequence[str]) -> str | None:
         """The next line, without the blanks around it; None if there is none any more.
@@ -131,7 +131,7 @@ def _completer(moves: Sequence[str]) -> Any:
 
 
 def offers(typed: str, moves: Sequence[str]) -> list[tuple[str, str]]:
-    """What may be meant by what was typed so far, and a word on it.
+    """Possible completions of what was typed so far, and a word on each.
 
     >>> offers("n", ["(mark 1 1)", "noop"])
     [('noop', 'move 2')]

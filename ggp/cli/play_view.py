@@ -1,4 +1,4 @@
-"""What `ggp play` shows: a person's match, from the person's side."""
+"""Output of `ggp play`: a person's match, from the person's side."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ class PlayView:
             self._console.print(f"{turn + 1:3}. {shown}", soft_wrap=True)
 
     def help(self) -> None:
-        """What can be typed."""
+        """Show what can be typed."""
         self.say("Type the number of a move, or its text: `mark 1 1`, or as much as is unique.")
         width = max(map(len, COMMANDS))
         for name, says in COMMANDS.items():

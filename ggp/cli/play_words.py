@@ -1,4 +1,4 @@
-r"""What a line that a person types means: a move, by number or by text, or a command.
+r"""Meaning of a line that a person types: a move, by number or by text, or a command.
 
 >>> moves = ["(mark 1 1)", "(mark 1 2)", "(mark 2 1)", "noop"]
 >>> read_line("2", moves)
@@ -86,7 +86,7 @@ def plain(move: str) -> str:
 
 
 def read_line(line: str, moves: Sequence[str]) -> Meaning:
-    """What a line means where these moves, in KIF, are legal; the line is not blank."""
+    """Meaning of a line where these moves, in KIF, are legal; the line is not blank."""
     words = _words(line)
     if not line.startswith("/"):
         whole = [index for index, move in enumerate(moves) if words and _words(move) == words]

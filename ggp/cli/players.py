@@ -81,5 +81,5 @@ def _default(option: Option[Any]) -> str:
 
 
 def _takes(option: Option[Any]) -> str:
-    """What the option takes, unless its help begins with that."""
+    """Kind of value that the option takes, unless its help begins with that."""
     return "" if option.help.startswith(option.kind.expects) else f"{option.kind.expects}: "

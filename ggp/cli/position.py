@@ -153,7 +153,7 @@ def _read(rulesheet: gdl.Rulesheet, text: str) -> list[gdl.Term | Joint]:
 
 
 def _hint(move: gdl.Term, legal: Sequence[gdl.Move]) -> str:
-    """What to say where a word is the first of a move that has several."""
+    """Hint where a word is the first of a move that has several."""
     meant = next((one for one in legal if str(one).startswith(f"({move} ")), None)
     return f"; a move of several words stands in parentheses, such as {meant}" if meant else ""
 

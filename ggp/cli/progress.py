@@ -1,4 +1,4 @@
-"""How far a long verb is: a line at a terminal."""
+"""Progress of a long verb: a line at a terminal."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of one pair."""
+    """Result of one pair."""
 
     name: str
     outcome: str
@@ -224,7 +224,7 @@ def _end(connection: Connection, job: _Job) -> None:
 
 
 def _work(pair: Pair, seconds: float, connection: Connection) -> None:
-    """What the process does: tell from time to time how far it is, and the report in the end."""
+    """Run the process: send from time to time how far it is, and the report in the end."""
     told = time.monotonic()
 
     def tell(num_states: int) -> None:

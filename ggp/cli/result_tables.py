@@ -53,7 +53,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def _stem(name: str) -> str:
-    """What is most telling of a name: the player's, its class's, or a running player's own."""
+    """Most telling part of a name: the player's, its class's, or a running player's own."""
     plain = name.partition("#")[0].removeprefix("http://").removeprefix("https://")
     first, _, rest = plain.partition(":")
     return rest.partition(":")[0] if "." in first and rest[:1].isalpha() else first

@@ -1,4 +1,4 @@
-"""How the command ends: exit codes, and one line on standard error instead of a stack trace.
+"""End of the command: exit codes, and one line on standard error instead of a stack trace.
 
 0: done. 1: well-formed, but it could not be carried out. 2: wrong use. 130: interrupted. Every
 line begins with the command and its verb.

@@ -30,7 +30,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Callers:
-    """Who is told, in a line each, what happens at the seats."""
+    """Receivers of what happens at the seats, in a line each."""
 
     tell: Tell
     """Is told what is worth knowing."""
@@ -42,7 +42,7 @@ class Callers:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What there is for those who sit at it."""
+    """Resources for those who sit at it."""
 
     pool: EnginePool
     reasoner: Reasoner
@@ -89,7 +89,7 @@ class Contestant:
 
 
 async def ask_name(address: str, warn: Tell, dialect: str = GGP_BASE) -> str:
-    """What a running player calls itself; its address if it does not say, or cannot be asked.
+    """Name that a running player gives itself; its address if it gives none, or cannot be asked.
 
     Raises:
         CommandFailedError: Nobody answers there.

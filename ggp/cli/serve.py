@@ -28,7 +28,7 @@ _TRIAL = "(role one) (init off) (legal one wait) (next on) (goal one 50) (<= ter
 
 
 class LogFormat(StrEnum):
-    """How log lines are written."""
+    """Format of log lines."""
 
     TEXT = "text"
     JSON = "json"

@@ -1,4 +1,4 @@
-"""What the circuit of a game says about the game, in words: `ggp check --structure`."""
+"""Structure of a game, as its circuit shows it, in words: `ggp check --structure`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def describe(rules: gdl.Rulesheet) -> dict[str, Any]:
 
 
 def _apart(found: gdl.Apart | None) -> list[dict[str, int]]:
-    """What is searched apart for the best goal: facts and moves of each part, way by way."""
+    """Parts searched apart for the best goal: facts and moves of each, way by way."""
     ways = found.ways(found.values[0]) if found else None
     excerpts = {excerpt: None for way in ways or () for excerpt in way.excerpts}
     return [{"facts": x.netlist.num_bases, "moves": x.netlist.num_inputs} for x in excerpts]

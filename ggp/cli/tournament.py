@@ -146,7 +146,7 @@ def _naming(file: Path) -> Iterator[None]:
 
 
 async def _follow(service: Service, number: int, task: asyncio.Task[None]) -> None:
-    """Tell how far it is until it is over."""
+    """Show how far it is until it is over."""
     import asyncio
 
     from ggp.manager.store import tournaments

@@ -1,4 +1,4 @@
-"""What the first words of a command line name: a verb, or a group of verbs and one of it."""
+"""First words of a command line, which name a verb, or a group of verbs and one of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def words_of(root: Any, args: Sequence[str]) -> list[str]:
 
 
 def command_of(root: Any, args: Sequence[str]) -> Any:
-    """What the first words of a command line name: a verb or a group of them."""
+    """Command that the first words of a command line name: a verb or a group of them."""
     command = root
     for word in words_of(root, args):
         command = command.commands[word]

@@ -22,7 +22,7 @@ _EXAMPLES = "Examples:\n"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a verb is written.
+    """Place where a verb is written.
 
     Attributes:
         module: Its module in `ggp.cli`.

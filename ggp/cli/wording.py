@@ -1,4 +1,4 @@
-"""What is wrong with a command line, in our words: what was given, and what would be right.
+"""Errors in a command line, in our words: what was given, and what would be right.
 
 The library that reads the command line has words of its own, which differ from version to version.
 """
@@ -75,7 +75,7 @@ def _half_an_option(name: str, command: Any) -> str:
 
 
 def _expected(param: Any) -> str:
-    """What an option takes; numbers are the only kind that can be wrong besides choices."""
+    """Value that an option takes; numbers are the only kind that can be wrong besides choices."""
     default = param.default
     if isinstance(default, Enum):
         return f"one of {', '.join(str(one.value) for one in type(default))}"

@@ -1,4 +1,4 @@
-"""Who draws the positions of one match, all in the same way."""
+"""Artist of one match, who draws all its positions in the same way."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class Artist:
         return find_all(states, self._steady, orders)
 
     def _across(self) -> int:
-        """How many boards stand beside each other."""
+        """Number of boards that stand beside each other."""
         if self._boards and all(board.rows == ("",) for board in self._boards):
             return 1
         return _across(len(self._boards))
@@ -294,7 +294,7 @@ def _arranged(boxes: Sequence[Box], across: int) -> Box:
 
 
 def _across(number: int) -> int:
-    """How many stand in a row: 2 of 4, 3 of 9."""
+    """Number of boards in a row: 2 of 4, 3 of 9."""
     side = round(number**0.5)
     return max(1, side if side * side == number else min(number, MAX_ACROSS))
 

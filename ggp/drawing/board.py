@@ -15,7 +15,7 @@ SIDE = 40.0
 MARGIN = 18.0
 LIGHT, DARK, CHANGED, LINE, NAMES = "#efe6d2", "#ddcfb2", "#f5d76e", "#9c8a63", "#7b8491"
 RISE = SIDE * 0.28
-"""How far the tip of a hexagon stands above its sides."""
+"""Height of the tip of a hexagon above its sides."""
 MAX_NAME, MAX_WORDS = 7, 200
 """Letters of a coordinate, and of what can be pointed at."""
 BORDER, PIN = 5.0, "#1a1d21"
@@ -25,7 +25,7 @@ MOST = 4
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How a board is laid out.
+    """Layout of a board.
 
     Attributes:
         is_checkered: As a chess board; None leaves it to what the game looks like.
@@ -108,7 +108,7 @@ def pin(board: Board, place: Place, colour: str, frame: Frame, owner: str) -> li
 def square(
     words: Sequence[str], parts: Sequence[str], contents: Sequence[str], board_name: str = ""
 ) -> str:
-    """What can be pointed at: it says what it is, and which words of a move would name it.
+    """Square to point at: it says what it is, and which words of a move would name it.
 
     Args:
         words: Of the place.

@@ -1,4 +1,4 @@
-"""What is on no board, as cards: a row for each relation, with a card for each of its facts."""
+"""Cards for what is on no board: a row for each relation, with a card for each of its facts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How cards look.
+    """Look of cards.
 
     Attributes:
         most: Cards that there is room for; of too many, those that have changed come first.

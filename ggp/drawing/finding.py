@@ -27,7 +27,7 @@ Find = Callable[[Sequence[Collection[str]]], tuple[Board, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What of a game can be drawn as boards.
+    """Parts of a game that can be drawn as boards.
 
     Attributes:
         boards: The clearest first.

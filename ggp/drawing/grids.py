@@ -66,7 +66,7 @@ def find_grids(
 
 
 def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
-    """What names are sorted by: numbers in them count as such."""
+    """Key to sort names by: numbers in them count as such."""
     parts = [(one.isdecimal() and len(one) < MAX_DIGITS, one) for one in _PARTS.findall(name)]
     return tuple((not is_number, int(one) if is_number else 0, one) for is_number, one in parts)
 

@@ -24,7 +24,7 @@ _PLACE = re.compile(r"(?P<prefix>[a-z]*?)(?P<number>\d{1,2}|(?<![a-z])[a-z])")
 
 @dataclass(frozen=True, slots=True)
 class LineLayout(Layout):
-    """Where facts of two words have their place and what is there."""
+    """Layout of facts of two words: their place and what is there."""
 
     def cell(self, words: Words) -> Cell | None:
         """The cell that a fact tells of; all are in one row without a name."""

@@ -1,4 +1,4 @@
-"""What the things on a board look like, guessed from their names and from those of the roles.
+"""Look of the things on a board, guessed from their names and from those of the roles.
 
 Names mean nothing in GDL, so a guess may be wrong, or find nothing where words are scrambled; then
 each thing has its name and a colour of its own, and the picture is right all the same.
@@ -65,7 +65,7 @@ _WORD = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How one thing is drawn."""
+    """Look of one thing in a drawing."""
 
     shape: Shape
     fill: str

@@ -1,4 +1,4 @@
-"""What stands on a board although other facts tell of it: `(location bomb 3 4)` beside cells.
+"""Things on a board that other facts tell of: `(location bomb 3 4)` beside cells.
 
 >>> from ggp.match.board import find_boards
 >>> cells = [f"(cell {x} {y} b)" for x in "123" for y in "123"]

@@ -36,7 +36,7 @@ class Piles:
         return terms_of(fact)[0] == self.relation if fact.startswith("(") else False
 
     def contents(self, facts: Collection[str]) -> dict[str, list[str]]:
-        """What lies in each place, the lowest first; things that are only counted have no name."""
+        """Things in each place, the lowest first; those that are only counted have no name."""
         told = [terms_of(fact) for fact in facts if self.is_told_by(fact)]
         found: dict[str, list[str]] = {place: [] for place in self.places}
         for words in sorted(told, reverse=True):

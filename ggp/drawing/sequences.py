@@ -27,7 +27,7 @@ class Row(Board):
         return bool(self._words(fact))
 
     def cells(self, facts: Iterable[str]) -> Cells:
-        """What lies in each place."""
+        """Things in each place."""
         found: Cells = {}
         for fact in facts:
             for at, word in enumerate(self._words(fact), start=1):

@@ -46,7 +46,7 @@ class Stacks:
         return len(words) == 3 and words[0] == self.relation
 
     def towers(self, facts: Collection[str]) -> list[list[str]]:
-        """What lies on what, the lowest thing first."""
+        """Towers of things that lie on each other, the lowest thing first."""
         above = {words[2]: words[1] for words in map(terms_of, filter(self.is_told_by, facts))}
         lying = set(above.values())
         things = dict.fromkeys([*self.things, *sorted(above)])
@@ -142,7 +142,7 @@ def _is_stacked(facts: Sequence[Words]) -> bool:
 
 
 def _tower(lowest: str, above: dict[str, str]) -> list[str]:
-    """What lies on a thing; of things in a circle, each once."""
+    """Tower that stands on a thing, with it; of things in a circle, each once."""
     tower = [lowest]
     while tower[-1] in above and above[tower[-1]] not in tower:
         tower.append(above[tower[-1]])

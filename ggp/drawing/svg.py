@@ -38,7 +38,7 @@ def clipped(text: str, most: int) -> str:
 
 
 def title(text: str) -> str:
-    """What is told to those who point at a part, or have it read to them."""
+    """Title for those who point at a part, or have it read to them."""
     return tag("title", plain(clipped(text, MAX_TITLE)))
 
 

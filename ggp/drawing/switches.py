@@ -22,7 +22,7 @@ Seen = list[dict[str, set[Words]]]
 
 @dataclass(frozen=True, slots=True)
 class SwitchLayout(Layout):
-    """Where the relation is the content, and one or two words are the place."""
+    """Layout where the relation is the content, and one or two words are the place."""
 
     relations: frozenset[str] = frozenset()
 

@@ -1,4 +1,4 @@
-"""What lies on a board: discs, crosses, tiles and letters, drawn into a square of any size."""
+"""Things on a board: discs, crosses, tiles and letters, drawn into a square of any size."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def draw_thing(look: Look, x: float, y: float, side: float) -> str:
 
 
 def _strokes(look: Look, x: float, y: float, side: float) -> str:
-    """What is drawn with a pen."""
+    """Shapes that are drawn with a pen."""
     stroke = {"stroke": look.fill, "stroke_width": side / 9, "fill": "none"}
     if look.shape == "ring":
         return tag("circle", cx=x, cy=y, r=0.29 * side, **stroke)

@@ -35,7 +35,7 @@ class Ranges:
         }
 
     def part(self, words: Words) -> float | None:
-        """How far a fact's number is from the least to the largest one, 0 to 1, if it has one."""
+        """Position of a fact's number from the least to the largest one, 0 to 1, if it has one."""
         number, bounds = _number(words), self._bounds.get(words[:-1])
         if number is None or bounds is None:
             return None

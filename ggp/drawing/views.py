@@ -40,7 +40,7 @@ from ggp.drawing.walk import Walk
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How a game wants to be drawn."""
+    """Way in which a game is drawn."""
 
     frame: Frame = field(default_factory=Frame)
     things: Mapping[str, Look] = field(default_factory=dict)

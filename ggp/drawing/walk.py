@@ -20,7 +20,7 @@ MAX_SIDE, MIN_SIDE = 30, 3
 
 @dataclass(frozen=True, slots=True)
 class WalkLayout(Layout):
-    """Where facts of two words name a place; what is there is called as their relation."""
+    """Layout where facts of two words name a place; what is there is called as their relation."""
 
     def cell(self, words: Words) -> Cell | None:
         """The place that a fact tells of."""

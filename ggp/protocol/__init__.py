@@ -1,4 +1,4 @@
-"""What game managers and players say to each other, in every dialect we know of.
+"""Messages between game managers and players, in every dialect we know of.
 
 `messages` is what is meant, `codec` and `encode` how it is written, `client` how it is sent.
 `docs/protocol.md` shows each message with its reply.

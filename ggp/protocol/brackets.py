@@ -49,7 +49,7 @@ class Piece:
 
     @property
     def inside(self) -> Piece:
-        """What stands between the brackets."""
+        """Piece between the brackets."""
         return Piece(self.text, self.start + 1, self.end - 1)
 
     @property
@@ -59,7 +59,7 @@ class Piece:
 
 
 def got_at(text: str, position: int) -> str:
-    """What stands at a place, in words fit for an error."""
+    """Text at a place, in words fit for an error."""
     words = text[position : position + 60].split(maxsplit=1)
     return words[0] if words else "end of message"
 

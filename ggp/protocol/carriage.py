@@ -1,4 +1,4 @@
-"""How game managers carry a message to a player: the head of a request, and where a reply ends."""
+"""Carriage of a game manager's message to a player: head of a request, and end of a reply."""
 
 from __future__ import annotations
 

@@ -32,12 +32,12 @@ _PAIR = re.compile(r"""[(\[]\s*+([^\s()\[\],"]++)[\s,]++([^()\[\]]*+)[)\]]""")
 
 @dataclass(frozen=True, slots=True)
 class PlayerInfo:
-    """What a player says of itself.
+    """Information that a player gives about itself.
 
     Attributes:
         name: Empty if it does not say.
         status: `available` if it is free.
-        more: Whatever else it tells, in its order.
+        more: Whatever else it reports, in its order.
         seconds: How long the answer took.
         text: The whole answer.
     """
@@ -87,7 +87,7 @@ async def send(
 
 
 async def info(url: str, *, timeout: float = 1.0, message: str = "( INFO )") -> PlayerInfo:
-    """What a player answers to INFO, in whatever dialect it is asked.
+    """Answer of a player to INFO, in whatever dialect it is asked.
 
     Raises:
         ConnectionFailedError: No connection, or it broke before a whole reply.

@@ -1,4 +1,4 @@
-"""What can go wrong between a message's text and its meaning, and on the way to a player."""
+"""Errors between a message's text and its meaning, and on the way to a player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a text says before its rules: enough to refuse a START without reading half a megabyte.
+"""Beginning of a text, before its rules: enough to refuse a START without reading half a megabyte.
 
 >>> glimpse("( START m.1 xplayer ( ( role xplayer ) ... ")
 Start(match='m.1', role='xplayer', rules='', startclock=0, playclock=0, ...)

@@ -1,4 +1,4 @@
-"""How much a message may ask for: bounds that the decoder keeps, whatever the sender intends."""
+"""Bounds on what a message may ask for: the decoder keeps them, whatever the sender intends."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Limits:
     num_arguments: int = 64
     """Arguments of a message in prefix notation."""
     depth: int = 200
-    """How deep the terms of a PLAY or STOP may be nested."""
+    """Nesting depth of the terms of a PLAY or STOP."""
 
 
 DEFAULT_LIMITS = Limits()

@@ -29,7 +29,7 @@ class Dialect(Enum):
 
 
 class Notation(Enum):
-    """How terms are written, in a message or in a rulesheet."""
+    """Notation of terms, in a message or in a rulesheet."""
 
     PREFIX = "prefix"
     """`(mark 1 1)`: KIF."""
@@ -39,7 +39,7 @@ class Notation(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """What a PLAY or STOP says of the last turn. What it means depends on the match's dialect.
+    """Report of the last turn in a PLAY or STOP. What it means depends on the match's dialect.
 
     Attributes:
         term: The whole argument, as KIF.
@@ -58,7 +58,7 @@ class Happened:
         return None if self.items == () or self.term.lower() == "nil" else self.term
 
     def percepts(self) -> tuple[str, ...] | None:
-        """What our role saw, as the Dresden manager tells it; None before the first turn."""
+        """Percepts of our role, as the Dresden manager sends them; None before the first turn."""
         return self.items
 
 
@@ -67,7 +67,7 @@ NOTHING = Happened("NIL", None)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the later GDL-II protocol adds to a PLAY or STOP.
+    """Additions of the later GDL-II protocol to a PLAY or STOP.
 
     Attributes:
         number: The turn, counted from 0.
@@ -80,7 +80,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """Who are you, and are you free?"""
+    """The question who a player is, and whether it is free."""
 
     notation: Notation = Notation.PREFIX
     identifier: str | None = None

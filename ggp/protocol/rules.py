@@ -43,7 +43,7 @@ def joined_rules(pieces: Sequence[Piece]) -> str:
 
 
 def rules_notation(rules: str) -> Notation:
-    """How rules are written."""
+    """Notation of rules."""
     import gdl  # a server that answers INFO does not wait for it
 
     return Notation.INFIX if gdl.is_epilog(rules) else Notation.PREFIX

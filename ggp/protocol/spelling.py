@@ -55,7 +55,7 @@ def infix_spelling(term: str) -> str:
 
 
 def listed(last: Happened, form: str, items: Iterable[str]) -> str:
-    """What a PLAY or STOP tells: its items, spelled already, in a form for lists, or NIL."""
+    """Report in a PLAY or STOP: its items, spelled already, in a form for lists, or NIL."""
     return "NIL" if last.items is None else form.format(" ".join(items))
 
 
@@ -72,7 +72,7 @@ def word_of(message: Message) -> str:
 
 
 def _symbol(word: str) -> str:
-    """What starts with an upper-case letter or holds strange characters is a string in Epilog."""
+    """Symbol in Epilog: a string if it has an upper-case letter first or strange characters."""
     return word if _PLAIN_SYMBOL.fullmatch(word) or word.startswith('"') else f'"{word}"'
 
 

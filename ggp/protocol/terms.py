@@ -17,7 +17,7 @@ _INFIX_TOKEN = re.compile(r'\s*+("(?:[^"\\]|\\.)*+"|[()\[\],]|[^\s()\[\],"]++)')
 
 
 def happened(piece: Piece, notation: Notation, limits: Limits) -> Happened:
-    """What an argument says of the last turn.
+    """Report of the last turn in an argument.
 
     Raises:
         ProtocolError: It is too long, nested too deeply or, in infix, no term.

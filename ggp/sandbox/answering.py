@@ -1,4 +1,4 @@
-"""What the process behind a sandbox can be asked."""
+"""Questions that the process behind a sandbox answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many processes there may be at once, whoever asks for them."""
+"""Limit on the number of processes at once, whoever asks for them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class SandboxPool:
 
     @contextlib.asynccontextmanager
     async def place(self, sandbox: Sandbox) -> AsyncIterator[None]:
-        """Where a sandbox may have a process and let it answer.
+        """Place for a sandbox to have a process and let it answer.
 
         Raises:
             SandboxBusyError: There is none for too long.

@@ -26,7 +26,7 @@ class SandboxError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a process may take."""
+    """Resources that a process may take."""
 
     seconds: float = 20.0
     """Of each answer, from when the process is ready."""
@@ -39,7 +39,7 @@ class Places(Protocol):
     """Says when a sandbox may have a process, see `SandboxPool`."""
 
     def place(self, sandbox: Sandbox) -> AbstractAsyncContextManager[None]:
-        """Where a sandbox may have a process and let it answer."""
+        """Place for a sandbox to have a process and let it answer."""
         ...
 
     def forget(self, sandbox: Sandbox) -> None:
@@ -78,7 +78,7 @@ class Sandbox:
         await self.close()
 
     async def check(self, text: str, *, is_played: bool = False) -> list[dict[str, Any]]:
-        """What is wrong with a rulesheet: severity, code, message, line, column, length each.
+        """Findings on a rulesheet: severity, code, message, line, column, length each.
 
         Raises:
             SandboxError: That could not be found out.
@@ -99,7 +99,7 @@ class Sandbox:
     async def statistics(
         self, text: str, *, seconds: float = 2.0, most: int = 1000, seed: int = 0
     ) -> dict[str, Any]:
-        """What random playouts show: length, branching, mean goals, draws.
+        """Statistics of random playouts: length, branching, mean goals, draws.
 
         Raises:
             SandboxError: They cannot be played.

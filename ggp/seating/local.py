@@ -11,11 +11,11 @@ from ggp.match.seat import Answer, Invitation, Told
 
 UNTIL_COMPILED = "interpreter, as long as the game is being compiled"
 LOCAL_MARGIN_SECONDS = 0.2
-"""How long before the clock runs out a player of our own must have moved."""
+"""Seconds before the clock runs out at which a player of our own must have moved."""
 GO_BACK_SECONDS = 10.0
-"""How long taking moves back waits for a process that has followed."""
+"""Seconds that taking moves back waits for a process that has followed."""
 SOUND_ORIGINS = frozenset({Origin.SEARCH, Origin.ONLY_MOVE})
-"""Where a move comes from when nothing has gone wrong."""
+"""Origins of a move when nothing has gone wrong."""
 Tell = Callable[[str], None]
 
 
@@ -85,14 +85,14 @@ class LocalSeat:
         await self.abort()
 
     def _tell_reasoner(self, reasoner: str) -> None:
-        """Tell what plays the rules, when that is known and whenever it changes."""
+        """Report what plays the rules, when that is known and whenever it changes."""
         if reasoner and reasoner != self._reasoner:
             self._reasoner = reasoner
             self._tell(f"{self.name} reasons by {reasoner}")
 
 
 def _happened(told: Told) -> Percepts | tuple[str, ...] | None:
-    """What the player is told: where it does not see everything, what it saw and nothing else."""
+    """Last turn for the player: where it does not see everything, what it saw and nothing else."""
     if told.percepts is None or told.moves is None:
         return told.moves
     return Percepts(told.percepts, told.own_move)

@@ -16,7 +16,7 @@ from gdl.circuit.schedule import Schedule
 
 
 class Batch(NamedTuple):
-    """What goes in and out, and room. `L` lanes, `R` roles, `W` words, `P` phases, `C` columns.
+    """Input, output and room. `L` lanes, `R` roles, `W` words, `P` phases, `C` columns.
 
     The candidates of a phase are its inputs that may be legal. They fill columns of 64, each role
     its own.
@@ -77,7 +77,7 @@ def make_batch(phases: Sequence[Schedule], num_lanes: int, width: int) -> Batch:
 
 
 def _num_candidates(plan: Schedule) -> list[int]:
-    """How many inputs of each role may be legal."""
+    """Number of inputs of each role that may be legal."""
     starts = plan.netlist.role_starts
     return [int((plan.legal[a:b] != NO).sum()) for a, b in pairwise(starts)]
 

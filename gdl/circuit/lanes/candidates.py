@@ -37,7 +37,7 @@ class Choices(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What choosing writes to; it holds nothing between two choices but the random numbers."""
+    """Memory that choosing writes to; only the random numbers in it outlive a choice."""
 
     counts: LaneArray  # [all levels of the tree] bits of a node together, level after level
     masks: LaneArray  # [groups of one role]

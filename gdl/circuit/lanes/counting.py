@@ -22,7 +22,7 @@ from gdl.circuit.native.jit import lane_kernel
 
 @lane_kernel
 def majority(left: LaneVector, middle: LaneVector, right: LaneVector) -> LaneVector:
-    """Where at least two of three are true: the carry of a full adder."""
+    """Lanes where at least two of three are true: the carry of a full adder."""
     # The sum needs the difference anyway.
     differ = left ^ middle
     return (differ & right) | (left & ~differ)
@@ -105,7 +105,7 @@ def _count_group(
 
 @lane_kernel
 def count_bits(counts: LaneArray, first: int, num_bits: int) -> int:
-    """How many of a number's bits are in use in some lane, at least one."""
+    """Count the bits of a number that are in use in some lane, at least one."""
     while num_bits > 1 and not any_lane(load(counts, first + num_bits - 1)):
         num_bits -= 1
     return num_bits

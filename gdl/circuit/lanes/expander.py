@@ -104,7 +104,7 @@ class Expander:
         expand(self._frame, num, phase, False)
 
     def look(self, num: int, phase: int) -> None:
-        """Tell all about `children[:num]`, which the caller has filled.
+        """Find terminal, goals and legal moves of `children[:num]`, which the caller has filled.
 
         Args:
             num: At least 1.
@@ -141,7 +141,7 @@ class Expander:
             self._gear = gear
 
     def _enter(self, schedules: Sequence[Schedule]) -> None:
-        """Tell the kernels where everything stands, by the schedules that the lanes follow."""
+        """Give the kernels the places of everything, by the schedules that the lanes follow."""
         set_legal_places(self._batch, schedules)
         self._frame = make_frame((self._lanes.state, self._lanes.tables, self._batch))
 

@@ -41,7 +41,7 @@ def store_gear(gear: SecondGear) -> None:
 
 
 def _key(phases: Sequence[Netlist], width: int) -> str:
-    """What the gates are made of counts, not what they stand for."""
+    """Key of a gear, by what its gates are made of, not by what they stand for."""
     found = hashlib.sha256()
     for phase in phases:
         for name, array in sorted(netlist_arrays(phase).items()):

@@ -25,7 +25,7 @@ FIXPOINT_ROUNDS = 5  # about so many until nothing changes
 
 
 class Tables(NamedTuple):
-    """What kernels read. `P` phases, `S` segments, `U` runs, `G` gates, `A` changing bases."""
+    """Input of the kernels. `P` phases, `S` segments, `U` runs, `G` gates, `A` changing bases."""
 
     segments: IntArray  # [P, S, 2] first run and last run + 1
     runs: IntArray  # [U, 4] as in `Schedule`

@@ -104,7 +104,7 @@ def read_packed(
     num: int,
     square: LaneArray,
 ) -> None:
-    """What stands at places, packed for each of the first lanes.
+    """Pack what stands at places, for each of the first lanes.
 
     Args:
         values: The lanes.

@@ -49,7 +49,7 @@ def lane_array(num_vectors: int, width: int) -> LaneArray:
 
 
 class LaneVector(Protocol):
-    """What kernels may do with a lane vector, and all that they may know of it."""
+    """Operations of kernels on a lane vector, and all that they may know of it."""
 
     def __and__(self, other: LaneVector, /) -> LaneVector: ...
     def __or__(self, other: LaneVector, /) -> LaneVector: ...
@@ -84,7 +84,7 @@ def vector_type(width: int) -> ir.VectorType:
 
 
 def width_of(array_type: Any) -> int:
-    """How many words the lane vectors of an array have, from its numba type."""
+    """Number of words in the lane vectors of an array, from its numba type."""
     return int(array_type.dtype.fields["words"].type.shape[0])
 
 
@@ -100,7 +100,7 @@ def element_pointer(generator: Any, array_index: int) -> ir.Value:
 
 
 def signature(result: types.Type, *arguments: types.Type) -> Any:
-    """What an intrinsic returns and takes, as numba wants it."""
+    """Signature of an intrinsic: its result and its arguments, as numba wants it."""
     return _core.typing.templates.Signature(result, arguments, None)
 
 

@@ -1,4 +1,4 @@
-"""Where numba finds the machine code of a kernel: by what its source says, not by where it lies.
+"""Locator of kernels' machine code for numba: by what a source says, not by where it lies.
 
 numba names the folder of a function after the path of its source. A clone and the package that was
 installed from it, or two environments, hold the same kernels under different paths; each would
@@ -52,15 +52,15 @@ class ContentLocator:
         self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def get_cache_path(self) -> str:
-        """Where the machine code lies."""
+        """Folder of the machine code."""
         return str(self._path)
 
     def get_source_stamp(self) -> str:
-        """What the machine code belongs to: that is in the folder's name."""
+        """Name of the folder, which says what the machine code belongs to."""
         return self._stamp
 
     def get_disambiguator(self) -> str:
-        """Tells functions of the same name in a module apart."""
+        """Line of the function, which distinguishes those of the same name in a module."""
         return str(self._line)
 
 

@@ -1,4 +1,4 @@
-"""What no move of many does, told by the few other moves.
+"""Gates on what no move of many does, expressed by the few other moves.
 
 Most of what holds goes on holding unless it is touched, and rules say so move by move:
 

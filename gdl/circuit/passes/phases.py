@@ -42,14 +42,14 @@ _MOST_VISITS = 200_000_000  # literals looked at before giving up: less than a s
 
 @dataclass(frozen=True, eq=False)
 class Phases:
-    """What is known in each of `P` phases: 0, 1 or OPEN."""
+    """Values known in each of `P` phases: 0, 1 or OPEN."""
 
     bases: ByteArray  # [P, B]
     inputs: ByteArray  # [P, I]
 
     @property
     def num_candidates(self) -> float:
-        """How many inputs are open in a phase, on average."""
+        """Mean number of inputs that are open in a phase."""
         return float((self.inputs == OPEN).sum(axis=1).mean())
 
 
@@ -87,7 +87,7 @@ def _cost(netlist: Netlist) -> int:
 
 
 def _known(netlist: Netlist, number: int) -> Phases | None:
-    """What is known in so many phases, unless it takes too long to find out."""
+    """Values known in so many phases; None if it takes too long to find them out."""
     bases = np.full((number, netlist.num_bases), OPEN, np.uint8)
     inputs = np.zeros((number, netlist.num_inputs), np.uint8)
     is_seen = [True] + [False] * (number - 1)
@@ -109,7 +109,7 @@ def _known(netlist: Netlist, number: int) -> Phases | None:
 
 
 def _follow(netlist: Netlist, bases: ByteArray) -> tuple[ByteArray, ByteArray]:
-    """What is known of the next state and of the moves, from what is known of a state."""
+    """Values known of the next state and of the moves, from those known of a state."""
     values = np.full(netlist.first_gate + netlist.num_gates, OPEN, np.uint8)
     values[0] = 0
     values[1 : netlist.first_input] = bases

@@ -75,7 +75,7 @@ class ScalarGame:
 
 
 class ScalarKernels(NamedTuple):
-    """What can be done with the arrays of a `ScalarGame`, in kernels too: see `gdl.kernel`.
+    """Operations on the arrays of a `ScalarGame`, in kernels too: see `gdl.kernel`.
 
     Each takes `at`, the arrays it needs and what stands behind them in the docstrings of
     `gdl.circuit.scalar.kernels`. A joint move is written to `memory[at.chosen : at.chosen + R]`

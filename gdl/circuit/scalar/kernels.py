@@ -292,7 +292,7 @@ def list_legal(
 
 @lane_kernel
 def count_legal(at: Places, layout: IntArray, memory: IntArray, role: int) -> int:
-    """How many legal moves a role has."""
+    """Number of legal moves of a role."""
     count = ZERO
     for group in range(layout[at.role_groups + role], layout[at.role_groups + role + 1]):
         if holds(at, memory, layout[at.guards + group]):

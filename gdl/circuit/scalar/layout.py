@@ -1,4 +1,4 @@
-"""How a netlist lies in memory for the scalar kernels, which follow changes from node to node.
+"""Layout of a netlist in memory for the scalar kernels, which follow changes from node to node.
 
 Nodes are renumbered so that those of one level stand together: level 0 are bases, inputs and
 feedback, a gate is one level above the highest node that it reads.
@@ -181,7 +181,7 @@ def _first_memory(
 
 
 def _bounds(values: IntArray, size: int) -> IntArray:
-    """Where each of the numbers 0 .. size begins in sorted values."""
+    """Index at which each of the numbers 0 .. size begins in sorted values."""
     return np.searchsorted(values, np.arange(size + 1)).astype(np.int32)
 
 
@@ -273,7 +273,7 @@ def _by_level(netlist: Netlist) -> tuple[Netlist, IntArray]:
 
 
 def _readers(netlist: Netlist) -> tuple[IntArray, IntArray]:
-    """Who reads each node: `starts` and `readers` of the layout."""
+    """Readers of each node: `starts` and `readers` of the layout."""
     gates = np.repeat(np.arange(netlist.num_gates), np.diff(netlist.offsets)) + netlist.first_gate
     inputs, bases = np.arange(netlist.num_inputs), np.arange(netlist.num_bases)
     literals = (netlist.literals, netlist.legal, netlist.next)

@@ -1,1 +1,1 @@
-"""How far the formulas of a game are from being true."""
+"""Degrees of truth of the formulas of a game."""

@@ -34,7 +34,7 @@ LEAST_CHANGE = 1e-3
 
 
 class Formulas(NamedTuple):
-    """What the kernel looks at: the gates that goals and terminal depend on.
+    """Formulas that the kernel looks at: the gates that goals and terminal depend on.
 
     Nodes and literals are numbered as in a netlist, with `G` gates fewer.
     """
@@ -50,7 +50,7 @@ class Formulas(NamedTuple):
 
 
 class Degrees:
-    """Tells the degrees of a game's goals. It belongs to one thread.
+    """Evaluator of the degrees of a game's goals. It belongs to one thread.
 
     Attributes:
         goals: Role index and value of each goal.

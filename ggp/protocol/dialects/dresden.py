@@ -16,7 +16,7 @@ from ggp.protocol.messages import Abort, Message, Play, Preview, Start, Stop, Tu
 from ggp.protocol.spelling import compact_spelling, listed, turn_words, word_of
 
 SEES_ALL = "(<= (sees ?p (did ?p2 ?m)) (role ?p) (does ?p2 ?m))"
-"""What the rules of a game of complete information lack for players that are told percepts."""
+"""Rule that games of complete information lack for players that are sent percepts."""
 
 _WORD = re.compile(r"[()]|[^\s()]+")
 

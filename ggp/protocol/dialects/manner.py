@@ -29,7 +29,7 @@ class Grace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beginning:
-    """What START tells. Clocks are seconds."""
+    """Content of START. Clocks are seconds."""
 
     match: str
     role: str
@@ -45,7 +45,7 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastTurn:
-    """What is known of the turn that is over; what of it a role is told is the dialect's business.
+    """Facts about the turn that is over; which of them a role is sent is the dialect's business.
 
     Terms are KIF.
     """
@@ -60,11 +60,11 @@ class LastTurn:
     single_move: str | None = None
     """The move of the one role that was in control; None if that cannot be said."""
     percepts: tuple[str, ...] | None = None
-    """What the role saw, in games where that is not everything."""
+    """Percepts of the role, in games where they are not everything."""
 
 
 class Manner(ABC):
-    """How a game manager of one dialect speaks to a player, which may be in any number of matches.
+    """Manner in which a game manager of one dialect speaks to a player, in any number of matches.
 
     Attributes:
         name: What people call the dialect by.
