@@ -1,4 +1,4 @@
-"""How much a search may hold in a process whose memory is bounded.
+"""The memory left for a search in a process whose memory is bounded.
 
 The interpreter, the kernels and the game take a part of it that nobody can tell before; what is
 left then is for the search and, as it grows, for all that surrounds it.
