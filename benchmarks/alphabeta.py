@@ -42,7 +42,7 @@ Look = Callable[[int, Deadline], DepthResult]
 
 
 def measure_game(game: str, options: argparse.Namespace) -> list[dict[str, Any]]:
-    """What is searched in so many seconds, in arrays and if wanted in Python."""
+    """Search a game for so many seconds, in arrays and if wanted in Python; the figures."""
     machine = gdl.load(games.text(game), "scalar")
     state, role = machine.initial_state(), machine.roles[0]
     evaluate = named(machine, options.eval)

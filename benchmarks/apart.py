@@ -37,7 +37,7 @@ FOLDER = Path(__file__).resolve().parents[1] / ".." / "shared" / "corpus" / "rul
 
 @dataclass(frozen=True)
 class Found:
-    """What a search has found, and what that took."""
+    """The plan that a search has found, and what that took."""
 
     plan: str
     states: int

@@ -44,7 +44,7 @@ HEADINGS = ("game", "playclock", "matches", "answers", "late", "illegal", "lost"
 
 @dataclass
 class Tally:
-    """What became of the answers in one game at one playclock."""
+    """Count of the answers in one game at one playclock, by what became of them."""
 
     game: str
     playclock: int
@@ -174,7 +174,7 @@ def origins(logs: list[Path]) -> dict[str, Counter[str]]:
 
 
 def told_origins(origins: Counter[str]) -> str:
-    """Where answers came from, in words: the search's own choices, and all that stood in for it."""
+    """Origins of answers, in words: the search's own choices, and all that stood in for it."""
     own = sum(num for name, num in origins.items() if name in OWN_CHOICES)
     each = ", ".join(f"{name} {num}" for name, num in origins.most_common())
     return f"{own} of {origins.total()} answers were the search's own choice ({each})"

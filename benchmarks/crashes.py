@@ -81,7 +81,7 @@ class Tournament:
             await reader.dispose()
 
     def command(self) -> list[str]:
-        """What holds it, or goes on with it."""
+        """The command that holds it, or goes on with it."""
         file = str(self.file)
         return [sys.executable, "-m", "ggp", "tournament", file, "--db", self.url, "--json"]
 
@@ -96,7 +96,7 @@ class Tournament:
         return json.loads(printed)
 
     async def turns(self) -> Turns:
-        """What is in the database now."""
+        """The turns that are in the database now."""
         try:
             async with self._reader.connect() as connection:
                 rows = (await connection.execute(text(TURNS))).all()
@@ -136,7 +136,7 @@ class Tournament:
 
 
 def lost(before: Turns, after: Turns) -> Turns:
-    """What was written before and is not so any more."""
+    """Turns that were written before and are not so any more."""
     return {place: moves for place, moves in before.items() if after.get(place) != moves}
 
 

@@ -31,7 +31,7 @@ OVER = {"completed", "aborted", "interrupted"}
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """How far all matches are at one moment."""
+    """The progress of all matches at one moment."""
 
     time: float
     turns: int
@@ -89,7 +89,7 @@ async def asked(client: ClientSession, path: str) -> Any:
 
 
 async def errors_in(client: ClientSession, num_matches: int) -> Counter[str]:
-    """How matches came out, and what went wrong in their turns."""
+    """Counts of the outcomes of matches, and of what went wrong in their turns."""
     found: Counter[str] = Counter()
     for number in range(1, num_matches + 1):
         found[(await asked(client, f"/api/v1/matches/{number}"))["status"]] += 1

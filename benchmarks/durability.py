@@ -183,7 +183,7 @@ def _write_all(file: RawIOBase, block: bytes) -> None:
 
 
 def missing(database: Path, answered: dict[Move, str]) -> dict[Move, str]:
-    """What was answered and is not there."""
+    """Moves that were answered and are not there."""
     with closing(sqlite3.connect(database)) as connection:
         if not connection.execute("select 1 from sqlite_master where name = 'moves'").fetchone():
             return answered
@@ -203,7 +203,7 @@ def missing(database: Path, answered: dict[Move, str]) -> dict[Move, str]:
 
 
 async def cut(manager: Running, game: Game, image: Path, folder: Path) -> dict[Move, str]:
-    """What would be lost if the power failed now."""
+    """Moves that would be lost if the power failed now."""
     os.kill(manager.pid, signal.SIGSTOP)
     try:
         answered = dict(game.answered)
@@ -252,7 +252,7 @@ async def attack(options: argparse.Namespace, folder: Path) -> int:
 
 
 async def ended(client: ClientSession, tournament: int) -> str:
-    """What has become of a tournament, at last."""
+    """Wait until a tournament has ended; its last status."""
     loop = asyncio.get_running_loop()
     end = loop.time() + RECOVERY_SECONDS
     while True:

@@ -31,7 +31,7 @@ GAMES = ("connectFour", "breakthroughSmall", "othello", "hex", "goofspiel")
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What is compared, and how."""
+    """The two players of a comparison, and its conditions."""
 
     on: str  # options, as KEY=VALUE,KEY=VALUE
     off: str
@@ -42,7 +42,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """How one game went."""
+    """The results of one game."""
 
     game: str
     points: tuple[float, ...]  # of each pair of matches, 0..1
@@ -70,7 +70,7 @@ class ThreadDeadline(Deadline):
 
     @classmethod
     def after(cls, seconds: float) -> ThreadDeadline:
-        """When this thread has computed for so many seconds more."""
+        """The deadline at which this thread has computed for so many seconds more."""
         return cls(time.thread_time() + seconds)
 
     def remaining(self) -> float:
@@ -114,7 +114,7 @@ def opened(machine: gdl.StateMachine, rng: random.Random) -> gdl.State:
 
 
 def share(goals: Sequence[int], own: int) -> float:
-    """What part of the points a role got: 1, 1/2 or 0 where there is a winner or none."""
+    """A role's part of the points: 1, 1/2 or 0 where there is a winner or none."""
     mine, other = goals[own], goals[1 - own]
     return 0.5 if mine == other else float(mine > other)
 

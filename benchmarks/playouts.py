@@ -53,7 +53,7 @@ HEADINGS = (
 
 
 def measure_ours(game: str, options: argparse.Namespace) -> Row:
-    """What `reasoners.py` finds, in a process of its own."""
+    """Run `reasoners.py` on a game, in a process of its own; the rates."""
     command = [sys.executable, str(REASONERS), str(prototype.RULES / f"{game}.kif")]
     command += ["--seconds", str(options.seconds), "--engines", *options.engines]
     try:
@@ -73,7 +73,7 @@ def best(row: Row, names: Sequence[str]) -> float | None:
 
 
 def ratio_to_prototype(game: str, row: Row) -> tuple[float | None, float]:
-    """How many times the prototype our lanes are, and how many they are to be."""
+    """The ratio of our lanes to the prototype, and the one that is demanded."""
     ours = best(row, ("table", "straight"))
     against: tuple[str, ...] = (prototype.TABLE, prototype.STRAIGHT)
     bar = BARS.get(game, USUAL_BAR)
@@ -108,7 +108,7 @@ def rate_text(rate: float | None) -> str:
 
 
 def times_text(ratio: float | None) -> str:
-    """How many times another's figure."""
+    """A ratio to another's figure, as text."""
     if ratio is None:
         return ""
     return f"{ratio:.1f}" if ratio < 10 else f"{ratio:,.0f}"

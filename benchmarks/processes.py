@@ -34,7 +34,7 @@ class Running:
         return int(found[1]) / 1024
 
     def cpu_seconds(self) -> float:
-        """How long it has computed, the processes that it started not counted."""
+        """Seconds that it has computed, the processes that it started not counted."""
         stat = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8")
         fields = stat.rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS

@@ -126,7 +126,7 @@ def _run(variant: Variant, game: str, timeout: float) -> Iterator[tuple[str, flo
 
 
 def _rates(script: str, line: str) -> Iterator[tuple[str, float]]:
-    """What the last line of a script's output says."""
+    """Rates on the last line of a script's output."""
     if script == "bench.py":
         yield TABLE, float(ast.literal_eval(line)["pps"])
         return

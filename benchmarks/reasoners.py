@@ -36,7 +36,7 @@ LIMIT = 4096  # moves of a playout
 
 @dataclass
 class Rate:
-    """What was counted in stretches of playouts, and the most states in a second of CPU time.
+    """Counts of some stretches of playouts, and the most states in a second of CPU time.
 
     Playouts count from the first to the last that began, so their mean length has no bias.
     """

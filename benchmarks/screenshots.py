@@ -59,7 +59,7 @@ def manager() -> Iterator[str]:
 
 
 def ask(address: str, path: str, body: dict[str, Any] | None = None) -> Any:
-    """What the API answers; with a body, to POST."""
+    """Ask the API, by POST if there is a body; its answer."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(f"{address}/api/v1{path}", data)  # noqa: S310 our own manager
     request.add_header("Content-Type", "application/json")
@@ -151,7 +151,7 @@ def settle(page: Page, name: str) -> None:
 
 
 def faults(page: Page, axe: str) -> list[str]:
-    """What axe finds on a page, the grave ones first."""
+    """Faults that axe finds on a page, the grave ones first."""
     page.evaluate(axe)
     found = page.evaluate("axe.run()")["violations"]
     return [

@@ -35,7 +35,7 @@ HEADINGS = ("game", "iterations/s", "playouts/s", "OpenSpiel's simulations/s", "
 
 
 def search_ours(machine: gdl.StateMachine, spec: str, seconds: float, seed: int) -> dict[str, Any]:
-    """What a new player's search does in so many seconds."""
+    """Run a new player's search for so many seconds; its work."""
     player = create(spec, machine, machine.roles[0], {}, seed)
     if not isinstance(player, SearchPlayer):
         raise ContestError(f"{spec}: expected a player that keeps a tree")

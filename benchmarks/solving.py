@@ -185,7 +185,7 @@ def make_endings(num: int) -> Iterator[Position]:
 
 @dataclass(frozen=True)
 class Solved:
-    """How a search fared."""
+    """The result of a search, and what it took."""
 
     result: SearchResult
     rounds: int

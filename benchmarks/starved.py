@@ -35,7 +35,7 @@ from ggp import games
 GAMES = ["ticTacToe", "connectFour", "breakthrough"]
 PERIOD = 0.1
 LOOK_SECONDS = 1.0
-"""How often is looked which processes there are."""
+"""Seconds between two looks at the list of processes."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -131,7 +131,7 @@ def descendants(roots: list[int]) -> set[int]:
 
 
 def cpu_seconds(roots: list[int]) -> float:
-    """What these processes and their descendants have computed, those reaped included."""
+    """Seconds that these processes and their descendants have computed, those reaped included."""
     total = 0
     for pid in descendants(roots):
         with contextlib.suppress(OSError):

@@ -36,7 +36,7 @@ PROVER = {
 
 @dataclass(frozen=True)
 class Rate:
-    """What was counted in a stretch of random playouts."""
+    """Counts of a stretch of random playouts."""
 
     states: int
     playouts: int

@@ -47,7 +47,7 @@ HEADINGS = (
 
 
 def pairings(players: list[str], is_round_robin: bool) -> list[tuple[str, str]]:
-    """Who meets whom."""
+    """Pairs of players that meet."""
     if is_round_robin:
         return list(combinations(players, 2))
     return [(players[0], other) for other in players[1:]]
@@ -115,7 +115,7 @@ def print_table(lines: list[list[str]]) -> None:
 
 
 def print_notes(summaries: list[dict[str, Any]]) -> None:
-    """What the table has no room for."""
+    """Print what the table has no room for."""
     for found in summaries:
         for side, name in enumerate((found["player"], found["opponent"])):
             thinking = found["thinking"][side]

@@ -1,4 +1,4 @@
-"""What holds for all tests: whose caches they use, and which may run side by side.
+"""Rules for all tests: whose caches they use, and which may run side by side.
 
 All tests together run in two processes; some given by name run in this one, unless `-n` says more.
 """
@@ -48,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """How many processes run the tests; 0: this one."""
+    """Number of processes that run the tests; 0: this one."""
     return PROCESSES if config.args_source is pytest.Config.ArgsSource.TESTPATHS else 0
 
 

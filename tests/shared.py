@@ -1,4 +1,4 @@
-"""Where the material outside the repository lies: recorded messages, real rulesheets, traces.
+"""The folder of the material outside the repository: recorded messages, real rulesheets, traces.
 
 A clone that stands alone lacks it. A test that needs it calls `require` and is skipped then, with
 a reason; nothing but such tests may read it.

@@ -77,7 +77,7 @@ def commands() -> list[Command]:
 
 
 def typed(line: str) -> str:
-    """What a line prints when it is typed in the repository's folder."""
+    """Output of a line when it is typed in the repository's folder."""
     scripts = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-c", line],

@@ -50,7 +50,7 @@ EXPECTED = {
     ),
     "an answer": f"{MAX_ANSWER_BYTES // MEBIBYTE} MiB",
 }
-"""What the tables of limits must say."""
+"""The entries that the tables of limits must have."""
 
 
 def test_the_limits_are_those_of_the_code() -> None:

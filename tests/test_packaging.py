@@ -1,4 +1,4 @@
-"""What is installed: one version, one command, the typing markers, the games, no stray names."""
+"""The installed files: one version, one command, the typing markers, the games, no stray names."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_version_has_one_source() -> None:
-    """What the package says of itself is what the project file says."""
+    """The package and the project file name the same version."""
     assert ggp.__version__ == PROJECT["version"]
 
 

@@ -1,4 +1,4 @@
-"""How long a call takes, whatever else this process does and has done."""
+"""Time that a call takes, whatever else this process does and has done."""
 
 from __future__ import annotations
 

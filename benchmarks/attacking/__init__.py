@@ -1,1 +1,1 @@
-"""What `benchmarks/attacks.py` does to our own programs, and how it judges what came of that."""
+"""Attacks of `benchmarks/attacks.py` on our own programs, and the judgement of their results."""

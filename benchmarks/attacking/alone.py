@@ -31,17 +31,17 @@ MOST_SECONDS_AFTER_DEATH = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """How a command ended."""
+    """The outcome of a command."""
 
     status: int
-    """What it exited with; 0 if it had to be ended."""
+    """Its exit status; 0 if it had to be ended."""
     is_open: bool
     """Whether it told an address instead, and ran."""
     text: str
 
 
 async def ended(folder: Path, *arguments: str) -> Said:
-    """What `ggp` says with these arguments, with which it should not run."""
+    """Run `ggp` with these arguments, with which it should not run; the outcome."""
     process = await asyncio.create_subprocess_exec(
         *(*COMMAND, *arguments),
         cwd=folder,
@@ -140,7 +140,7 @@ async def _busy(pid: int) -> list[int]:
 
 
 async def _gone(pids: list[int]) -> float:
-    """How long it takes until none of these processes is left."""
+    """Seconds until none of these processes is left."""
     start = time.monotonic()
     while any(map(is_alive, pids)) and time.monotonic() < start + 2 * MOST_SECONDS_AFTER_DEATH:
         await asyncio.sleep(0.05)

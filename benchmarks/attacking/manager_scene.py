@@ -24,12 +24,12 @@ WATCH_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the manager said."""
+    """An answer of the manager."""
 
     status: int
     """Of HTTP; 0 if it said nothing."""
     body: Any
-    """What its JSON means; None if it has none."""
+    """Its JSON, decoded; None if it has none."""
 
 
 async def ask(
@@ -89,7 +89,7 @@ class Hosted:
         return found.body if found.status == 200 else None
 
     async def num_turns(self) -> int:
-        """How many have been played in all; -1 if that is not known."""
+        """Number of turns that have been played in all; -1 if that is not known."""
         found = await self.shown()
         return -1 if found is None else self._turns_before + int(found["turns"])
 

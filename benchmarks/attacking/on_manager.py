@@ -22,7 +22,7 @@ FEW_FILES = ("bash", "-c", 'ulimit -n 600; exec "$@"', "bash")
 """Becomes a command that may have 600 descriptors, so that 700 connections do what 3,300 would."""
 BATCH = 50
 BROWSER = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
-"""What a page of another site sends with an image of ours in it."""
+"""Headers that a page of another site sends with an image of ours in it."""
 SMALL = "(role me) (init here) (legal me go) (<= (next there) (does me go)) (goal me 50) \
 (<= terminal (true there))"
 MOST_CHECK_SECONDS = 20.0

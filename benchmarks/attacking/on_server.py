@@ -97,7 +97,7 @@ async def same_start(stage: Stage) -> None:
 
 
 async def _abandoned(address: str) -> int:
-    """How many connections of clients that left are open when there should be none any more."""
+    """Number of connections of clients that left, open when there should be none any more."""
     port, end = urlsplit(address).port or 0, time.monotonic() + MOST_RECOVERY_SECONDS
     while (left := num_abandoned(port)) and time.monotonic() < end:
         await asyncio.sleep(0.1)

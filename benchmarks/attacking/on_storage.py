@@ -102,7 +102,7 @@ class Person:
         return self.answered == wanted
 
     async def num_lost(self) -> int:
-        """How many turns whose moves were answered with 200 are not there."""
+        """Number of turns that are not there though their moves were answered with 200."""
         found = await ask(self._client, self._path)
         return max(0, self.answered - int(found.body["turns"])) if found.status == 200 else 0
 

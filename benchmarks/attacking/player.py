@@ -11,7 +11,7 @@ MOVE_SECONDS = 0.4
 STEADY = ("--player", "steady:Steady", "--option", f"seconds={MOVE_SECONDS}")
 """Takes its time for each move, and computes nothing."""
 MODULES = Path(__file__).parent
-"""Where that player is."""
+"""The folder of that player."""
 MAX_MATCHES = 64
 
 
@@ -24,7 +24,7 @@ class Opponent:
         self._address = ""
 
     async def address(self) -> str:
-        """Where it listens."""
+        """The address at which it listens."""
         if not self._address:
             limits = ("--engine", "interpreter", "--max-matches", str(MAX_MATCHES))
             command = ("serve", "--port", "0", *limits, *STEADY)

@@ -1,4 +1,4 @@
-"""What came of one attack: the match beside it, memory, recovery, and what should not have been."""
+"""Result of one attack: the match beside it, memory, recovery, and what should not have been."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class Report:
     most_files: int = 0
     most_processes: int = 0
     asked: int = 0
-    """How often INFO, or the API, was asked during the attack."""
+    """Number of times that INFO, or the API, was asked during the attack."""
     answered: int = 0
     recovery: float | None = None
     """Seconds after the attack until it answers as before and the next turn is played."""
     faults: list[str] = field(default_factory=list)
-    """What else should not have been."""
+    """Other things that should not have been."""
     skipped: str = ""
     """Why there was no attack on this machine; empty if there was."""
 

@@ -24,7 +24,7 @@ POLL_SECONDS = 0.05
 
 @dataclass
 class Scene:
-    """What an attack sees.
+    """The attack's view of a program.
 
     Attributes:
         program: What is attacked.

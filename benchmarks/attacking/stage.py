@@ -1,4 +1,4 @@
-"""What each attack is given."""
+"""The stage of an attack: all that it is given."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from attacking.report import Report
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Where an attack takes place."""
+    """The place where an attack happens."""
 
     folder: Path
     """Empty, and its own."""

@@ -53,14 +53,14 @@ def megabytes(pids: list[int]) -> float:
 
 
 def cpu_seconds(pid: int) -> float:
-    """How long a process has computed."""
+    """Seconds that a process has computed."""
     with contextlib.suppress(OSError, IndexError):
         return Running("", pid).cpu_seconds()
     return 0.0
 
 
 def num_files(pid: int) -> int:
-    """How many descriptors a process has open."""
+    """Number of descriptors that a process has open."""
     with contextlib.suppress(OSError):
         return sum(1 for _ in (PROC / str(pid) / "fd").iterdir())
     return 0

@@ -1,4 +1,4 @@
-"""What can go wrong between players that are to meet."""
+"""Errors between players that are to meet."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def _run(board: _Board) -> gdl.State:
 
 
 def _move(board: _Board, state: gdl.State, role: int, rng: random.Random) -> gdl.Move:
-    """What a role does; a contestant is asked where there is a choice, and measured."""
+    """The move of a role; a contestant is asked where there is a choice, and measured."""
     legal = board.machine.legal_moves(state, board.machine.roles[role])
     if len(legal) == 1:
         return legal[0]

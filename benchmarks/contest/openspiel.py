@@ -75,7 +75,7 @@ class Spiel:
         self.position = self.ask("begin")
 
     def ask(self, what: str, **arguments: Any) -> dict[str, Any]:
-        """What it answers."""
+        """Send a request; the answer."""
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None

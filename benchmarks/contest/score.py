@@ -1,4 +1,4 @@
-"""What matches come to: points, and how far they may be from the truth.
+"""The score of matches: points, and how far they may be from the truth.
 
 >>> low, high = wilson(30.0, 40)
 >>> f"{low:.3f} {high:.3f}"
@@ -61,7 +61,7 @@ def wilson(points: float, num: int) -> tuple[float, float]:
 
 
 def summary(outcomes: Sequence[Outcome], seconds: float) -> dict[str, Any]:
-    """What the matches of a pair in one game came to, as figures; points are those of A."""
+    """The score of a pair's matches in one game, as figures; points are those of A."""
     num = len(outcomes)
     points = [one.points for one in outcomes]
     low, high = wilson(sum(points), num)
@@ -91,7 +91,7 @@ def _counts(outcomes: Sequence[Outcome]) -> dict[str, int]:
 
 
 def _thinking(outcomes: Sequence[Outcome], side: int, seconds: float) -> dict[str, Any]:
-    """How long a side thought, and what it told, for a move."""
+    """The time that a side thought for a move, and the figures that it reported."""
     spent = [each for one in outcomes for each in one.seconds[side]]
     if not spent:
         return {"moves": 0}

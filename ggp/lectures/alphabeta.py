@@ -45,7 +45,7 @@ class Step:
 
 @dataclass(slots=True)
 class Walk:
-    """What alpha-beta did with a tree; everything by the names of nodes, values as goals.
+    """The course of alpha-beta through a tree; all by the names of nodes, values as goals.
 
     Attributes:
         visited: The nodes in the order in which they were entered.

@@ -36,7 +36,7 @@ BY_HAND = {
     "random": ({"A": 0, "B": 2, "C": 5}, "C"),
     "cooperative": ({"A": 50, "B": 3, "C": 15}, "A"),
 }
-"""What each bin is worth, and the best one: minimum, mean and maximum of two numbers."""
+"""Values of the bins, and the best one: minimum, mean and maximum of two numbers."""
 NOTE = (
     "The lecture's text has the numbers in the bins and leaves the values to the reader; they are "
     "the minimum, the mean and the maximum of two numbers."
@@ -77,7 +77,7 @@ def _expect(machine: gdl.StateMachine, model: OpponentModel) -> DepthResult:
 
 
 def _values(result: DepthResult) -> dict[str, str]:
-    """What each bin is worth, in the lecture's units."""
+    """Values of the bins, in the lecture's units."""
     return {str(one.move): SCALE.written(one.value) for one in result.result.moves}
 
 

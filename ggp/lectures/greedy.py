@@ -94,7 +94,7 @@ def worked_node() -> Node:
 
 
 def scores(rule: str) -> list[float]:
-    """What a rule gives each child of the worked node."""
+    """The score that a rule gives each child of the worked node."""
     parent = worked_node()
     return [RULES[rule](parent, child, C) for child in parent.children]
 

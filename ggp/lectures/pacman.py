@@ -39,12 +39,12 @@ LECTURE = {
 """Games won of 5, and the average score of the lecture's game."""
 
 Pairing = tuple[str, str]
-"""Who plays Pac-Man, and who the ghost."""
+"""The players of Pac-Man and of the ghost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How the games of a pairing ended."""
+    """Results of the games of a pairing."""
 
     goals: tuple[int, ...]
     """Of Pac-Man, in each game."""
@@ -114,7 +114,7 @@ def play(machine: gdl.StateMachine, habits: Habits, rng: random.Random) -> gdl.S
 
 
 def phase(machine: gdl.StateMachine, end: gdl.State) -> str:
-    """How a game has ended: `won`, `caught`, or `out of time`."""
+    """The way in which a game has ended: `won`, `caught`, or `out of time`."""
     goal = machine.goal(end, machine.roles[0])
     if goal < min(ALIVE):
         return "caught"
@@ -127,7 +127,7 @@ ALIVE = range(10, 51)
 
 
 class Habits:
-    """What Pac-Man and the ghost of a pairing do in a state; the same whenever they come there."""
+    """Behaviour of Pac-Man and the ghost of a pairing; the same whenever they come to a state."""
 
     def __init__(self, machine: gdl.StateMachine, pairing: Pairing) -> None:
         self._machine = machine
@@ -219,7 +219,7 @@ COMPARED: tuple[tuple[str, Pairing, Pairing], ...] = (
         ("expectimax", "adversarial"),
     ),
 )
-"""What the lecture's table says: the first pairing has the higher average."""
+"""Statements of the lecture's table: the first pairing has the higher average."""
 
 
 def _claims(found: dict[Pairing, Outcome], num_games: int) -> tuple[Claim, ...]:

@@ -1,4 +1,4 @@
-"""What Pac-Man and the ghost think of a state of `pacMan` in which the game goes on.
+"""Evaluations of Pac-Man and of the ghost, for states of `pacMan` in which the game goes on.
 
 The lecture has no code for either: Pac-Man's "avoids trouble", the ghost's "seeks Pacman".
 Distances are steps through the maze.
@@ -25,7 +25,7 @@ SEEKING = 6
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What is to be seen in a state."""
+    """The squares of all things in a state."""
 
     pacman: Square
     ghost: Square
@@ -38,7 +38,7 @@ class Sight:
 
 
 def look(facts: Iterable[gdl.Term]) -> Sight:
-    """Who is where."""
+    """Find the squares of all things among the facts of a state."""
     things: dict[str, set[Square]] = {"wall": set(), "dot": set(), "pacman": set(), "ghost": set()}
     for fact in facts:
         if isinstance(fact, gdl.Compound) and fact.name == "cell":
@@ -79,7 +79,7 @@ class AvoidingTrouble:
         self._machine = machine
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """What Pac-Man expects; the ghost, the rest to 100."""
+        """The goal that Pac-Man expects; the ghost, the rest to 100."""
         sight = look(self._machine.facts(state))
         [pacman] = [role for role in self._machine.roles if role.name == "pacman"]
         way = min(sight.distance(sight.pacman, dot) for dot in sight.dots)
@@ -95,7 +95,7 @@ class SeekingPacman:
         self._machine = machine
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
-        """What Pac-Man has left of 100; the ghost, the rest."""
+        """The part of 100 that Pac-Man has left; the ghost, the rest."""
         sight = look(self._machine.facts(state))
         way = sight.distance(sight.pacman, sight.ghost)
         return as_goals(self._machine, min(100.0, float(SEEKING * way)))

@@ -1,4 +1,4 @@
-"""How much alpha-beta leaves out, by the order in which it looks at the moves.
+"""The states that alpha-beta leaves out, by the order in which it looks at the moves.
 
 The lectures say: in the worst order nothing is pruned, O(b^d); in the best one, each side's best
 move first, it is O(b^(d/2)); in practice it is closer to the best. Counted here on uniform trees,
@@ -87,7 +87,7 @@ def uniform_task(b: int, d: int, *, is_sorted: bool) -> Task:
 
 
 def _standing(name: str) -> list[int]:
-    """How good a leaf is: a later move is better for who makes it, and an earlier ply decides."""
+    """Rank of a leaf: a later move is better for who makes it, and an earlier ply decides."""
     return [int(digit) * (-1) ** ply for ply, digit in enumerate(name.removeprefix("n"))]
 
 

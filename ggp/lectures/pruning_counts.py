@@ -26,7 +26,7 @@ from ggp.search.evaluation import Evaluation
 NUM_SHUFFLES = 5
 """Random orders, of which the mean counts."""
 WAYS = ("minimax", "worst", "random", "learned", "best")
-"""What is counted: minimax, and alpha-beta in four orders.
+"""Searches whose states are counted: minimax, and alpha-beta in four orders.
 
 `worst` and `best` are made from the values that minimax finds. `learned` is what a player can do:
 it searches one ply deeper each time, with what was best, killer moves and what cut off often first.
@@ -35,7 +35,7 @@ it searches one ply deeper each time, with what was best, killer moves and what 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is searched: a position of a game, how deep, and what states are worth there."""
+    """A search to count: a position of a game, how deep, and what states are worth there."""
 
     machine: gdl.StateMachine
     state: gdl.State
@@ -79,7 +79,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What each way of `WAYS` visits of one position; means for random orders."""
+    """Leaves and nodes that each way of `WAYS` visits in one position; means for random orders."""
 
     depth: int
     leaves: Mapping[str, float]
@@ -161,7 +161,7 @@ def _root(task: Task) -> Spot:
 def _foresight(
     task: Task, values: Mapping[gdl.State, float]
 ) -> Callable[[gdl.State, Action], float]:
-    """What an action leads to is worth, where only one role decides."""
+    """A function for the value of the state behind an action, where only one role decides."""
     machine, own = task.machine, task.machine.roles.index(task.role)
 
     def value(state: gdl.State, action: Action) -> float:

@@ -1,4 +1,4 @@
-"""What a reproduced example consists of: comparisons, tables, pictures and notes."""
+"""Parts of a reproduced example: comparisons, tables, pictures and notes."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class Report:
     parts: tuple[Part, ...] = ()
     """Shown before the claims."""
     notes: tuple[str, ...] = ()
-    """What a reader has to know in order not to be misled."""
+    """Remarks that a reader has to know in order not to be misled."""
 
     @property
     def num_agreeing(self) -> int:
-        """How many of the claims hold."""
+        """Number of claims that hold."""
         return sum(claim.agrees for claim in self.claims)
 
     @property

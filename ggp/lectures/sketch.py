@@ -12,7 +12,7 @@ class Sketch:
 
     label: str
     remark: str = ""
-    """What happened here, in a few words."""
+    """An event at this node, in a few words."""
     children: tuple[Sketch, ...] = ()
     is_faded: bool = False
     """Whether nobody looked at this node."""

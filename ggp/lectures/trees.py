@@ -53,7 +53,7 @@ def guess(name: str, value: int) -> Tree:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How values of a lecture become goals: `low` is goal 0, `high` is goal 100."""
+    """Conversion of a lecture's values to goals: `low` is goal 0, `high` is goal 100."""
 
     low: int
     high: int
@@ -115,7 +115,7 @@ RULES = """
 (<= terminal (true (at ?node)) (worth ?node ?role ?goal))
 (<= (goal ?role ?goal) (true (at ?node)) (worth ?node ?role ?goal))
 """
-"""What holds of every tree."""
+"""Rules that hold for every tree."""
 
 
 def name_of(machine: gdl.StateMachine, state: gdl.State) -> str:

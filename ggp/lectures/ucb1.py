@@ -52,7 +52,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """What one iteration did.
+    """The course of one iteration.
 
     Attributes:
         bounds: UCB1 of the children of every node on the way down, by name.

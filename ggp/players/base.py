@@ -1,4 +1,4 @@
-"""What a player is: the one method to write, and those that may be written.
+"""The interface of a player: the one method to write, and those that may be written.
 
 A player lives for one match and is called from one thread. It is told each state, so a player
 without memory needs `choose` only; `docs/players.md` shows one.
@@ -72,7 +72,7 @@ class Player:
         """Take note that a joint move, in role order, was made and led to `state`."""
 
     def report(self, move: gdl.Move, **thoughts: object) -> None:
-        """Tell the best move so far: it is played if the player fails or runs out of time."""
+        """Report the best move so far: it is played if the player fails or runs out of time."""
         self.thoughts = thoughts
         self.listener(move, thoughts)
 

@@ -1,4 +1,4 @@
-"""What the players have in common that search ply by ply."""
+"""Common part of the players that search ply by ply."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class PlayerSpecError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[T]):
-    """How an option's text becomes a value. `parse` raises ValueError for what it does not take."""
+    """Conversion of an option's text to a value. `parse` raises ValueError for any other text."""
 
     expects: str
     """In words: "a whole number from 1 on"."""

@@ -194,7 +194,7 @@ def _import_failed(module_name: str, error: BaseException) -> str:
 
 
 def _meant_option(reference: str) -> str:
-    """What to say of `mcts:c`, which has the form of MODULE:CLASS; empty if it may well be one."""
+    """The message for `mcts:c`, which has the form of MODULE:CLASS; empty if it may well be one."""
     name, _, key = reference.partition(":")
     if name not in names():
         return ""

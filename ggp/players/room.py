@@ -1,6 +1,6 @@
-"""How much a search may hold in a process whose memory is bounded.
+"""The bounded memory of a process, and how much of it a search may hold.
 
-The interpreter, the kernels and the game take a part of it that nobody can tell before; what is
+The interpreter, the kernels and the game take a part of it that nobody can know before; what is
 left then is for the search and, as it grows, for all that surrounds it.
 """
 

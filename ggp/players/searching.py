@@ -41,7 +41,7 @@ class Search(Protocol):
 
     @property
     def effort(self) -> Effort:
-        """What it has done since it began, and what it holds."""
+        """Work done since it began, and memory held."""
         ...
 
     def step(self, deadline: Deadline) -> bool:

@@ -1,4 +1,4 @@
-"""What a search thinks, as players report it: a dictionary fit for JSON."""
+"""The thoughts of a search, as players report them: a dictionary fit for JSON."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ SHORTEST = 1e-3  # seconds: what took less says nothing about rates
 
 
 class Turn:
-    """What a search does from now on, apart from what it did before."""
+    """Work of a search from now on, apart from what it did before."""
 
     def __init__(self, before: Effort) -> None:
         self._before = before
         self._began = time.monotonic()
 
     def figures(self, now: Effort) -> dict[str, object]:
-        """What it did since, and what it holds, fit for JSON; what is not known is left out."""
+        """Work done since, and memory held, fit for JSON; what is not known is left out."""
         seconds = time.monotonic() - self._began
         iterations = now.num_iterations - self._before.num_iterations
         playouts = now.num_playouts - self._before.num_playouts
@@ -36,7 +36,7 @@ class Turn:
 
 
 def thoughts_on(result: SearchResult, num_shown: int | None = NUM_SHOWN) -> dict[str, object]:
-    """What a search found, fit for JSON: so many moves and plies of what it expects, or all."""
+    """Findings of a search, fit for JSON: so many moves and plies of what it expects, or all."""
     best = result.moves[0] if result.moves else None
     return {
         "value": round(result.value, 2),

@@ -57,7 +57,7 @@ def _length_below(node: Node, chance: int | None) -> int:
 
 
 def _move_intervals(node: Node, slot: int) -> list[Interval]:
-    """What each move of the decider in this slot is proven to be worth to it."""
+    """Interval of the proven values of each move of the decider in this slot, for that decider."""
     role = node.deciders[slot]
     answers: list[list[Node]] = [[] for _ in node.moves[role]]
     for key, child in node.children.items():
@@ -84,7 +84,7 @@ def _role_interval(node: Node, role: int, chance: int | None) -> Interval:
 
 
 def _num_joint(node: Node) -> int:
-    """How many joint decisions there are."""
+    """Number of joint decisions."""
     return math.prod(len(node.moves[decider]) for decider in node.deciders)
 
 

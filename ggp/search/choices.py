@@ -1,4 +1,4 @@
-"""Who may do what in a state: the legal moves of every role, and the roles that have a choice."""
+"""The choices in a state: the legal moves of every role, and the roles that have a choice."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class DeepeningSearch:
 
     @property
     def effort(self) -> Effort:
-        """What it has done: a round is a state visited in a completed depth."""
+        """Work done so far: a round is a state visited in a completed depth."""
         last = 0 if self.completed is None else self.completed.nodes
         return Effort(self._num_states, 0, last, self.depth)
 
@@ -103,7 +103,7 @@ class DeepeningSearch:
         self.completed = None
 
     def result(self) -> SearchResult:
-        """What the last completed depth found; before the first one, the first legal move."""
+        """The result of the last completed depth; before the first one, the first legal move."""
         if self.completed is not None:
             return self.completed.result
         moves = self.machine.legal_moves(self.state, self.role)

@@ -1,4 +1,4 @@
-"""What a search to a limited depth answers, and what it cost."""
+"""The answer of a search to a limited depth, and what it cost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DepthResult:
     evaluations: int
     """Of these, those valued by the evaluation, not by the goals of the end."""
     cutoffs: int = 0
-    """How often the rest of a state's moves needed no look."""
+    """Times that the rest of a state's moves needed no look."""
     is_complete: bool = False
     """Whether no line was cut off by the depth: a deeper search cannot find anything else."""
 

@@ -32,7 +32,7 @@ LINE_LENGTH = 20  # plies of the expected line that a result shows
 
 @dataclass(frozen=True, slots=True)
 class GreedySettings:
-    """How to search."""
+    """Search parameters."""
 
     select: str = "uct"
     """Name of the selection rule, a key of `selection.RULES`."""
@@ -65,7 +65,7 @@ class GreedySearch:
 
     @property
     def effort(self) -> Effort:
-        """What it has done and what it holds; it plays nothing out."""
+        """Work done so far, and memory held; it plays nothing out."""
         return Effort(self._num_rounds, 0, self.num_nodes, self._deepest)
 
     @property

@@ -31,12 +31,12 @@ MAX_DESCENT = 2000  # plies; where equal states are one node, a path may run in 
 
 @dataclass(frozen=True, slots=True)
 class MctsSettings:
-    """How to search."""
+    """Search parameters."""
 
     c: float = 0.7
     """Weight of exploration, for rewards scaled to 0..1."""
     final: str = "visits"
-    """What decides in the end: the move with the most `visits` or the best mean `value`."""
+    """The final choice: the move with the most `visits` or the best mean `value`."""
     max_nodes: int = 100_000
     """The tree grows to this many nodes; after that it is still searched, but not enlarged."""
     horizon: int = HORIZON
@@ -94,7 +94,7 @@ class MctsSearch:
 
     @property
     def effort(self) -> Effort:
-        """What it has done and what it holds."""
+        """Work done so far, and memory held."""
         return Effort(self._num_rounds, self._num_playouts, self._num_nodes, self._deepest)
 
     @property

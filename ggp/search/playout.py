@@ -15,7 +15,7 @@ HORIZON = 500  # plies; no bundled game is as long
 
 @dataclass(frozen=True, slots=True)
 class Playout:
-    """How one random game went on and ended."""
+    """The course and the end of one random game."""
 
     goals: tuple[float, ...]
     """The goal of each role, in role order, 0..100."""

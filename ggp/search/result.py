@@ -1,4 +1,4 @@
-"""What a search answers: the move, what it is worth, and how much of that is guaranteed."""
+"""The answer of a search: the move, its value, and how much of that is guaranteed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ WORST, BEST = 0.0, 100.0
 
 @dataclass(frozen=True, slots=True)
 class MoveValue:
-    """What a search thinks of one move of the role it searches for."""
+    """A search's estimate of one move of the role it searches for."""
 
     move: gdl.Move
     value: float
     """Estimated goal of that role, 0..100; exact if `lower == upper`."""
     visits: int
-    """How often the move was looked into."""
+    """Number of times the move was looked into."""
     lower: float = WORST
     """The goal that the move guarantees."""
     upper: float = BEST
@@ -28,7 +28,7 @@ class MoveValue:
     """Plies from this state to the end of the game, this move included, where what follows is
     proven for every role; of no telling where the goal is neither the worst nor the best."""
     share: float = 0.0
-    """How often to make the move where several roles decide at once, from 0 to 1; else 0."""
+    """Probability of the move where several roles decide at once, from 0 to 1; else 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What a search has done since it began, and what it holds now."""
+    """Work that a search has done since it began, and memory it holds now."""
 
     num_iterations: int
     """Rounds: leaves looked at, and ends that were known already."""

@@ -47,7 +47,7 @@ class SoloSearch:
 
     @property
     def effort(self) -> Effort:
-        """What sampling has done; the states are those that both searches hold."""
+        """Work done by sampling; the states are those that both searches hold."""
         sampling = self._sampling.effort
         return replace(sampling, num_nodes=self.num_nodes)
 

@@ -19,7 +19,7 @@ from ggp.search.root import may_be_best
 from ggp.search.sampling import bandit
 
 TOLERANCE = 0.03
-"""Where several roles decide, each chooses at random among moves as close as this to its best.
+"""Margin: where several roles decide, each chooses at random among moves so close to its best.
 
 Otherwise two deterministic rules fall into step, and each role seems to know what the other does.
 See Lanctot et al., Monte Carlo Tree Search Variants for Simultaneous Move Games, 2014.

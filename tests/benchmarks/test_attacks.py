@@ -85,7 +85,7 @@ def test_processes_are_weighed_with_their_children() -> None:
 
 
 def test_hostile_rulesheets_are_small_and_can_be_read() -> None:
-    """What is large is what they mean."""
+    """Their meaning is large, not their text."""
     for text in (rulesheets.exploding(), rulesheets.endless(), rulesheets.swollen()):
         assert len(text) <= 32_000
         assert gdl.read_kif(text).rules

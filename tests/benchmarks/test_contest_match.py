@@ -25,7 +25,7 @@ def fixture(**changes: object) -> Fixture:
 
 
 def test_seats_are_swapped_in_odd_matches() -> None:
-    """Who begins makes the first move that is chosen from several."""
+    """The side that begins makes the first move that is chosen from several."""
     first, second = play(fixture()), play(fixture(number=1))
 
     assert (first.first, second.first) == (0, 1)

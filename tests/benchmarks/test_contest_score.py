@@ -1,4 +1,4 @@
-"""What matches come to."""
+"""The score of matches."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import struct
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 
 Act = Callable[[asyncio.StreamWriter], Awaitable[None]]
-"""What a player does when a request has come."""
+"""An action of a player when a request has come."""
 
 CRLF = b"\r\n"
 HEAD = (

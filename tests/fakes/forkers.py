@@ -26,7 +26,7 @@ OWN = {
     (ForkServer, "_end"): ForkServer._end,
     (WorkerProcess, "spawn"): WorkerProcess.__dict__["spawn"],
 }
-"""How a pool starts processes of its own."""
+"""The methods by which a pool starts processes of its own."""
 
 
 class Forker:
@@ -38,7 +38,7 @@ class Forker:
         self._control: socket.socket | None = None
 
     def control(self) -> socket.socket:
-        """Where it is asked; it has loaded all by then."""
+        """The socket on which it is asked; it has loaded all by then."""
         if self._control is None:
             self._control, theirs = socket.socketpair()
             number = str(theirs.fileno())

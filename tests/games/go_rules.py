@@ -65,7 +65,7 @@ def allows(mine: Stones, theirs: Stones, point: Point) -> bool:
 
 
 def places(mine: Stones, theirs: Stones) -> list[Point]:
-    """Where a stone may be put; whoever has no such point passes."""
+    """The points on which a stone may be put; whoever has no such point passes."""
     empty = [p for p in POINTS if p not in mine and p not in theirs]
     return [p for p in empty if allows(mine, theirs, p)]
 

@@ -33,7 +33,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Layer:
-    """What lies at one depth of a game."""
+    """One depth of a game, with all that lies there."""
 
     num_sequences: int
     """Sequences of moves that lead here."""

@@ -25,7 +25,7 @@ def entry(name: str) -> dict[str, Any]:
 
 
 def test_entries_are_in_the_order_of_their_names() -> None:
-    """Who looks for a game in the file finds it; a second entry would be seen."""
+    """A search for a game in the file finds it; a second entry would be seen."""
     names = list(games.catalogue())
 
     assert names == sorted(names, key=str.casefold)

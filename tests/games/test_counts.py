@@ -62,7 +62,7 @@ def catalogued(name: str, depth: int) -> tuple[int, ...]:
 @pytest.mark.parametrize("is_quick", [True, pytest.param(False, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", all_but(KINDS, games.names()))
 def test_rulesheet_allows_the_catalogued_lines_of_play(name: str, *, is_quick: bool) -> None:
-    """What the catalogue says is what the rules say, as deep as can be counted in a moment."""
+    """Catalogue and rules say the same, as deep as can be counted in a moment."""
     limit = INTERPRETER_LIMIT.get(name, INTERPRETER_DEFAULT)
     limit = INTERPRETER_QUICK if is_quick else limit
 
@@ -98,7 +98,7 @@ def test_connect_four_reaches_the_published_number_of_positions() -> None:
 
 
 def test_tic_tac_toe_has_the_published_number_of_games() -> None:
-    """What ends at each depth, that is, has no further move, adds up to all games there are."""
+    """Games that end at each depth, that is, have no further move, add up to all there are."""
     game = by_the_rulesheet("ticTacToe")
     num_games = 0
     layer: Counter[Hashable] = Counter([game.start])

@@ -29,12 +29,12 @@ class Position:
 
     @property
     def verdict(self) -> str:
-        """What is decided."""
+        """The verdict: what is decided."""
         return self.words[0] if self.words[0] == "over" else self.words[1]
 
     @property
     def side(self) -> str:
-        """Who moves; in the end, who has won."""
+        """The side that moves; in the end, the one that has won."""
         return self.words[1] if self.words[0] == "over" else self.words[0]
 
 
@@ -116,7 +116,7 @@ def test_twenty_positions_and_more_are_recorded() -> None:
 
 @pytest.mark.parametrize("position", recorded(), ids=lambda position: position.name)
 def test_recorded_position_is_decided_by_the_rulesheet(position: Position) -> None:
-    """What may be done there, what follows, and who has won at the end."""
+    """The legal moves there, what follows, and who has won at the end."""
     side = position.side
     state = state_of(marked(position.before, "X"), marked(position.before, "O"), side)
 

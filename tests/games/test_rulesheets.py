@@ -39,7 +39,7 @@ def random_states(name: str, seed: int = 1) -> list[gdl.State]:
 
 @pytest.mark.parametrize("name", all_but(KINDS, games.names()))
 def test_text_gives_no_finding(name: str) -> None:
-    """What we ask of other authors' rulesheets holds for ours, to the last note."""
+    """Our rulesheets keep what we ask of other authors' ones, to the last note."""
     assert [str(found) for found in gdl.check(games.text(name), name)] == []
 
 

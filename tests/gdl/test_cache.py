@@ -58,7 +58,7 @@ def test_a_damaged_file_is_absent_and_removed(folder: Path, damage: str) -> None
 
 
 def test_processes_write_at_once() -> None:
-    """Who reads while two others write the same key finds what one of them wrote."""
+    """A reader finds what one of two others wrote, while both write the same key."""
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, name]) for name in "ab"]
 
     assert [writer.wait() for writer in writers] == [0, 0]
@@ -168,7 +168,7 @@ def test_the_folder_of_another_user_is_refused(folder: Path) -> None:
 def test_a_folder_that_cannot_be_had_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a file stands in the way there is no cache."""
+    """There is no cache where a file stands in the way."""
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path / "file" / "cache"))
 

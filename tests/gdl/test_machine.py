@@ -1,4 +1,4 @@
-"""What every reasoner makes of odd rulesheets: the same, and never a fault of its own."""
+"""Odd rulesheets: every reasoner makes the same of them, and never a fault of its own."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_goal_that_is_no_number_is_left_out(engine: gdl.Engine, goal: str) -> No
 @pytest.mark.parametrize("engine", ["interpreter", "scalar"])
 @pytest.mark.parametrize("odd", ["\0", "'", "\\", "\udc80", "é"])
 def test_relation_may_be_called_anything(engine: gdl.Engine, odd: str) -> None:
-    """What is written in Python or C by name is quoted there."""
+    """A name that is written in Python or C is quoted there."""
     machine = gdl.load(gdl.read_kif(GAME.format(nul=odd, goal=50)), engine)
 
     state = machine.next_state(machine.initial_state(), [gdl.read_term("go")])

@@ -1,4 +1,4 @@
-"""Where engine processes of tests come from, and what is looked up once for all tests."""
+"""The source of engine processes in tests, and what is looked up once for all tests."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ WIDE: Window = (-math.inf, math.inf)
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What helps alpha-beta to look at less; none of it changes the value.
+    """Means by which alpha-beta visits fewer states; none of them changes the value.
 
     Ordering and table learn, and may be used again for the same role of the same game.
     """
@@ -50,7 +50,7 @@ class Means:
     ordering: Ordering = field(default=AS_LISTED)
     table: TranspositionTable | None = None
     quiescence: Quiescence | None = None
-    """When to look beyond the depth: this does change the value, as it does that of minimax."""
+    """Rule for looking beyond the depth: this does change the value, as it does that of minimax."""
     trace: Trace | None = None
 
 

@@ -14,7 +14,7 @@ from ggp.search.result import BEST, WORST, MoveValue, SearchResult
 
 
 class Finding(NamedTuple):
-    """What was found about one move of the root."""
+    """The result of the search for one move of the root."""
 
     move: gdl.Move
     outlook: Outlook

@@ -1,4 +1,4 @@
-"""Where a search to a limited depth stops, and what it takes a state there to be worth.
+"""The horizon of a depth-limited search: where it stops, and the estimated value of a state there.
 
 *The horizon effect* (lecture "Game Playing"): disaster may lurk just beyond the depth. *Quiescence
 search* looks on while the evaluation swings, until the game quiets down.
@@ -14,13 +14,13 @@ from ggp.search.evaluation.evaluation import Evaluation
 
 @dataclass(frozen=True, slots=True)
 class Quiescence:
-    """When to look beyond the depth: as long as the last ply changed the evaluation a lot."""
+    """Rule for looking beyond the depth: as long as the last ply changed the evaluation a lot."""
 
     threshold: float = 10.0
     """A state is quiet if its evaluation differs from that of the state before by no more; points
     of the goal scale, 0..100."""
     plies: int = 4
-    """How many plies beyond the depth at most."""
+    """Most plies beyond the depth."""
 
 
 class Horizon:

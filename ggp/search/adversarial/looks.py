@@ -21,7 +21,7 @@ from ggp.search.evaluation.evaluation import Evaluation
 
 
 class Memory:
-    """What the last look found, as long as the state is the same."""
+    """The result of the last look, as long as the state is the same."""
 
     def __init__(self) -> None:
         self._state: gdl.State = None
@@ -88,7 +88,7 @@ class MinimaxLook:
 
 @dataclass(frozen=True, slots=True)
 class AlphaBetaSettings:
-    """How to look."""
+    """Parameters of alpha-beta looks."""
 
     aspiration: float = 0.0
     """Half the width of the window around the value of the depth before; 0: the window is wide."""

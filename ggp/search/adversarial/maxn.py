@@ -17,7 +17,7 @@ from ggp.search.choices import Choices, deciders_of
 
 
 class Values(NamedTuple):
-    """What every role gets, in role order, and the way there."""
+    """Goals of all roles, in role order, and the way there."""
 
     goals: tuple[float, ...]
     is_exact: bool
@@ -33,14 +33,14 @@ class MaxN:
         self._own = scope.own
 
     def min_value(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> Outlook:
-        """What our move is worth to us: the counterpart of `Minimax.min_value`."""
+        """The value of our move to us: the counterpart of `Minimax.min_value`."""
         values = self.answer(state, choices, move, depth)
         if values.is_exact:
             return exactly(values.goals[self._own])._replace(line=values.line)
         return Outlook(values.goals[self._own], line=values.line)
 
     def value(self, state: gdl.State, depth: int) -> Values:
-        """What every role gets from a state on, with so many plies left."""
+        """Goals of all roles from a state on, with so many plies left."""
         stop = self._scope.enter(state, depth)
         if stop is not None:
             return Values(stop.goals, stop.is_end)
@@ -52,7 +52,7 @@ class MaxN:
         return best._replace(is_exact=all(values.is_exact for values in found))
 
     def answer(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> Values:
-        """What every role gets if we make this move, and the others answer it."""
+        """Goals of all roles if we make this move, and the others answer it."""
         found: list[Values] = []
         for joint in self._scope.answers(choices, move):
             after = self.value(self._scope.machine.next_state(state, joint), depth - 1)

@@ -22,7 +22,7 @@ NUM_KILLERS = 2  # per ply: the usual number, and a third was never found to hel
 
 
 class Spot(NamedTuple):
-    """Where actions are to be put in order."""
+    """A node whose actions are to be ordered."""
 
     state: gdl.State
     ply: int

@@ -1,4 +1,4 @@
-"""What a state is worth to the searching role: a value, how much of it is proven, and a line."""
+"""The outlook of a state for the searching role: a value, how much of it is proven, and a line."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Outlook(NamedTuple):
 
 
 WORST_OF_ALL = Outlook(-math.inf, -math.inf, -math.inf)
-"""Where a maximum starts."""
+"""The start of a maximum."""
 BEST_OF_ALL = Outlook(math.inf, math.inf, math.inf)
-"""Where a minimum starts."""
+"""The start of a minimum."""
 
 
 def exactly(value: float) -> Outlook:

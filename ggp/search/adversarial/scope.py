@@ -1,4 +1,4 @@
-"""What the searches of this room share: how they enter a state, and what that has cost."""
+"""Common part of the searches of this room: how they enter a state, and what that has cost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ does."""
 
 
 class Stop(NamedTuple):
-    """What the roles get in a state behind which the search does not look."""
+    """Goals of all roles in a state behind which the search does not look."""
 
     goals: tuple[float, ...]
     is_end: bool
@@ -58,7 +58,7 @@ class Scope:
         self._horizon = Horizon(evaluate, self.own, quiescence)
 
     def enter(self, state: gdl.State, depth: int) -> Stop | None:
-        """What the roles get where the search stops; None where it goes on.
+        """Goals of all roles where the search stops; None where it goes on.
 
         Args:
             state: Any state.

@@ -28,7 +28,7 @@ MAX_ENTRIES = 1 << 18
 
 
 class Flag(Enum):
-    """How an entry's value relates to the minimax value at its depth."""
+    """Relation of an entry's value to the minimax value at its depth."""
 
     EXACT = "is the value"
     LOWER = "the value is at least this: the search was cut off above"
@@ -36,7 +36,7 @@ class Flag(Enum):
 
 
 class Entry(NamedTuple):
-    """What is known of a state."""
+    """The knowledge of a state that the table keeps."""
 
     depth: int
     """Plies that were looked ahead."""
@@ -58,7 +58,7 @@ class TranspositionTable:
         self._old: dict[gdl.State, Entry] = {}
 
     def __len__(self) -> int:
-        """How many entries there are; a state that is in both generations counts twice."""
+        """Number of entries; a state that is in both generations counts twice."""
         return len(self._young) + len(self._old)
 
     def probe(self, state: gdl.State, depth: int, alpha: float, beta: float) -> Outlook | None:

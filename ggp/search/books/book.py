@@ -23,7 +23,7 @@ class BookError(GgpError):
 
 
 class Advice(NamedTuple):
-    """What a book says about a state."""
+    """A book's advice on a state."""
 
     result: SearchResult
     source: Literal["endgame", "opening"]
@@ -31,7 +31,7 @@ class Advice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """What is known of a game.
+    """All that is known of a game: an endgame table and an opening book.
 
     Attributes:
         game: Name of the game, for people.
@@ -53,7 +53,7 @@ class Book:
 
     @property
     def code(self) -> StateCode:
-        """How states become keys."""
+        """The code that turns states into keys."""
         return self.endgame.code
 
     def check(self, machine: gdl.StateMachine, where: str = "book") -> None:

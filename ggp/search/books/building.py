@@ -31,7 +31,7 @@ SHARE_OF_PLAYING = 0.5
 
 @dataclass(frozen=True, slots=True)
 class BuildSettings:
-    """How much of a game to look at."""
+    """Parameters of building: how much of a game to look at."""
 
     limits: ExploreLimits = field(default_factory=ExploreLimits)
     games: int = 100

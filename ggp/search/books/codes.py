@@ -52,7 +52,7 @@ def keys_of(states: Words) -> Keys:
 
 
 def place_of(keys: Keys, key: bytes) -> int | None:
-    """Where a key stands among sorted ones; None if it does not."""
+    """Index of a key among sorted ones; None if it is not among them."""
     place = int(np.searchsorted(keys, np.bytes_(key)))
     # Numpy gives texts without the zero bytes at their end.
     is_there = place < len(keys) and keys[place] == key.rstrip(b"\0")

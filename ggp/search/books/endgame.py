@@ -20,7 +20,7 @@ LONGEST = 65_535  # plies that a table can tell; a longer way is said to be so l
 
 
 class Worth(NamedTuple):
-    """What a state is worth."""
+    """The exact value of a state."""
 
     values: tuple[float, ...]
     """The goal of every role, in role order."""
@@ -43,7 +43,7 @@ class EndgameTable:
         return len(self.keys)
 
     def look_up(self, machine: gdl.StateMachine, state: gdl.State) -> Worth | None:
-        """What a state is worth; None if the table does not have it."""
+        """The exact value of a state; None if the table does not have it."""
         if not self.num_states:
             return None
         key = self.code.key(machine.facts(state))
@@ -81,7 +81,7 @@ class EndgameTable:
     def _worths_after(
         self, machine: gdl.StateMachine, state: gdl.State, choices: Choices
     ) -> list[Worth]:
-        """What each joint move leads to; nothing if the table lacks one of these states."""
+        """Values of the states after each joint move; empty if the table lacks one of them."""
         found: list[Worth] = []
         for joint in product(*choices) if choices and self.num_states else ():
             worth = self._worth_after(machine, state, joint)
@@ -118,7 +118,7 @@ def _preference(move: MoveValue) -> tuple[float, int]:
 
 
 class Solved:
-    """What was solved so far, graph by graph, until a table is made of it."""
+    """The states solved so far, graph by graph, until a table is made of them."""
 
     def __init__(self, num_roles: int) -> None:
         self._states: list[Words] = []

@@ -31,7 +31,7 @@ def silent(text: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ExploreLimits:
-    """Where to stop."""
+    """Limits at which exploring stops."""
 
     states: int = 2_000_000
     """This many states at most, but for those that the last few thousand joint moves brought."""

@@ -48,7 +48,7 @@ def ranges(starts: LongArray, counts: LongArray) -> LongArray:
 
 
 class GraphRows:
-    """What is known of the states so far, in arrays that grow."""
+    """All that is known of the states so far, in arrays that grow."""
 
     def __init__(self, num_words: int, num_roles: int) -> None:
         self.num = 0

@@ -13,7 +13,7 @@ MOST_MOVES = 8  # of a state that are kept, the best ones
 
 
 class Tried(NamedTuple):
-    """What a search thought of one move."""
+    """A search's estimate of one move."""
 
     move: str
     value: float
@@ -34,7 +34,7 @@ class OpeningBook:
 
     @property
     def num_states(self) -> int:
-        """How many states have an entry."""
+        """Number of states that have an entry."""
         return len(self.entries)
 
     def result(
@@ -56,7 +56,7 @@ class OpeningBook:
 
 
 def kept(result: SearchResult) -> tuple[Tried, ...]:
-    """What the book keeps of a search."""
+    """The part of a search result that the book keeps."""
     best = [each for each in result.moves if each.move is result.move]
     others = [each for each in result.moves if each.move is not result.move]
     return tuple(

@@ -23,7 +23,7 @@ _NEVER = np.iinfo(np.int32).max
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What the `N` states of a graph are worth."""
+    """Values of the `N` states of a graph."""
 
     values: Values  # [N, R] the goal of each role
     lengths: IntArray  # [N] plies to the end of the game, see `solve`
@@ -83,7 +83,7 @@ def _value(graph: Graph, nodes: LongArray, solution: Solution, chance: int | Non
 
 
 def decide(values: Values, lengths: IntArray, chance: int | None) -> tuple[Values, IntArray]:
-    """What states are worth by what their successors are worth.
+    """Values of states by those of their successors.
 
     Args:
         values: `[S, moves of role 0, moves of role 1, ..., R]` of the successors.

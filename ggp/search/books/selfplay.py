@@ -30,7 +30,7 @@ MEMORY = 256 << 20  # bytes of a long search
 
 @dataclass(frozen=True, slots=True)
 class SelfPlaySettings:
-    """How to play."""
+    """Parameters of self-play."""
 
     plies: int = 6
     """States after fewer plies get an entry in the opening book."""
@@ -104,7 +104,7 @@ class SelfPlay:
         return next(move for move in legal if str(move) == chosen.move)
 
     def _search(self, state: gdl.State, role: gdl.Role, deadline: Deadline) -> SearchResult:
-        """What Monte Carlo tree search thinks, on lanes where that is possible."""
+        """Search a state by Monte Carlo tree search, on lanes where that is possible."""
         lanes = self._lanes(state, role) if self._settings.rounds is None else None
         if lanes is None:
             return self._search_briefly(state, role, deadline, self._settings.seconds)
@@ -127,7 +127,7 @@ class SelfPlay:
     def _search_briefly(
         self, state: gdl.State, role: gdl.Role, deadline: Deadline, seconds: float
     ) -> SearchResult:
-        """What the tree in Python thinks, which is there at once."""
+        """Search a state by the tree in Python, which is there at once."""
         tree = MctsSearch(self._machine, state, role, self._rng)
         rounds = self._settings.rounds
         repeat(tree.step, deadline if rounds else _sooner(seconds, deadline), rounds)

@@ -24,7 +24,7 @@ _KINDS = ("|u1", "<f4")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a book file tells of itself."""
+    """The head of a book file, in which it describes itself."""
 
     game: str
     rules: str
@@ -167,7 +167,7 @@ class _Fields:
         return found
 
     def figures(self) -> dict[str, Figure]:
-        """What building it cost."""
+        """Figures of what building it cost."""
         found = self._content.get("figures")
         if not isinstance(found, dict):
             raise self.error("figures", "an object", found)
@@ -176,5 +176,5 @@ class _Fields:
         }
 
     def error(self, key: str, expected: str, found: object) -> BookError:
-        """What is wrong with a field."""
+        """The error for a field that is wrong."""
         return BookError(f"{self._where}: {key}: expected {expected}, got {found!r:.60}")

@@ -1,4 +1,4 @@
-"""Where the states of a book come from: lanes for compiled games, the machine itself for others."""
+"""Sources of a book's states: lanes for compiled games, the machine itself for others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class World(Protocol):
 
     @property
     def code(self) -> StateCode:
-        """What the bits of its graphs mean; asked for after the last graph was made."""
+        """The meaning of the bits of its graphs; asked for after the last graph was made."""
         ...
 
     def note(self, state: gdl.State) -> None:

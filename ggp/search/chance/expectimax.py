@@ -36,7 +36,7 @@ class Expectimax:
         self.model = model
 
     def value(self, state: gdl.State, depth: int) -> float:
-        """What a state is worth to the searching role, so many plies ahead."""
+        """The value of a state for the searching role, so many plies ahead."""
         choices = self.ground.visit(state)
         if not choices:
             return self.ground.goal(state)

@@ -26,7 +26,7 @@ Distribution = Iterable[tuple[Joint, float]]
 
 @dataclass(slots=True)
 class Situation:
-    """What a model may look at: a state, my move in it, and what it would bring me.
+    """All that a model may look at: a state, my move in it, and what it would bring me.
 
     Attributes:
         look: The value of a reply, computed when a model first asks for it.
@@ -47,7 +47,7 @@ class Situation:
 
     @property
     def num_replies(self) -> int:
-        """How many there are."""
+        """Number of replies."""
         return num_replies(self.choices, self.seats)
 
     def value(self, reply: Joint) -> float:
@@ -59,10 +59,10 @@ class Situation:
 
 
 class OpponentModel(Protocol):
-    """What the other players will do, as chances."""
+    """A model of what the other players will do, as probabilities."""
 
     def __call__(self, situation: Situation) -> Distribution:
-        """How likely each reply is; those that are not named are impossible."""
+        """The probability of each reply; those that are not named are impossible."""
         ...
 
 

@@ -21,7 +21,7 @@ from ggp.search.evaluation.evaluation import Evaluation
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Who is who in a game, as the searching role sees it; role indices."""
+    """The seats of a game, as the searching role sees them; role indices."""
 
     own: int
     others: tuple[int, ...]
@@ -51,7 +51,7 @@ def replies_to(choices: Choices, seats: Seats, move: gdl.Move) -> Iterator[Joint
 
 
 def num_replies(choices: Choices, seats: Seats) -> int:
-    """How many replies there are to any own move."""
+    """Number of replies to any own move."""
     return math.prod(len(choices[index]) for index in seats.others)
 
 
@@ -97,11 +97,11 @@ class Ground:
         return () if self.machine.is_terminal(state) else choices_in(self.machine, state)
 
     def goal(self, state: gdl.State) -> float:
-        """What the searching role has where the game is over."""
+        """The goal of the searching role where the game is over."""
         return float(self.machine.goal(state, self.role))
 
     def estimate(self, state: gdl.State) -> float:
-        """What the evaluation thinks of a state where the depth ends."""
+        """The evaluation's estimate of a state where the depth ends."""
         self.evaluations += 1
         self.was_cut = True
         return self.evaluate(state)[self.seats.own]

@@ -33,12 +33,12 @@ NAMES = (*PLAIN, MINIMAX)
 
 @dataclass(frozen=True, slots=True)
 class MinimaxHabit:
-    """How the opponents of the model `minimax` play."""
+    """Playing habits of the opponents in the model `minimax`."""
 
     depth: int = 2
     """Plies that they look ahead."""
     p: float = 0.8
-    """How often they use what they found, from 0 to 1; else they move at random."""
+    """Probability that they use what they found, from 0 to 1; else they move at random."""
 
 
 def parse_mixture(text: str) -> tuple[tuple[str, float], ...]:

@@ -40,7 +40,7 @@ class Finished:
 def answer_of(
     search: Finished, state: gdl.State, depth: int, window: tuple[float, float]
 ) -> DepthResult:
-    """What a search has found.
+    """The findings of a search.
 
     Args:
         search: What it has left.

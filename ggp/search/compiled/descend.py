@@ -222,7 +222,7 @@ def _choose(at: Places, position: Position, frame: int) -> bool:
 
 @kernel
 def _next_chooser(at: Places, position: Position, frame: int) -> int:
-    """Who chooses after the role of a frame in the same state; NONE if all have."""
+    """The role that chooses after that of a frame in the same state; NONE if all have."""
     stack, own = position.stack, position.told[OWN]
     role = stack.roles[frame]
     for other in range(0 if role == own else role + 1, at.num_roles):

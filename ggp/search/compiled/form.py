@@ -13,7 +13,7 @@ from ggp.search.evaluation.mobility import ControlEvaluation, MobilityEvaluation
 
 @dataclass(frozen=True, slots=True)
 class LinearForm:
-    """What a state is worth to one role: a bias and weighted features, summed up.
+    """The value of a state for one role: a bias and weighted features, summed up.
 
     The sum is squashed as `ggp.search.evaluation.linear` does, or cut to 0..100.
     """
@@ -23,7 +23,7 @@ class LinearForm:
     mobility: float = 0.0
     control: float = 0.0
     weight_of: Callable[[gdl.Term], float] | None = None
-    """What a fact adds while it is true; None: facts add nothing."""
+    """The weight of a fact, added while it is true; None: facts add nothing."""
     is_squashed: bool = False
     marks: tuple[gdl.Term, ...] = ()
     """For mobility: the fact of each role that marks its turn; empty if the rules do not."""

@@ -1,4 +1,4 @@
-"""How the kernels of the search are compiled, and those of the game that they call."""
+"""Compilation of the search's kernels, and of those of the game that they call."""
 
 from gdl import kernel, scalar_kernels
 

@@ -1,4 +1,4 @@
-"""What a state is worth where the search stops before the game does: a linear form, in arrays."""
+"""The value of a state where the search stops before the game does: a linear form, in arrays."""
 
 from __future__ import annotations
 

@@ -73,5 +73,5 @@ def note_cutoff(order: Order, frame: int, move: int, depth: int) -> None:
 
 
 def forget_half(order: Order) -> None:
-    """What was learnt long ago counts less."""
+    """Halve the weight of what was learnt so far."""
     order.history[:] >>= 1

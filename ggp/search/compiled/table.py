@@ -150,7 +150,7 @@ def store(table: Table, stack: Stack, frame: int, turn: int) -> None:
 
 @kernel
 def _bound(stack: Stack, frame: int) -> int:
-    """What the value of a frame is to its state."""
+    """The kind of bound that the value of a frame is on that of its state."""
     if stack.bests[frame] <= stack.lowers[frame]:
         return UPPER
     return LOWER if stack.bests[frame] >= stack.uppers[frame] else EXACT

@@ -1,4 +1,4 @@
-"""What a state is worth that is not the end of a game.
+"""Evaluation: the estimated value of a state that is not the end of a game.
 
 >>> import gdl
 >>> from ggp import games

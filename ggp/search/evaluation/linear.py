@@ -19,15 +19,15 @@ _LARGEST = 30.0  # more than that and exp() says 0 or 1 anyway
 
 
 class LinearOnBases(Protocol):
-    """What is needed to compute an evaluation from the facts alone."""
+    """All that is needed to compute an evaluation from the facts alone."""
 
     @property
     def bias(self) -> tuple[float, ...]:
-        """What each role's sum begins with."""
+        """The bias of each role: what its sum begins with."""
         ...
 
     def weights_of(self, fact: gdl.Term) -> tuple[float, ...]:
-        """What a fact adds to the sum of each role while it is true."""
+        """The weights of a fact: what it adds to the sum of each role while it is true."""
         ...
 
 

@@ -25,7 +25,7 @@ SIMPLE: Final[Mapping[str, Callable[[gdl.StateMachine], Evaluation]]] = {
 
 LINEAR: Final = "linear"
 UNTRAINED: Final = ("goal", "mobility")
-"""What `linear` is the mean of as long as there are no weights."""
+"""The evaluations whose mean `linear` is as long as there are no weights."""
 
 NAMES: Final = (LINEAR, *SIMPLE)
 """All names that `named` knows."""

@@ -73,7 +73,7 @@ class Weights:
 
 
 def digest(machine: gdl.StateMachine) -> str:
-    """What identifies the rules of a machine; empty if it does not know them.
+    """A digest that identifies the rules of a machine; empty if it does not know them.
 
     Comments, layout, case and the order of the statements do not matter.
     """

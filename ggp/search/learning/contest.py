@@ -13,7 +13,7 @@ from ggp.search.learning.selfplay import Seat, play
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How many games one side won, drew and lost."""
+    """Number of games that one side won, drew and lost."""
 
     won: int = 0
     drawn: int = 0
@@ -35,7 +35,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """How a contest is held."""
+    """Conditions under which a contest is held."""
 
     games: int
     """Even numbers let both sides play each opening from each seat."""

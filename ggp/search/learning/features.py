@@ -68,7 +68,7 @@ class FeatureSpace:
         return np.asarray((self._unscaled(state) - self._mean) / self._spread)
 
     def sums(self, weights: FloatArray) -> Callable[[gdl.State], list[float]]:
-        """What computes the weighted sums of states, faster than by `of`.
+        """A function that computes the weighted sums of states, faster than by `of`.
 
         Args:
             weights: `[R, F + 1]` of each role, the bias last.

@@ -31,7 +31,7 @@ TUG_GAMES = 50  # random games that show whether one's gain is the other's loss
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to learn."""
+    """Learning parameters."""
 
     method: Method = "td"
     games: int = 400
@@ -59,7 +59,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """How good the evaluation is after some games."""
+    """The strength of the evaluation after some games."""
 
     games: int
     """Played against itself so far."""
@@ -72,7 +72,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What came of it."""
+    """The result of learning."""
 
     model: Model
     points: tuple[Point, ...]
@@ -113,7 +113,7 @@ def against_untrained(
 def to_weights(
     machine: gdl.StateMachine, game: str, settings: Settings, learned: Learned
 ) -> Weights:
-    """What a weights file keeps: the weights, and how they were made.
+    """Content of a weights file: the weights, and how they were made.
 
     Args:
         machine: The game.

@@ -1,4 +1,4 @@
-"""What is being learned: a linear evaluation whose weights move."""
+"""The model that is being learned: a linear evaluation whose weights move."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Game:
 
 
 class Seat:
-    """Who plays a role: an evaluation, how far it looks, and how often it makes a random move."""
+    """A role's player: an evaluation, how far it looks, and how often it makes a random move."""
 
     def __init__(self, evaluate: Evaluation, depth: int, exploration: float = 0.0) -> None:
         self.evaluate = evaluate

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 import gdl
 
 Heuristic = Callable[[gdl.State], float]
-"""How far a state seems to be from the best goal; 0 or more."""
+"""Estimated distance of a state from the best goal; 0 or more."""
 
 
 class Place(NamedTuple):
@@ -24,10 +24,10 @@ class Place(NamedTuple):
 
 
 class Frontier(Protocol):
-    """What a search looks at later."""
+    """The places that a search looks at later."""
 
     def __len__(self) -> int:
-        """How many places there are."""
+        """Number of places."""
         ...
 
     def push(self, place: Place) -> float:

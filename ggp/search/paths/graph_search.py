@@ -23,7 +23,7 @@ from ggp.search.result import BEST
 
 
 class Reached(NamedTuple):
-    """How a state was reached by the shortest way known."""
+    """The last step of the shortest way known to a state."""
 
     parent: gdl.State
     joint: Joint

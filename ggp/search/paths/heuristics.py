@@ -14,7 +14,7 @@ def nothing(state: gdl.State) -> float:
 
 
 def goal_missing(problem: Problem) -> Heuristic:
-    """What the goal value of a state lacks to 100: for rules that give goals on the way."""
+    """The goal value that a state lacks to 100: for rules that give goals on the way."""
 
     def missing(state: gdl.State) -> float:
         return BEST - problem.goal(state)
@@ -23,7 +23,7 @@ def goal_missing(problem: Problem) -> Heuristic:
 
 
 def facts_missing(machine: gdl.StateMachine) -> Heuristic | None:
-    """How many facts must change until the best goal holds, by the circuit of the goal.
+    """Number of facts that must change until the best goal holds, by the circuit of the goal.
 
     It may say too much, so a way found by it need not be the shortest; see
     `ggp.search.puzzle.distance`. None if the game is not compiled, has several roles, or a goal

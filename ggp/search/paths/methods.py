@@ -47,7 +47,7 @@ class WaySearch(Protocol):
 
     @property
     def promising_line(self) -> tuple[Joint, ...]:
-        """Where to go as long as no end was met; may be empty."""
+        """The line to follow as long as no end was met; may be empty."""
         ...
 
     def step(self, deadline: Deadline) -> bool:
@@ -57,7 +57,7 @@ class WaySearch(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PathSettings:
-    """How to search for a path."""
+    """Parameters of the search for a path."""
 
     heuristic: str = "facts"
     """A key of `HEURISTICS`."""
@@ -71,7 +71,7 @@ DEFAULTS = PathSettings()
 
 
 def facts_or_goal(problem: Problem) -> Heuristic:
-    """How many facts are missing; where that is not known, what the goal value lacks."""
+    """Number of facts that are missing; where that is not known, what the goal value lacks."""
     return facts_missing(problem.machine) or goal_missing(problem)
 
 

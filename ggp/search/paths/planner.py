@@ -54,7 +54,7 @@ class PathSearch:
 
     @property
     def effort(self) -> Effort:
-        """What it has done: a round is a state computed."""
+        """Work done so far: a round is a state computed."""
         ways = self._ways
         num_states = self._num_states_before + ways.num_states
         return Effort(num_states, 0, ways.num_held, ways.depth)
@@ -94,7 +94,7 @@ class PathSearch:
         return SearchResult(move, value, visits, lower, upper, moves, (best, *others))
 
     def _bounds(self) -> tuple[float, float]:
-        """What is proven: nothing, where others may cross the plan."""
+        """Proven bounds on the goal: none, where others may cross the plan."""
         line = self.best_line
         if line is None or not self._problem.is_certain:
             return WORST, BEST

@@ -34,7 +34,7 @@ class Problem:
         return self.machine.is_terminal(state)
 
     def goal(self, state: gdl.State) -> float:
-        """What the role has in a state, 0..100."""
+        """The goal of the role in a state, 0..100."""
         return float(self.machine.goal(state, self.role))
 
     def moves(self, state: gdl.State) -> Iterator[Joint]:

@@ -52,7 +52,7 @@ class Search(Protocol):
 
     @property
     def effort(self) -> Effort:
-        """What it has done and what it holds."""
+        """Work done so far, and memory held."""
         ...
 
     def step(self, deadline: Deadline) -> bool:

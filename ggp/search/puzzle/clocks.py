@@ -34,7 +34,7 @@ _ON_CLOCK = 2
 
 @dataclass(frozen=True, eq=False)
 class Clock:
-    """What is known of the clocks of a game.
+    """The clocks of a game, as far as they are known.
 
     Attributes:
         is_clock: `[B]` whether each base is one of a clock.

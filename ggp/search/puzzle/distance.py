@@ -1,4 +1,4 @@
-"""How far a state is from the best goal: how many bases must change, as the goal's circuit tells.
+"""Distance of a state from the best goal: the bases that must change, by the goal's circuit.
 
 Each node of the circuit has two costs, of being true and of being false. Of a base that is true
 they are 0 and 1. An AND is true at the sum of what its literals cost, and false at the least that
@@ -61,7 +61,7 @@ def conditions_of(
     stays: gdl.Stays,
     num_rows: int,
 ) -> Conditions | None:
-    """What the best goals of the first role look at; None if it is too much.
+    """Conditions of the best goals of the first role; None if they are too large.
 
     Args:
         netlists: That of each phase.
@@ -103,7 +103,7 @@ def conditions_of(
 
 
 class _Circuit:
-    """What some literals of the netlists of all phases depend on, with its nodes numbered anew."""
+    """The part of all phases' netlists on which some literals depend, its nodes numbered anew."""
 
     def __init__(self, netlists: Sequence[gdl.Netlist]) -> None:
         self._netlists = netlists
@@ -169,7 +169,7 @@ def _mark_cone(offsets: IntArray, literals: IntArray, first_gate: int, is_used: 
 def measure(
     conditions: Conditions, states: Words, nodes: IntArray, far: IntArray, bounds: IntArray
 ) -> None:
-    """Tell how far some states are from the best goal, and which goals they can still reach.
+    """Compute how far some states are from the best goal, and which goals they can still reach.
 
     Args:
         conditions: Those of the game.

@@ -1,4 +1,4 @@
-"""How the kernels of the search are compiled: as those of the circuit."""
+"""Compilation of the search's kernels: as those of the circuit."""
 
 from gdl import kernel
 

@@ -1,4 +1,4 @@
-"""How far single states of a machine are from the best goal: `distance` without the lanes."""
+"""Distance of single states of a machine from the best goal: `distance` without the lanes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Measure:
         return self._conditions is not None
 
     def __call__(self, state: gdl.State) -> float:
-        """How many bases must change; much more if the best goal cannot be reached any more."""
+        """Number of bases that must change; much more if the best goal is out of reach."""
         conditions: Conditions | None = self._conditions
         assert conditions is not None
         words = [0] * self._state.shape[1]

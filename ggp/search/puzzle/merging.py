@@ -85,7 +85,7 @@ class Merger:
 
 
 def _one_after_the_other(plans: Sequence[Plan], passing: list[int]) -> Iterator[IntArray]:
-    """What is wished of each part move by move, with each part as the last one."""
+    """Wishes for each part move by move, with each part as the last one."""
     for last in range(len(plans)):
         rows = []
         for part in [*(i for i in range(len(plans)) if i != last), last]:
@@ -97,7 +97,7 @@ def _one_after_the_other(plans: Sequence[Plan], passing: list[int]) -> Iterator[
 
 
 def _all_at_once(plans: Sequence[Plan], passing: list[int]) -> Iterator[IntArray]:
-    """What is wished of each part move by move."""
+    """Wishes for each part move by move."""
     length = max(map(len, plans))
     columns = [
         [*plan, *[idle] * (length - len(plan))] for plan, idle in zip(plans, passing, strict=True)

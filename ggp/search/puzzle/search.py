@@ -166,7 +166,7 @@ class PuzzleSearch:
 
     @property
     def effort(self) -> Effort:
-        """What it has done and what it holds; an iteration is a state made, equal ones included."""
+        """Work done and memory held; an iteration is a state made, equal ones included."""
         parts = list(self._parts.values())
         own = Effort(
             num_iterations=self._board.num_made,

@@ -77,7 +77,7 @@ def no_end() -> Ends:
 
 
 class Made(NamedTuple):
-    """What is known of the children of some pairs, see `gdl.Expander`. `L` rows, `R` = 1 role."""
+    """The children of some pairs, see `gdl.Expander`. `L` rows, `R` = 1 role."""
 
     children: Words  # [L, W]
     is_terminal: NDArray[np.uint8]  # [L]
@@ -112,7 +112,7 @@ def _copy(states: Words, row: int, others: Words, other_row: int) -> None:
 
 @kernel
 def first_place(store: Store, states: Words, row: int, depth: int) -> int:
-    """Where in the hash table to look first for a state after so many moves."""
+    """First place in the hash table to look for a state after so many moves."""
     number = np.uint64(depth % store.told[PERIOD])
     for word in range(len(store.mask)):
         number = mix(number ^ (states[row, word] & store.mask[word]))
@@ -122,7 +122,7 @@ def first_place(store: Store, states: Words, row: int, depth: int) -> int:
 
 @kernel
 def place_of(store: Store, states: Words, row: int, depth: int, place: int) -> int:
-    """Where a state after so many moves stands in the hash table, or belongs.
+    """Place in the hash table where a state after so many moves stands, or belongs.
 
     Args:
         store: Where to look.

@@ -11,11 +11,11 @@ from ggp.search.playout import UNDECIDED, playout
 
 
 class Played(Protocol):
-    """What the compiled machine tells of its random games."""
+    """Results of the compiled machine's random games."""
 
     @property
     def cut(self) -> int:
-        """How many of them were too long."""
+        """Number of games that were too long."""
         ...
 
     @property

@@ -25,7 +25,7 @@ SHARES = ("equal", "ucb1")
 
 @dataclass(frozen=True, slots=True)
 class MonteCarloSettings:
-    """How to sample."""
+    """Sampling parameters."""
 
     k: int = 0
     """Playouts for each legal move, on average; 0: as many as the clock allows."""
@@ -81,7 +81,7 @@ class MonteCarloSearch:
 
     @property
     def effort(self) -> Effort:
-        """What it has done; it holds one position."""
+        """Work done so far; it holds one position."""
         return Effort(self._num_playouts, self._num_playouts, 1, 1)
 
     def step(self, deadline: Deadline) -> bool:

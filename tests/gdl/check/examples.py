@@ -26,7 +26,7 @@ SOUND = """\
 
 @dataclass(frozen=True)
 class Example:
-    """What is found in one text and not in the other.
+    """A fault that is found in one text and not in the other.
 
     `faulty` and `sound` are added to a sound rulesheet, or stand alone.
     """

@@ -12,7 +12,7 @@ PLAYED = {code for code in CODES if code.startswith("play-")}
 
 
 def ids(example: Example) -> str:
-    """What an example is called in reports."""
+    """The name of an example in reports."""
     return example.code
 
 

@@ -1,4 +1,4 @@
-"""How a finding reads: its line, its picture and the order of several."""
+"""The wording of a finding: its line, its picture and the order of several."""
 
 from __future__ import annotations
 

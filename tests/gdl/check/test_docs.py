@@ -34,7 +34,7 @@ def test_section_says_how_bad_it_is_and_what_it_means(code: str) -> None:
 
 @pytest.mark.parametrize("code", sorted(CODES.keys() - {"play-time"}))
 def test_example_has_the_fault(code: str) -> None:
-    """Who copies the example sees the finding; it takes two lines."""
+    """A copy of the example shows the finding; it takes two lines."""
     found = re.search(r"```(?:kif|epilog)\n(.*?)```", SECTIONS[code]["text"], re.S)
     assert found is not None
     example = found[1]

@@ -1,4 +1,4 @@
-"""What playing at random finds."""
+"""The findings of playing at random."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_game_that_does_not_end_is_found_at_its_terminal_rule() -> None:
 
 
 def test_rules_that_grow_without_bound_are_an_error_and_not_a_hang() -> None:
-    """What the interpreter gives up is a finding."""
+    """Giving up in the interpreter is a finding."""
     found = play(GROWING, gdl.PlayLimits(playouts=1))
 
     assert [" ".join(one.split()[:2]) for one in found] == ["play-failed it.kif:6:6:"]
@@ -145,7 +145,7 @@ def test_sound_game_has_no_finding() -> None:
 
 
 def test_progress_counts_playouts_and_steps() -> None:
-    """Who watches sees every state of every playout."""
+    """A watcher sees every state of every playout."""
     seen: list[tuple[int, int]] = []
 
     gdl.check_play(gdl.read_kif(TWO_GOALS), gdl.PlayLimits(playouts=2), lambda *at: seen.append(at))
@@ -155,5 +155,5 @@ def test_progress_counts_playouts_and_steps() -> None:
 
 @pytest.mark.parametrize("text", ["(role x) ()", "(p a)"])
 def test_unplayable_rulesheet_is_not_played(text: str) -> None:
-    """What `check` reports as an error already is not reported twice."""
+    """An error that `check` reports already is not reported twice."""
     assert play(text) == []

@@ -73,7 +73,7 @@ def test_warming_up_says_what_takes_long_once() -> None:
 
 
 def test_kernels_of_other_sources_are_other_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a function calls counts, not only the file in which it stands."""
+    """The functions that a function calls count, not only the file in which it stands."""
     before = kernel_cache.processor_key("kernels")
     monkeypatch.setattr(kernel_cache, "stamp", lambda package: f"other {package}")
 
@@ -99,7 +99,7 @@ def test_folders_of_old_kernels_are_removed(tmp_path: Path) -> None:
 
 
 def test_an_unsafe_folder_holds_no_kernels(tmp_path: Path) -> None:
-    """What is read there is run."""
+    """Any file that is read there is run."""
     tmp_path.chmod(0o777)
     program = "from gdl.circuit.native.kernel_cache import kernel_folder; print(kernel_folder())"
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
@@ -112,7 +112,7 @@ def test_an_unsafe_folder_holds_no_kernels(tmp_path: Path) -> None:
 
 
 def test_kernels_elsewhere_follow_their_package(tmp_path: Path) -> None:
-    """When a kernel changes, one that calls it, from another file, is compiled anew."""
+    """Changing a kernel has one that calls it, from another file, compiled anew."""
     package = tmp_path / "searching"
     package.mkdir()
     (package / "__init__.py").write_text("")
@@ -164,7 +164,7 @@ def test_kernels_of_a_clone_and_of_an_install_are_shared(tmp_path: Path) -> None
 
 
 def _run(program: str, cache: Path, *paths: Path) -> str:
-    """What a program prints that imports from these folders."""
+    """Output of a program that imports from these folders."""
     cache.chmod(0o700)
     environment = os.environ | {"GGP_CACHE_DIR": str(cache), "NUMBA_CACHE_DIR": str(cache)}
     environment["PYTHONPATH"] = os.pathsep.join(map(str, paths))

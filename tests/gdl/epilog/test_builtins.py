@@ -234,7 +234,7 @@ def test_recursion_that_counts_too_far_is_an_error(monkeypatch: pytest.MonkeyPat
     ids=["expression", "negations", "connectives"],
 )
 def test_deepest_conditions_are_translated(condition: str) -> None:
-    """What the reader lets through does not overflow the stack behind it."""
+    """A condition that the reader lets through does not overflow the stack behind it."""
     rules = gdl.read_epilog(f"num(1) go :: num(X) & {condition} ==> p(X) legal(go) role(a)")
 
     assert not rules.problems

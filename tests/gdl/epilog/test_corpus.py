@@ -27,7 +27,7 @@ def _recorded(name: str) -> dict[str, Any]:
     "name", all_but(NAMES[::3], NAMES) or [pytest.param("", marks=pytest.mark.skip)]
 )
 def test_rulesheet_plays_as_at_gamemaster(name: str) -> None:
-    """Who moves, the legal moves, the goals and the end, along a recorded playout."""
+    """The role that moves, the legal moves, the goals and the end, along a recorded playout."""
     recorded = _recorded(name)
     rules = gdl.read_epilog("\n".join(recorded["rules"]), name)
     machine = gdl.load(rules, "interpreter")

@@ -48,7 +48,7 @@ def test_all_bundled_games_are_found() -> None:
 
 @pytest.mark.parametrize("path", SEQUENTIAL, ids=lambda path: path.stem)
 def test_sequential_game_survives_being_written_as_gdl(path: Path) -> None:
-    """What was read of an Epilog game can be written in either notation."""
+    """An Epilog game that was read can be written in either notation."""
     rules = gdl.read_epilog(path.read_text(encoding="utf-8"), path.name)
 
     again = gdl.read_epilog(gdl.write_epilog(rules))

@@ -71,7 +71,7 @@ def test_operations_of_one_action_all_apply() -> None:
 
 
 def test_deletions_happen_before_additions() -> None:
-    """What one step both deletes and adds, holds afterwards."""
+    """A fact that one step both deletes and adds holds afterwards."""
     game = Game(FRAME + "go :: p(X) ==> p(X) & ~p(X)")
 
     assert game.play("go", "noop") == ["(control b)", "(p 1)"]
@@ -160,7 +160,7 @@ def test_single_role_needs_no_control() -> None:
 
 
 def test_control_may_be_a_derived_relation() -> None:
-    """Who moves may follow from the other facts."""
+    """The role that moves may follow from the other facts."""
     text = (
         "role(a) role(b) init(turn(1)) control(a) :- turn(1) control(b) :- turn(2) legal(go)"
         " go :: turn(1) ==> ~turn(1) & turn(2)  goal(R,1) :- role(R) terminal :- turn(3)"

@@ -75,7 +75,7 @@ class Evaluator:
         return tuple(value for own, value, atom in goals if own == role and is_true(atom, true))
 
     def percepts(self, true: set[int], role: int) -> set[Term]:
-        """What a role sees."""
+        """The percepts of a role."""
         sees = self.program.sees
         return {percept for own, percept, atom in sees if own == role and is_true(atom, true)}
 

@@ -42,7 +42,7 @@ def test_a_relation_with_an_open_argument_is_asked() -> None:
 
 
 def test_a_negated_relation_is_asked() -> None:
-    """What is not computed would not hold, so that its negation would."""
+    """A relation that is not computed would not hold, so that its negation would."""
     found = restricted(
         "(<= (next (q ?x)) (true (q ?x)) (not (h ?x))) (<= (h ?y) (true (p 1 2)) (d ?y))"
     )
@@ -92,7 +92,7 @@ def test_small_relations_are_computed_as_a_whole() -> None:
 
 
 def test_a_clause_that_leaves_an_argument_open_is_a_layer() -> None:
-    """What does not depend on the argument is found once."""
+    """The part that does not depend on the argument is found once."""
     new = NewRelations()
     clauses = clauses_of(
         "(<= (next (q ?x)) (true (p ?x ?y)) (h ?x ?y))"
@@ -108,7 +108,7 @@ def test_a_clause_that_leaves_an_argument_open_is_a_layer() -> None:
 
 
 def test_clauses_that_differ_in_one_condition_are_merged() -> None:
-    """What they share is joined once with the choice."""
+    """The conditions that they share are joined once with the choice."""
     found = merge(
         clauses_of(
             "(<= (next (q ?x)) (true (q ?y)) (f ?x ?z)) (<= (next (q ?x)) (true (q ?y)) (g ?x))"

@@ -37,7 +37,7 @@ def test_equal_parts_are_shared() -> None:
 
 
 def test_a_short_body_stays_as_it_is() -> None:
-    """Where nothing is gained nothing is split."""
+    """A split from which nothing is gained is not made."""
     text = "(<= (next (a ?x)) (true (p ?x ?y)) (true (q ?x ?y)))"
 
     assert parts(text) == [text]

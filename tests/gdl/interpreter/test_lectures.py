@@ -61,7 +61,7 @@ def test_single_moves_are_those_of_the_role_that_decides() -> None:
 
 
 def test_a_role_with_one_move_left_is_still_in_control() -> None:
-    """Where nobody has a choice the fact (control ROLE) tells whose move it is."""
+    """The fact (control ROLE) says whose move it is where nobody has a choice."""
     library = gdl.read_kif(NIM, "nim")
     _, black = gdl.findroles(library)
     take_one, _ = gdl.findlegals(gdl.findinits(library), library)

@@ -1,4 +1,4 @@
-"""What the interpreter makes of each construct of GDL, the lenient readings included."""
+"""Each construct of GDL as the interpreter reads it, the lenient readings included."""
 
 from __future__ import annotations
 

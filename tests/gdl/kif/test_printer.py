@@ -139,7 +139,7 @@ def test_text_that_is_no_rulesheet_is_an_error() -> None:
 
 
 def test_deepest_nesting_is_formatted() -> None:
-    """What is read can be written."""
+    """A text that can be read can be written."""
     text = "(" * MAX_DEPTH + "a ; b\n" + ")" * MAX_DEPTH
 
     assert_only_the_layout_changes(text)

@@ -1,4 +1,4 @@
-"""How relations depend on another: components, strata, state and moves."""
+"""Dependencies of relations on one another: components, strata, state and moves."""
 
 from __future__ import annotations
 

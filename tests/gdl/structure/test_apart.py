@@ -1,4 +1,4 @@
-"""What is searched apart allows whatever the whole game does."""
+"""Parts that are searched apart allow whatever the whole game does."""
 
 from __future__ import annotations
 
@@ -142,6 +142,6 @@ def test_who_passes_changes_nothing(name: str) -> None:
 
 
 def part_of(machine: gdl.StateMachine, state: gdl.State, excerpt: gdl.Excerpt) -> gdl.State:
-    """What an excerpt knows of a state."""
+    """The part of a state that an excerpt knows."""
     known = set(excerpt.netlist.bases)
     return excerpt.machine.state_of([fact for fact in machine.facts(state) if fact in known])

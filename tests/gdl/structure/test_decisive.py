@@ -1,4 +1,4 @@
-"""Who wins at once: the circuit that sees it, against the rules, state by state."""
+"""Wins at once: the circuit that sees them, against the rules, state by state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TWICE = """(base (half first)) (base (half second)) (init (half first))
 
 
 class Referee:
-    """What the rules say of a game in which one role moves at a time."""
+    """The referee of a game in which one role moves at a time, by the rules."""
 
     def __init__(self, rules: str, movers: tuple[int, ...]) -> None:
         self.movers = movers  # in turn
@@ -35,7 +35,7 @@ class Referee:
         self.roles = machine.roles
 
     def mover(self, state: gdl.State) -> int | None:
-        """Who has a choice."""
+        """The role that has a choice."""
         legal = [self.machine.legal_moves(state, role) for role in self.roles]
         return next((role for role, moves in enumerate(legal) if len(moves) > 1), None)
 
@@ -46,7 +46,7 @@ class Referee:
         return self.machine.next_state(state, tuple(joint))
 
     def moves(self, state: gdl.State, mover: int) -> tuple[gdl.Move, ...]:
-        """What the mover may do."""
+        """The moves that the mover may make."""
         return tuple(self.machine.legal_moves(state, self.roles[mover]))
 
     def is_won(self, state: gdl.State, winner: int) -> bool:
@@ -64,7 +64,7 @@ class Referee:
         return any(self.is_won(following, mover) for following in nexts)
 
     def follower(self, plies: int) -> int:
-        """Who moves after so many plies and one."""
+        """The role that moves after so many plies and one."""
         return self.movers[(plies + 1) % len(self.movers)]
 
     def safe(self, state: gdl.State, plies: int, mover: int) -> set[gdl.Move]:
@@ -91,7 +91,7 @@ def positions(referee: Referee) -> Iterator[tuple[gdl.State, int]]:
 
 @pytest.mark.parametrize("name", all_but(["connectFour", "threePlayerTicTacToe"], GAMES))
 def test_what_is_foreseen_is_what_the_rules_say(name: str) -> None:
-    """Who wins at once, who must lose by the next move, and which moves are safe elsewhere."""
+    """Wins at once, losses by the next move, and the moves that are safe elsewhere."""
     seen = compared(Referee(games.text(name), movers=(0, 1, 2) if "three" in name else (0, 1)))
 
     assert {"win", "open"} <= seen
@@ -107,7 +107,7 @@ def test_who_moves_twice_in_a_row_wins_with_either_move() -> None:
 
 
 def compared(referee: Referee) -> set[str]:
-    """What was foreseen in some states; it is compared with the rules."""
+    """Compare what is foreseen in some states with the rules; the kinds of what was foreseen."""
     decisive = gdl.decisive_of(referee.machine)
     assert decisive is not None
     expander = gdl.expander(decisive.simulator, seed=1)

@@ -22,7 +22,7 @@ def load(name: str) -> gdl.StateMachine:
 
 
 def bounds(machine: gdl.StateMachine, expander: gdl.Expander) -> tuple[FloatArray, FloatArray]:
-    """What each role gets at least, and at most, from each child."""
+    """Lower and upper bounds of each role's goal, from each child on."""
     prospects = gdl.prospects_of(machine)
     assert prospects is not None
     lower, upper = np.zeros((2, NUM, expander.num_roles), np.float32)

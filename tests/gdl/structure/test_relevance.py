@@ -1,4 +1,4 @@
-"""What makes no difference to the end and the goals is told apart from what does."""
+"""Facts that make no difference to the end and the goals are set apart from those that do."""
 
 from __future__ import annotations
 

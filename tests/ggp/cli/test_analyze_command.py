@@ -32,7 +32,7 @@ GUESS = """
 
 
 def run(*args: str, code: int = 0) -> Any:
-    """What `ggp analyze` ends with."""
+    """The result of `ggp analyze`."""
     done = CliRunner().invoke(app, ["analyze", *args])
     assert done.exit_code == code, done.output
     return done
@@ -132,7 +132,7 @@ def test_wrong_moves_are_named(moves: str, words: str) -> None:
 
 
 def test_moves_at_once_are_told_for_those_who_choose(guess: str) -> None:
-    """Where several decide, a ply has a move for each of them, chance included."""
+    """A ply where several decide has a move for each of them, chance included."""
     found = told(guess, "--moves", "heads tails heads", *PYTHON)
     wrong = run(guess, "--moves", "heads tails", code=2).stderr
 
@@ -174,7 +174,7 @@ def test_the_table_has_as_many_lines_as_asked_for() -> None:
 
 
 def test_ctrl_c_ends_the_search_and_nothing_else() -> None:
-    """What is known is told before the command ends."""
+    """All that is known is shown before the command ends."""
     deadline = Deadline.never()
 
     with ended_by_ctrl_c(deadline) as signals:

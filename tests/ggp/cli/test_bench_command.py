@@ -36,7 +36,7 @@ UNSAFE = """
 
 
 def run(*args: str) -> Any:
-    """What `ggp bench playouts` ends with."""
+    """The result of `ggp bench playouts`."""
     return CliRunner().invoke(app, ["bench", "playouts", *args])
 
 
@@ -79,7 +79,7 @@ def test_games_are_measured_in_order() -> None:
 
 @pytest.mark.parametrize("width", ["60", "80", "120"])
 def test_tables_name_engine_and_stages(width: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What `--json` says, for people, whatever the width of their terminals."""
+    """The same as `--json`, for people, whatever the width of their terminals."""
     monkeypatch.setenv("COLUMNS", width)
 
     done = run("ticTacToe", "--seconds", "0.1")

@@ -1,4 +1,4 @@
-"""What `ggp bench playouts` counts: every playout that began, and no more."""
+"""The counts of `ggp bench playouts`: every playout that began, and no more."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ PYTHON = "mcts:tree=python"
 
 
 def run(*args: str) -> Any:
-    """What `ggp bench search` ends with."""
+    """The result of `ggp bench search`."""
     return CliRunner().invoke(app, ["bench", "search", *args, "--seconds", "0.1"])
 
 

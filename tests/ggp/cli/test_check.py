@@ -133,7 +133,7 @@ def test_old_rulesheets_in_latin_1_are_read(tmp_path: Path) -> None:
 
 
 def test_unbalanced_text_is_one_error() -> None:
-    """What cannot be read is not played."""
+    """A text that cannot be read is not played."""
     result = check("-", text="(role x")
 
     assert result.exit_code == 1

@@ -330,7 +330,7 @@ for args in json.loads(sys.argv[1]):
 
 @cache
 def _loaded() -> dict[tuple[str, ...], set[str]]:
-    """What each command has loaded when it ends: all in one go, as a process is slow to start."""
+    """Modules loaded when each command ends: all in one go, as a process is slow to start."""
     commands = [args for args, _ in QUICK]
     commands += [[*verb.split(), "--help"] for verb in ("", *LEAVES)]
     done = subprocess.run(
@@ -361,7 +361,7 @@ def test_help_loads_nothing_heavy(verb: str) -> None:
 
 
 def test_help_does_not_load_pydantic() -> None:
-    """What reads the command line does without it, in the versions that are asked for."""
+    """The reader of the command line does without it, in the versions that are asked for."""
     if version("typer") >= "0.28":
         pytest.skip("this typer is newer than what pyproject.toml asks for")
 

@@ -58,7 +58,7 @@ def test_check_names_the_file_and_changes_nothing(file: Path) -> None:
 
 
 def test_check_of_a_formatted_file_succeeds(file: Path) -> None:
-    """What `--write` has written is formatted."""
+    """A file that `--write` has written is formatted."""
     format_rules("-w", str(file))
 
     assert format_rules("--check", str(file)).exit_code == 0

@@ -10,7 +10,7 @@ from ggp.cli import app
 
 @pytest.mark.parametrize("token", ["", " \t"])
 def test_an_empty_variable_lets_nobody_in(token: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who sets it means to ask for a token."""
+    """Setting the variable means asking for a token."""
     monkeypatch.setenv("GGP_TOKEN", token)
 
     done = CliRunner().invoke(app, ["manager", "--port", "0"])

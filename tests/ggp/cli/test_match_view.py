@@ -1,4 +1,4 @@
-"""What `ggp match` shows of a match."""
+"""The view of a match that `ggp match` shows."""
 
 from __future__ import annotations
 

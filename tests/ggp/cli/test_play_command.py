@@ -138,7 +138,7 @@ def test_a_person_plays_at_a_terminal() -> None:
 
 
 def _until(master: int, *texts: str) -> str:
-    """What is written until these texts have come, one after the other."""
+    """The text that is written until these texts have come, one after the other."""
     seen = ""
     rest = list(texts)
     start = 0

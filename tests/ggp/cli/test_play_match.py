@@ -100,7 +100,7 @@ Read = Callable[[], str]
 
 @pytest.fixture
 def shown(capsys: pytest.CaptureFixture[str]) -> Read:
-    """What was shown since it was read last."""
+    """A function for what was shown since it was read last."""
     return lambda: capsys.readouterr().out
 
 
@@ -181,7 +181,7 @@ async def test_a_match_is_saved_while_it_goes_on(shown: Read, tmp_path: Path) ->
 
 
 async def test_a_position_is_drawn_into_a_file(shown: Read, tmp_path: Path) -> None:
-    """What the others have done since the person's move is marked, as it is in text."""
+    """Changes by the others since the person's move are marked, as they are in text."""
     other = PatientScriptedSeat("noop", "(mark 1 1)", "noop")
     file = tmp_path / "now.svg"
 
@@ -238,7 +238,7 @@ async def test_an_only_move_is_made_and_said(shown: Read) -> None:
 
 
 async def test_moves_at_the_same_time_stay_secret(shown: Read) -> None:
-    """What the other chose is shown when both have."""
+    """The other's choice is shown when both have chosen."""
     other = PatientScriptedSeat("(show paper)")
 
     await play(find_game("rockPaperScissors"), "rock\n", other)
@@ -282,7 +282,7 @@ async def test_one_may_play_any_role(shown: Read) -> None:
 
 
 async def test_a_person_may_have_a_clock(shown: Read) -> None:
-    """When it has run out, a random move is made, as for any player that is late."""
+    """A random move is made when it has run out, as for any player that is late."""
     record = await play(game_of(FORCED), "", clock=0.01)
 
     assert record.is_completed

@@ -58,7 +58,7 @@ def test_a_move_is_shown_without_the_parentheses_around_it() -> None:
 
 
 def test_completion_offers_moves_then_commands() -> None:
-    """What has the typed part in it, wherever."""
+    """All that has the typed part in it, wherever, is offered."""
     assert offers("mark 1 ", MOVES[:3]) == [("mark 1 1", "move 1"), ("mark 1 2", "move 2")]
     assert [text for text, _ in offers("h", ["(hop 1)"])] == ["hop 1", "hint", "history", "help"]
     assert [text for text, _ in offers("/h", ["(hop 1)"])] == ["/hint", "/history", "/help"]

@@ -123,7 +123,7 @@ def test_a_replay_that_does_not_look_at_the_clock_is_stopped(
 
 @pytest.mark.parametrize("engine", ["scalar", "lanes"])
 def test_the_circuit_replays_like_the_interpreter(corpus: Path, engine: str) -> None:
-    """What agrees, agrees on the circuit too, and a planted difference is found there."""
+    """Traces that agree do so on the circuit too, and a planted difference is found there."""
     arguments = ["--engine", engine, "--json"]
     rules, traces = corpus / "rules", corpus / "traces"
 

@@ -28,7 +28,7 @@ def sitting(errors: tuple[str, str] = ("", ""), fallback: str = "", index: int =
 
 
 def shown(sittings: list[Sitting], width: int, names: list[str] = NAMES) -> str:
-    """What is printed on a screen of this width."""
+    """The text printed on a screen of this width."""
     text = io.StringIO()
     console = Console(file=text, width=width, highlight=False, markup=False)
     print_results(console, names, sittings, len(sittings))

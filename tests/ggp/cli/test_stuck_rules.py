@@ -53,7 +53,7 @@ def test_a_role_without_a_move_is_told_by_each_verb(command: list[str], tmp_path
     ids=lambda value: value[0] if isinstance(value, list) else "",
 )
 def test_so_is_one_that_gets_stuck_later(command: list[str], expected: str, tmp_path: Path) -> None:
-    """Where a search comes across it, it is not counted as a game without a result."""
+    """A game that gets stuck within a search is not counted as one without a result."""
     rules = tmp_path / "stuck.kif"
     rules.write_text(DEEP, encoding="utf-8")
 

@@ -17,7 +17,7 @@ WORDS = {*NAMES, "some", "words", "about", "it", *FIGURES}
 
 
 def lines(width: int) -> list[str]:
-    """What is printed on a screen of this width."""
+    """The lines printed on a screen of this width."""
     text = io.StringIO()
     Console(file=text, width=width).print(table(HEADINGS, ROWS, ",".join(HEADINGS[2:])))
     return [line.rstrip() for line in text.getvalue().splitlines()]
@@ -49,5 +49,5 @@ def test_a_wide_screen_has_one_table() -> None:
 
 
 def test_the_narrowest_screen_breaks_words_and_loses_none() -> None:
-    """What is broken goes on in the next line."""
+    """A broken word goes on in the next line."""
     assert set("".join("".join(lines(12)).split())) >= set("".join(WORDS))

@@ -68,7 +68,7 @@ def test_games_for_one_are_told_to_be_neither_won_nor_lost(tmp_path: Path) -> No
 
 
 def test_answers_that_were_replaced_stand_in_the_table(tmp_path: Path) -> None:
-    """Who was not reached at all did not play."""
+    """A player that was not reached at all did not play."""
     file = tmp_path / "gone.toml"
     clocks = "startclock = 1\nplayclock = 1\nmatches = 1\n"
     file.write_text(clocks + PLAN.replace("random", "http://127.0.0.1:9"), encoding="utf-8")

@@ -25,7 +25,7 @@ ROW = ["(cell 1 1 x)", "(cell 2 1 b)", "(cell 1 2 b)", "(cell 2 2 o)"]
 
 @cache
 def artist_of(game: str) -> tuple[Artist, Sequence[str]]:
-    """Who draws a bundled game, and its first position."""
+    """The artist of a bundled game, and its first position."""
     machine = gdl.load(gdl.read_kif(games.text(game), game), "interpreter")
     book = MachineRulebook(machine)
     states = asyncio.run(glimpses(book, max_positions=60, seconds=5))
@@ -165,7 +165,7 @@ def test_things_never_seen_before_are_drawn() -> None:
 
 
 def test_artist_tells_when_a_board_is_too_small() -> None:
-    """Who draws a match then looks at all of its positions."""
+    """The drawing of a match then looks at all of its positions."""
     artist = Artist("", [ROW])
 
     assert artist.knows(ROW)

@@ -39,7 +39,7 @@ def test_orders_are_chains_of_facts(rules: str, orders: tuple[tuple[str, ...], .
 
 
 def test_full_grid_needs_no_order() -> None:
-    """Where each place has a thing in all positions, the words are places whatever they mean."""
+    """Words are places, whatever they mean, if each place has a thing in all positions."""
     state = [f"(p {x} {y} q)" for x in NAMES for y in NAMES]
 
     [board] = find_grids([state, state])
@@ -58,7 +58,7 @@ def test_order_puts_columns_right() -> None:
 
 
 def test_pairs_of_things_are_no_grid() -> None:
-    """What belongs to what has one partner for each; places share their columns and rows."""
+    """A thing that belongs to another has one partner; places share their columns and rows."""
     pairs = [f"(on {x} {y})" for x, y in zip(NAMES, reversed(NAMES), strict=True)]
     places = [f"(set {x} {y})" for x in NAMES for y in NAMES]
 
@@ -97,7 +97,7 @@ def test_a_row_is_one_fact_of_things_that_move() -> None:
 
 
 def test_stacks_are_drawn_from_below() -> None:
-    """What never lies on anything is at the bottom; what lies anew is marked."""
+    """A thing that never lies on anything is at the bottom; what lies anew is marked."""
     first, second = ["(on d1 d2)", "(on d2 left)"], ["(on d1 right)", "(on d2 left)"]
 
     stacks = find_stacks([first, second])

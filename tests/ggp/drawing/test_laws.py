@@ -155,7 +155,7 @@ def test_pictures_are_bounded(kind: str) -> None:
 
 
 def test_too_many_facts_are_counted() -> None:
-    """What there is no room for is not silently left out."""
+    """Facts that there is no room for are not silently left out."""
     facts = [f"(fact {number} of many)" for number in range(5000)]
 
     svg = Artist("", [facts]).svg(facts)

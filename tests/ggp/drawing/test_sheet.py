@@ -47,7 +47,7 @@ def test_command_draws_games_and_files_of_rules(tmp_path: Path) -> None:
 
 
 def test_other_endings_are_refused(tmp_path: Path) -> None:
-    """What the command cannot write, it says."""
+    """The command says what it cannot write."""
     result = CliRunner().invoke(app, ["games", "--picture", str(tmp_path / "a.png"), "nim"])
 
     assert result.exit_code != 0
@@ -55,7 +55,7 @@ def test_other_endings_are_refused(tmp_path: Path) -> None:
 
 
 def test_several_names_need_a_picture() -> None:
-    """What there is to tell of a game is told of one."""
+    """The description of a game is shown for one game."""
     result = CliRunner().invoke(app, ["games", "nim", "hex"])
 
     assert result.exit_code == 2

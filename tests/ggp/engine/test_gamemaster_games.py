@@ -33,7 +33,7 @@ async def test_both_roles_of_a_sequential_game_agree_on_who_decides(pool: Engine
 
 
 async def test_a_forced_move_in_control_is_not_kept_silent(pool: EnginePool) -> None:
-    """When no role has a choice, the fact of control tells whose move it is."""
+    """The fact of control says whose move it is when no role has a choice."""
     rules = """
         role(a)
         role(b)

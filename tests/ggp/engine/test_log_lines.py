@@ -1,4 +1,4 @@
-"""What the log says of a player that fails, and what it does not say when a match ends."""
+"""Log lines: what they say of a player that fails, and do not say when a match ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ODD = "tests.ggp.engine.odd_players"
 
 
 def alarms(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What was logged that a user would worry about."""
+    """Logged lines that a user would worry about."""
     return [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]
 
 

@@ -66,7 +66,7 @@ async def test_the_state_follows_the_message_not_the_answer(start_match: StartMa
 
 
 async def test_a_forced_move_is_answered_at_once_and_marked(start_match: StartMatch) -> None:
-    """Where another role decides, the server may want to stay silent."""
+    """The server may want to stay silent where another role decides."""
     engine = await start_match("Mute", role="oplayer")
 
     choice = await engine.play(None, soon())

@@ -132,7 +132,7 @@ async def test_a_process_killed_in_mid_turn_is_replaced_within_the_turn(
 async def test_a_process_killed_too_late_to_be_replaced_leaves_its_best_move(
     start_match: StartMatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was reported before counts, even if no other process can be had."""
+    """The move that was reported before counts, even if no other process can be had."""
     engine = await start_match("Watchful")
     play = await in_mid_turn(engine, 0.7)
     pid = engine.pid

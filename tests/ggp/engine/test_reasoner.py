@@ -1,4 +1,4 @@
-"""What plays the rules: the compiled game when there is one, the interpreter until then."""
+"""The reasoner of a match: the compiled game when there is one, the interpreter until then."""
 
 from __future__ import annotations
 

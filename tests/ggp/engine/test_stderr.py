@@ -1,4 +1,4 @@
-"""What engine processes write to standard error comes into the log, within bounds."""
+"""Standard error of engine processes comes into the log, within bounds."""
 
 from __future__ import annotations
 

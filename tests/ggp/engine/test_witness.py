@@ -1,4 +1,4 @@
-"""What is legal is known before anything is searched, and whatever becomes of who searches."""
+"""Legal moves are known before anything is searched, and whatever becomes of who searches."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ async def test_rules_that_cannot_be_read_cost_no_process_that_searches(starved: 
 
 
 async def test_one_that_was_held_up_follows_to_the_newest_turn() -> None:
-    """What was legal in turns that are over helps nobody."""
+    """Legal moves of turns that are over help nobody."""
     history = (JointMove(("(mark 1 1)", "noop")), JointMove(("noop", "(mark 2 2)")))
     async with EnginePool() as pool:
         witness = Witness(pool.forks, SETUP, EngineConfig())

@@ -13,7 +13,7 @@ RULES = gdl.read_kif(games.text("pacMan"), "pacMan")
 
 
 def test_state_is_seen_as_the_rulesheet_draws_it() -> None:
-    """Who stands where at the start, and how far apart."""
+    """The places of all at the start, and how far apart they are."""
     machine = gdl.Interpreter(RULES)
 
     sight = look(machine.facts(machine.initial_state()))

@@ -1,4 +1,4 @@
-"""How many leaves alpha-beta visits, by the order of the moves."""
+"""Number of leaves that alpha-beta visits, by the order of the moves."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_no_order_of_a_real_game_beats_the_best_or_loses_to_the_worst() -> None:
 
 
 def test_report_compares_with_the_orders_of_growth() -> None:
-    """What the lecture says of the worst and the best order holds."""
+    """The lecture's claims about the worst and the best order hold."""
     report = pruning.run(uniform=((2, 4),), positions=())
 
     assert [(claim.lecture, claim.ours, claim.agrees) for claim in report.claims] == [

@@ -12,7 +12,7 @@ SCALE = Scale(-1, 3)
 
 
 def test_rulesheet_gives_no_finding() -> None:
-    """What is generated is as well-formed as what is written by hand."""
+    """A generated rulesheet is as well-formed as one that is written by hand."""
     found = gdl.check(text(TREE, SCALE, (MAX, MIN)), "tree")
 
     assert [str(one) for one in found] == []

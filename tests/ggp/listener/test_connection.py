@@ -76,7 +76,7 @@ async def listening(bounds: Bounds) -> AsyncIterator[Listener]:
 
 
 async def closed(reader: asyncio.StreamReader) -> bytes:
-    """What comes until the connection is closed."""
+    """The bytes that come until the connection is closed."""
     async with asyncio.timeout(SECONDS):
         try:
             return await reader.read()

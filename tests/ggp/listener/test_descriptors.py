@@ -14,7 +14,7 @@ from ggp.server.config import ServerConfig
 
 @pytest.fixture
 def allowed() -> Iterator[tuple[int, int]]:
-    """What this process is allowed; a test may change it."""
+    """The limits of this process; a test may change them."""
     usual = resource.getrlimit(resource.RLIMIT_NOFILE)
     yield usual
     resource.setrlimit(resource.RLIMIT_NOFILE, usual)

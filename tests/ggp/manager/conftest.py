@@ -21,7 +21,7 @@ SERVER = os.environ.get("GGP_TEST_POSTGRES", "")
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)])
 def server(request: pytest.FixtureRequest) -> str:
-    """Where databases are made; empty: in files."""
+    """The server where databases are made; empty: in files."""
     if request.param == "sqlite":
         return ""
     if not SERVER:

@@ -26,7 +26,7 @@ from ggp.manager.store.matches import Match, Turn
 from ggp.manager.tournaments import Holder
 
 SECONDS = 20.0
-"""How long anything may take before a test gives up."""
+"""Time that anything may take before a test gives up."""
 WAITING_GAME = """
 (role left) (role right)
 (init (step 0))
@@ -41,7 +41,7 @@ WAITING_GAME = """
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Where a manager of a test keeps things."""
+    """The place where a manager of a test keeps things."""
 
     folder: Path
     database: str
@@ -118,7 +118,7 @@ async def found(service: Service, number: int) -> Match:
 
 
 async def turns(service: Service, number: int) -> list[Turn]:
-    """What was played."""
+    """The turns that were played."""
     async with service.database.reading() as session:
         return await matches.turns_of(session, number)
 

@@ -28,9 +28,9 @@ pytestmark = [
 GGP = [sys.executable, "-c", "from ggp.cli import main; main()"]
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 MILLISECONDS = 20_000
-"""How long a page may take for anything."""
+"""Time that a page may take for anything."""
 REFUSED = "Failed to load resource: the server responded with a status of 400"
-"""What the browser says of a request that is refused, as is meant."""
+"""The browser's message on a request that is refused, as is meant."""
 BROKEN = "(role x)\n(init (step 1))\n(<= (legal ?p (mark ?x))\n    (role ?p))\n"
 api.expect.set_options(timeout=MILLISECONDS)
 

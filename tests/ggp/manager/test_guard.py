@@ -1,4 +1,4 @@
-"""Who may come in: this machine's people and programs, and who knows the token; no other page."""
+"""Access: for this machine's people and programs, and who knows the token; for no other page."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ON_THIS_MACHINE: list[tuple[str, dict[str, str], int]] = [
     ("GET", {**HERE, "Sec-Fetch-Site": "same-origin"}, 200),
     ("GET", {**HERE, "Sec-Fetch-Site": "none"}, 200),
 ]
-"""What is asked, with which headers, and the status of the answer."""
+"""A request's method, its headers, and the status of the answer."""
 
 
 async def test_a_manager_on_this_machine(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ async def test_a_manager_on_this_machine(tmp_path: Path) -> None:
 async def test_other_sites_may_link_to_pages_and_not_load_them(
     tmp_path: Path, target: str, status: int
 ) -> None:
-    """Who clicks a link gets the page; nothing is loaded behind somebody's back."""
+    """A click on a link gets the page; nothing is loaded behind somebody's back."""
     headers = {**HERE, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": target}
 
     async with desk(tmp_path) as (_, client), client.get("/games", headers=headers) as answer:
@@ -153,7 +153,7 @@ FORMATTED = '{"text": "(role me)\\n"}'
 async def test_packed_bodies_are_unpacked_within_bounds(
     tmp_path: Path, coding: str, body: bytes, status: int, message: str
 ) -> None:
-    """What is not packed so is the client's mistake; a small body does not become a large one."""
+    """A body not packed so is the client's mistake; a small body does not become a large one."""
     headers = {"Content-Type": "application/json", "Content-Encoding": coding}
     async with (
         desk(tmp_path, max_body_bytes=50_000) as (_, client),

@@ -79,7 +79,7 @@ async def test_every_spectator_gets_every_turn(home: Home) -> None:
 
 
 async def test_who_comes_to_a_match_that_goes_on_sees_how_it_began(home: Home) -> None:
-    """What was played before the manager stopped, then what is played now."""
+    """The turns from before the manager stopped come first, then those that are played now."""
     async with desk(home) as (service, _):
         number = await service.set_up(two("connectFour"))
         await until_turn(service, number, 4)

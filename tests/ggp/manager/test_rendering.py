@@ -1,4 +1,4 @@
-"""What templates do with figures."""
+"""Figures in templates."""
 
 from __future__ import annotations
 

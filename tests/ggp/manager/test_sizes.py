@@ -1,4 +1,4 @@
-"""What matches take is bounded: a state, a match, and what waits for those who do not read."""
+"""Bounds on what matches take: a state, a match, and what waits for those who do not read."""
 
 from __future__ import annotations
 

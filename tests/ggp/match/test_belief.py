@@ -37,7 +37,7 @@ def believed(*percepts: str) -> tuple[gdl.StateMachine, Belief]:
 
 
 def sides(machine: gdl.StateMachine, belief: Belief) -> set[str]:
-    """How the coin lies in the worlds held possible."""
+    """The sides of the coin in the worlds held possible."""
     facts = {str(fact) for world in belief.worlds for fact in machine.facts(world.state)}
     return {fact for fact in facts if fact.startswith("(lies")}
 
@@ -77,7 +77,7 @@ def test_knowing_the_state_ends_all_doubt() -> None:
 
 
 def test_a_joint_move_is_possible_if_it_is_legal_in_a_world() -> None:
-    """What tells moves from percepts in a message that does not."""
+    """Legality tells moves from percepts in a message that does not."""
     rules = gdl.read_kif(COIN)
     machine = gdl.load(rules)
     belief = Belief(machine, machine.roles[0], seed=1)

@@ -121,7 +121,7 @@ def test_saving_replaces_the_file_and_leaves_nothing_else(tmp_path: Path) -> Non
 
 
 def test_a_record_that_cannot_be_saved_leaves_the_old_one(tmp_path: Path) -> None:
-    """Where the file cannot be replaced, no temporary file stays behind."""
+    """No temporary file stays behind where the file cannot be replaced."""
     path = tmp_path / "match.json"
     path.mkdir()
 

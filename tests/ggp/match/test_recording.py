@@ -40,7 +40,7 @@ ABORTED = RECORD | {"isCompleted": False, "isAborted": True, "goalValues": None}
 
 
 def verdict_on(path: Path, rules: str = RULES) -> Verdict:
-    """What comes of replaying a file."""
+    """The verdict of replaying a file."""
     machine = gdl.load(gdl.read_kif(rules))
     recording = open_recording(path)
     roles = [role.name.lower() for role in machine.roles]

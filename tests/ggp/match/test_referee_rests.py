@@ -50,7 +50,7 @@ async def test_an_interrupted_match_is_aborted() -> None:
 
 
 async def test_a_match_that_rests_is_not_broken_off() -> None:
-    """Who is away for long, say, ends it for nobody: the others are not told of an end."""
+    """A long absence, say, ends it for nobody: the others are not told of an end."""
     away, other = ScriptedSeat("(bar 1)", AWAY), ScriptedSeat("noop")
     referee = Referee(setup(), [away, other])
 

@@ -65,7 +65,7 @@ def trace_file(folder: Path, states: list[dict[str, Any]], head: object = HEAD) 
 
 
 def verdict_on(path: Path, deadline: Deadline | None = None) -> Verdict:
-    """What comes of replaying a trace file with RULES."""
+    """The verdict of replaying a trace file with RULES."""
     trace = open_trace(path)
     machine = gdl.load(gdl.read_kif(RULES))
     return replay(machine, trace.roles, trace.states(), deadline or Deadline.never())
@@ -130,7 +130,7 @@ def test_a_playout_may_stop_in_the_middle(tmp_path: Path) -> None:
 
 
 def test_time_that_is_up_stops_the_replay(tmp_path: Path) -> None:
-    """What was not compared is not called equal."""
+    """A state that was not compared is not called equal."""
     verdict = verdict_on(trace_file(tmp_path, TRACE), Deadline.after(0))
 
     assert verdict == Verdict(0, is_complete=False)

@@ -69,7 +69,7 @@ def test_the_same_moves_are_a_repetition_while_we_think() -> None:
 
 
 def test_the_same_moves_are_a_repetition_if_nobody_got_our_answer() -> None:
-    """Who had asked has hung up, and asks again."""
+    """The manager that had asked has hung up, and asks again."""
     match = in_turn_one(ROCK, answer=None)
     match.answered("rock")
 

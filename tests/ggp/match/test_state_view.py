@@ -93,7 +93,7 @@ def test_facts_without_a_board_stand_in_columns() -> None:
 
 
 def test_many_facts_are_cut_and_counted() -> None:
-    """What is hidden is said."""
+    """The number of hidden facts is shown."""
     lines = in_columns([f"fact{number:02}" for number in range(40)], width=6, max_lines=3)
 
     assert lines == ["fact00", "fact01", "fact02", "... and 37 more facts"]

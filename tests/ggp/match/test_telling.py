@@ -1,4 +1,4 @@
-"""What the referee tells of a turn."""
+"""The referee's report of a turn."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ from ggp.match.telling import in_control
 def test_who_is_in_control(
     legal: tuple[tuple[str, ...], ...], facts: tuple[str, ...], role: str | None
 ) -> None:
-    """Who has a choice; where nobody has, the rules may tell."""
+    """The role that has a choice; where nobody has, the one that the rules name."""
     assert in_control(("left", "right"), Position(facts, False, legal)) == role

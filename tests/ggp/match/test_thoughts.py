@@ -1,4 +1,4 @@
-"""What a player thinks is told in words."""
+"""A player's thoughts in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOVE = gdl.Constant("go")
 
 
 def result(lower: float, upper: float, length: int | None) -> SearchResult:
-    """What a search says of a game with one move."""
+    """The result of a search of a game with one move."""
     best = MoveValue(MOVE, lower, 9, lower, upper, length)
     return SearchResult(MOVE, lower, 9, lower, upper, ((MOVE, MOVE),), (best,))
 

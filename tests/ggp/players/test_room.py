@@ -1,4 +1,4 @@
-"""What a search may hold is fitted to what its process has left."""
+"""The size of a search is fitted to what its process has left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search thinks is told in figures."""
+"""A search's thoughts in figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many threads a player searches with."""
+"""Number of threads that a player searches with."""
 
 from __future__ import annotations
 

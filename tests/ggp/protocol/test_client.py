@@ -56,7 +56,7 @@ async def test_replies_are_read_leniently(answer: bytes, reply: str) -> None:
     ],
 )
 async def test_half_a_reply_is_a_connection_error(answer: bytes) -> None:
-    """What GGP-Base records as CE."""
+    """GGP-Base records it as CE."""
     async with scripted_player(answering(answer)) as url:
         with pytest.raises(ConnectionFailedError, match="no whole reply from http"):
             await send(url, "( INFO )", timeout=5)
@@ -71,7 +71,7 @@ async def test_dresden_reads_up_to_the_end_of_the_stream() -> None:
 
 
 async def test_a_silent_player_is_late() -> None:
-    """What GGP-Base records as TO; trickling does not extend the time."""
+    """GGP-Base records it as TO; trickling does not extend the time."""
 
     async def trickle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(1)

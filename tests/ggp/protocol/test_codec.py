@@ -260,7 +260,7 @@ def test_an_error_names_the_field_and_the_place(
 
 
 def test_an_error_is_one_line() -> None:
-    """What was expected, what came, and where."""
+    """The line has what was expected, what came, and where."""
     with pytest.raises(ProtocolError) as caught:
         decode("(START m a () 10 9999)")
 

@@ -1,4 +1,4 @@
-"""How many sandboxes there may be at once: others wait, and idle ones make room."""
+"""The limit on sandboxes at once: others wait, and idle ones make room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the searches call proven is true: compared with a plain recursion over whole trees."""
+"""Proven values are true: compared with a plain recursion over whole trees."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def test_the_answer_is_that_of_the_last_completed_depth() -> None:
 
 
 def test_a_depth_that_takes_too_long_changes_nothing() -> None:
-    """What was found before stays, and the search returns in time."""
+    """The earlier result stays, and the search returns in time."""
     search = deepening("connectFour")
     search.step(NEVER)
     before = search.completed
@@ -78,7 +78,7 @@ def test_it_stops_at_the_greatest_depth_and_where_all_was_seen() -> None:
 
 
 def test_a_move_made_begins_a_new_search() -> None:
-    """What was found belongs to another state."""
+    """The earlier result belongs to another state."""
     search = deepening("ticTacToe")
     search.step(NEVER)
     joint = tuple(search.machine.legal_moves(search.state, r)[0] for r in search.machine.roles)

@@ -155,7 +155,7 @@ def test_other_roles_are_against_us_also_where_there_are_several() -> None:
 
 
 def test_the_subtree_of_the_move_made_is_kept(lecture_tree: GameTreeMachine) -> None:
-    """What was learned below a move is not computed again."""
+    """All that was learned below a move is not computed again."""
     state = lecture_tree.initial_state()
     search = GreedySearch(lecture_tree, state, MAX)
     for _ in range(4):

@@ -21,7 +21,7 @@ def final(utility: float) -> Node:
 
 
 def test_the_outlook_of_an_opponents_node_is_turned_round() -> None:
-    """What is good for us is bad for the opponent, so that it looks at its own best moves."""
+    """A gain for us is bad for the opponent, so that it looks at its own best moves."""
     child = node(utility=30)
 
     outlooks = [outlook(node(kind), child) for kind in Kind]

@@ -54,7 +54,7 @@ def test_a_line_to_a_perfect_end_decides_the_move() -> None:
 
 
 def test_an_exhausted_game_proves_a_goal_below_the_best() -> None:
-    """Where 70 is all there is, 70 is known to be the best."""
+    """The goal 70, if it is all there is, is known to be the best."""
     search = solo(decision("me", a=terminal(30), b=decision("me", c=terminal(70), d=terminal(10))))
 
     repeat(search.step, NEVER)

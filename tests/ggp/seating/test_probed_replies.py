@@ -117,7 +117,7 @@ OTHERWISE = {
     27: ("IL null", "likewise"),
     50: ("TO", "each part may come within the clock there; here the clock is that of the reply"),
 }
-"""Where we differ from GGP-Base on purpose: what we record instead, and why."""
+"""Replies where we differ from GGP-Base on purpose: what we record instead, and why."""
 
 TO_DRESDEN: Mapping[int, Act] = {
     0: saying("(M 3 4)"),
@@ -149,14 +149,14 @@ _PROBE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a server made of a reply: the move that counted, and the error."""
+    """A server's reading of a reply: the move that counted, and the error."""
 
     move: str
     error: str
 
 
 def outcomes(dialect: str, replies: Mapping[int, Act]) -> dict[int, Outcome]:
-    """What our manager makes of each reply; all at once, as most of them wait."""
+    """Our manager's reading of each reply; all at once, as most of them wait."""
 
     async def all_of_them() -> list[Outcome]:
         return await asyncio.gather(*(_outcome(dialect, act) for act in replies.values()))
@@ -184,20 +184,20 @@ async def _outcome(dialect: str, act: Act) -> Outcome:
 
 @pytest.fixture(scope="module")
 def ours() -> dict[int, Outcome]:
-    """What our manager makes of each reply in GGP-Base's dialect."""
+    """Our manager's reading of each reply in GGP-Base's dialect."""
     require("protocol", "probe_server.txt")
     return outcomes("ggp-base", TO_GGP_BASE)
 
 
 @pytest.fixture(scope="module")
 def ours_in_dresden() -> dict[int, Outcome]:
-    """What our manager makes of each reply in Dresden's dialect."""
+    """Our manager's reading of each reply in Dresden's dialect."""
     require("protocol", "probe_dresden.txt")
     return outcomes("dresden", TO_DRESDEN)
 
 
 def theirs(name: str) -> dict[int, re.Match[str]]:
-    """What a real server made of each reply."""
+    """A real server's reading of each reply."""
     text = require("protocol", name).read_text(encoding="utf-8")
     return {int(found[1]): found for found in _PROBE.finditer(text)}
 
@@ -237,7 +237,7 @@ def test_all_replacements_are_legal(ours: dict[int, Outcome]) -> None:
 def test_a_reply_counts_as_it_did_in_dresden(
     number: int, ours_in_dresden: dict[int, Outcome]
 ) -> None:
-    """What was accepted there is accepted; for the rest a legal move is made, at random here."""
+    """A move accepted there is accepted; for the rest a legal move is made, at random here."""
     found = theirs("probe_dresden.txt")[number]
     used, complaints = found[4], found[5]
     ours_is = ours_in_dresden[number]

@@ -1,4 +1,4 @@
-"""What the machine has left, and whose turn it is to begin."""
+"""Admission: what the machine has left, and whose turn it is to begin."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _patient() -> None:
 
 @pytest.fixture(autouse=True)
 def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What the machine tells of its memory: there is plenty, and no container."""
+    """The machine's report of its memory: there is plenty, and no container."""
     told = tmp_path / "meminfo"
     told.write_text(PLENTY, encoding="ascii")
     monkeypatch.setattr(admission, "MEMINFO", told)
@@ -55,7 +55,7 @@ def test_little_memory_is_no_room_beside_other_matches(memory: Path) -> None:
 
 
 def test_a_container_may_have_less_than_its_machine(tmp_path: Path) -> None:
-    """What it uses for files that were read does not count."""
+    """Memory that it uses for files that were read does not count."""
     (tmp_path / "memory.max").write_text("1000000000\n", encoding="ascii")
     (tmp_path / "memory.current").write_text("900000000\n", encoding="ascii")
     (tmp_path / "memory.stat").write_text("anon 1\ninactive_file 50000000\n", encoding="ascii")

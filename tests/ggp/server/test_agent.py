@@ -1,4 +1,4 @@
-"""When something breaks inside, a legal move leaves, and nothing of the inside shows."""
+"""A legal move leaves when something breaks inside, and nothing of the inside shows."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def agent_in(match: BrokenMatch) -> Agent:
 
 
 def served_by(handlers: Handlers) -> Any:
-    """What makes a connection for each client."""
+    """A factory of a connection for each client."""
     from ggp.listener.connection import BoundedServer
 
     return BoundedServer(handlers.handle, QUICK.bounds())

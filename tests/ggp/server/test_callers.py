@@ -1,4 +1,4 @@
-"""Who may say what: by its address, and by the page that a browser shows."""
+"""Rights of callers: by their address, and by the page that a browser shows."""
 
 from __future__ import annotations
 

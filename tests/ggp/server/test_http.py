@@ -1,4 +1,4 @@
-"""How messages travel: methods, paths, headers, and what is no HTTP at all."""
+"""Transport of messages: methods, paths, headers, and what is no HTTP at all."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ async def test_what_is_no_http_gets_one_line(
     ],
 )
 async def test_what_is_no_message_gets_one_line(body: bytes, line: str) -> None:
-    """What was expected, what came, and where."""
+    """The line has what was expected, what came, and where."""
     head = b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(body)
     async with serving() as wire:
         response = await wire.send(head + body)
@@ -237,7 +237,7 @@ async def test_who_dawdles_gives_way_to_who_comes() -> None:
 
 
 async def trickled(wire: Wire, request: bytes) -> bytes:
-    """What the server sends to a client that stops in the middle."""
+    """The server's answer to a client that stops in the middle."""
     return await wire.raw(request)
 
 

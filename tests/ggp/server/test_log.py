@@ -15,7 +15,7 @@ from tests.ggp.server.wire import serving, start
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """What the server's logger writes, as text."""
+    """The lines that the server's logger writes, as text."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(TextFormatter())
@@ -27,7 +27,7 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
 
 
 async def test_each_message_is_one_line(lines: io.StringIO) -> None:
-    """Who asked what of which match, how long it took and what was answered."""
+    """The line has who asked what of which match, how long it took and what was answered."""
     async with serving() as wire:
         await wire.say(start("m.1"))
         await wire.say("( PLAY m.1 NIL )")

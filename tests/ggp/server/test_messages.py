@@ -1,4 +1,4 @@
-"""What the server answers to each message of a match."""
+"""The server's answers to each message of a match."""
 
 from __future__ import annotations
 

@@ -140,6 +140,6 @@ async def until(condition: Callable[[], Awaitable[bool]]) -> None:
 
 
 def num_connections(port: int) -> int:
-    """How many clients a server has that it has not let go."""
+    """Number of clients that a server has not let go."""
     rows = [row.split() for row in TCP.read_text(encoding="ascii").splitlines()[1:]]
     return sum(row[1].endswith(f":{port:04X}") and row[3] in HELD for row in rows)

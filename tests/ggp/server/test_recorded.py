@@ -59,7 +59,7 @@ async def test_our_own_bytes_have_not_changed(name: str) -> None:
 
 
 async def test_odd_requests_to_a_real_player_do_not_hurt_ours() -> None:
-    """Where GGP-Base's player hangs, ours says what is wrong in one line."""
+    """Ours says what is wrong in one line where GGP-Base's player hangs."""
     text = require("protocol", "probe_player.txt").read_text(encoding="utf-8")
     requests = [ast.literal_eval(line[4:]) for line in re.findall(r"^  > b.*$", text, re.MULTILINE)]
 
@@ -116,14 +116,14 @@ def message_of(request: bytes) -> str:
 
 
 def recorded_requests(path: Path) -> list[bytes]:
-    """What the game manager sent; skips the calling test if the file is not there."""
+    """Requests of the game manager; skips the calling test if the file is not there."""
     if path.parent == THEIRS:
         require("protocol", path.name)
     return recorded(path, "server->player")
 
 
 def recorded(path: Path, direction: str) -> list[bytes]:
-    """What went in one direction."""
+    """All that went in one direction."""
     text = path.read_text(encoding="utf-8")
     sent = re.findall(rf"{direction} (?:\d+B )?(b(?:'.*'|\".*\"))$", text, re.MULTILINE)
     return [ast.literal_eval(literal) for literal in sent]

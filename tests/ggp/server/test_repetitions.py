@@ -1,4 +1,4 @@
-"""What was told before is not taken for news, and news not for what was told before."""
+"""Repeated messages are not taken for news, and news not for repetitions."""
 
 from __future__ import annotations
 

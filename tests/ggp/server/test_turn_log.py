@@ -76,7 +76,7 @@ def test_debug_tells_what_is_expected(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_a_player_without_thoughts_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """What is not known is left out, and what makes no sense."""
+    """Unknown figures are left out, and those that make no sense."""
     [(_, fields)] = told(caplog, logging.INFO, {"value": "much", "visits": None})
 
     assert set(fields) == {"match", "role", "turn", "move", "origin", "seconds"}

@@ -40,7 +40,7 @@ RULES = (
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What came back until the server closed the connection."""
+    """The response that came until the server closed the connection."""
 
     status: int
     headers: Mapping[str, str]

@@ -16,7 +16,7 @@ def deviation(counts: NDArray[np.integer]) -> float:
 
 
 def deviation_limit(freedom: int) -> float:
-    """What chi-square exceeds once in 10,000 times (Wilson and Hilferty, 1931)."""
+    """The limit that chi-square exceeds once in 10,000 times (Wilson and Hilferty, 1931)."""
     part = 2 / (9 * freedom)
     return float(freedom * (1 - part + UNLIKELY * np.sqrt(part)) ** 3)
 

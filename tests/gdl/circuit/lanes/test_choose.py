@@ -14,7 +14,7 @@ UNLIKELY = 3.72
 
 
 def _chi_square_limit(freedom: int) -> float:
-    """What chi-square exceeds once in 10,000 times (Wilson and Hilferty, 1931)."""
+    """The limit that chi-square exceeds once in 10,000 times (Wilson and Hilferty, 1931)."""
     part = 2 / (9 * freedom)
     return float(freedom * (1 - part + UNLIKELY * np.sqrt(part)) ** 3)
 

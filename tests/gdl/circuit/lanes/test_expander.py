@@ -83,7 +83,7 @@ def _expand(game: Game, expander: Expander, plies: Sequence[Ply]) -> list[bytes]
 
 
 def _check(game: Game, expander: Expander, children: Sequence[bytes]) -> None:
-    """What was told about children must be what the scalar machine says."""
+    """Check that the expander and the scalar machine say the same about children."""
     machine = game.scalar
     for row, child in enumerate(children):
         assert (expander.children[row] == expander.pack(machine.facts(child))).all()
@@ -115,7 +115,7 @@ def test_children_are_those_of_the_scalar_machine(name: str, num: int) -> None:
 
 
 def test_a_game_with_feedback_of_the_corpus_is_expanded() -> None:
-    """Where a state must be settled in rounds."""
+    """Its states must be settled in rounds."""
     game = game_of(require("corpus", "rules", "atariGoVariant_7x7.kif"))
     assert len(game.circuit.phases[0].feedback)
     expander = _expander(game)
@@ -151,7 +151,7 @@ def test_states_can_be_looked_at() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_phases_are_those_of_walks(name: str) -> None:
-    """What is known in each phase says which one it is."""
+    """The facts known in each phase say which one it is."""
     game = bundled(name)
     expander = _expander(game)
 

@@ -85,7 +85,7 @@ def test_answers_do_not_depend_on_what_was_asked_before() -> None:
 
 
 def test_percepts_are_those_of_the_moves() -> None:
-    """What is seen depends on the moves made, and asking for it changes no other answer."""
+    """The percepts depend on the moves made, and asking for them changes no other answer."""
     machine = _machine(gdl.read_kif(NIGHT, "night"))
     slow = gdl.Interpreter(gdl.read_kif(NIGHT, "night"))
     state, packed = slow.initial_state(), machine.initial_state()

@@ -58,7 +58,7 @@ def test_a_walk_finds_a_false_rule() -> None:
 
 
 def test_all_lanes_are_in_different_states() -> None:
-    """What holds in the few lanes that are compared is not what holds in all."""
+    """The few lanes that are compared do not stand for all."""
     walk = Walk(bundled("breakthrough"), seed=1, followed=FOLLOWED)
 
     walk.go(steps=10)

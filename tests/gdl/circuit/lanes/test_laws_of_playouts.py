@@ -1,4 +1,4 @@
-"""What lanes count in random playouts of the bundled games is what a slow machine counts."""
+"""Counts of random playouts of the bundled games are the same on lanes and on a slow machine."""
 
 from __future__ import annotations
 

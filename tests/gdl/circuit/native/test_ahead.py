@@ -42,7 +42,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def until(path: Path, text: str = "") -> str:
-    """What a file says, when it is there and says that."""
+    """The text of a file, as soon as it is there and has this text in it."""
     deadline = time.monotonic() + 60
     while not (path.exists() and text in path.read_text()):
         assert time.monotonic() < deadline, f"no {path.name}"
@@ -58,7 +58,7 @@ def test_what_is_compiled_is_not_compiled_again(place: Path) -> None:
 
 
 def test_without_a_disk_nothing_is_compiled_apart() -> None:
-    """What is compiled could not be kept."""
+    """The result of compiling could not be kept."""
     is_done = Mock(return_value=False)
 
     compile_apart(None, "slow_compiler", is_done)
@@ -86,7 +86,7 @@ def test_several_wait_for_one_compiler(place: Path) -> None:
 
 
 def test_the_compiler_outlives_who_wanted_it(place: Path) -> None:
-    """What it compiles is there for the next one, who waits for it and starts no other."""
+    """Its result is there for the next one, who waits for it and starts no other."""
     command = [sys.executable, "-c", PARENT, str(place)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(place), *sys.path])}
     with subprocess.Popen(command, env=environment) as parent:

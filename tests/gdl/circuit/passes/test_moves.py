@@ -1,4 +1,4 @@
-"""What is known of moves, that a role makes one at most, makes netlists smaller and keeps them."""
+"""Knowledge of moves, that a role makes one at most, makes netlists smaller and keeps them."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_move_is_told_by_where_it_begins_and_where_it_ends() -> None:
 
 
 def test_most_moves_are_told_by_the_others() -> None:
-    """What all but two moves leave alone is told by these two."""
+    """A base that all but two moves leave alone follows from these two."""
     before = _stays()
 
     after = tell_by_others(before)

@@ -85,7 +85,7 @@ def test_play_needs_no_more_than_for_play_keeps(name: str) -> None:
 
 
 def test_bases_that_never_change_are_constants() -> None:
-    """What keeps its first value whatever happens is found, and read by no gate any more."""
+    """A base that keeps its first value whatever happens is found, and read by no gate any more."""
     netlist = build(lights())
 
     folded = fold_constants(netlist)

@@ -56,7 +56,7 @@ def test_corpus_games_are_played_as_by_the_interpreter(game: str) -> None:
 
 
 def test_percepts_and_several_goals_are_told() -> None:
-    """What a role sees depends on the moves; goal values are ascending, the highest counts."""
+    """The percepts of a role depend on the moves; goal values are ascending, the highest counts."""
     machine = _machine(NIGHT)
     me, dealer = machine.roles
     state = machine.initial_state()

@@ -61,7 +61,7 @@ def test_states_are_packed_bit_by_bit() -> None:
 
 
 def test_moves_with_a_common_guard_form_a_group() -> None:
-    """What a role's moves have in common is looked at once, not in the gate of each."""
+    """The common part of a role's moves is looked at once, not in the gate of each."""
     netlist = build(grid(4))
     guarded = plan(netlist)
 

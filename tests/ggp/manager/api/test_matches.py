@@ -333,7 +333,7 @@ async def test_what_is_no_record_is_not_taken_in(home: Home, record: object, mes
 
 
 class Watched(Hints):
-    """Tells when a search begins."""
+    """Hints that signal when a search begins."""
 
     began = asyncio.Event()
 

@@ -229,7 +229,7 @@ async def test_a_player_that_does_not_answer_has_a_problem(home: Home) -> None:
 
 
 async def test_a_record_counts_games_and_opponents(home: Home) -> None:
-    """What stands in it is what the matches came to, for players that were never registered too."""
+    """The record has the outcomes of the matches, for players that were never registered too."""
     async with desk(home) as (service, client):
         for seed in range(3):
             await over(service, await service.set_up(two(players=("random", "legal"), seed=seed)))
@@ -254,7 +254,7 @@ async def test_a_record_counts_games_and_opponents(home: Home) -> None:
 
 
 async def test_ratings_follow_the_matches(home: Home) -> None:
-    """Who wins more stands higher; a match that ends later counts as well."""
+    """The player that wins more stands higher; a match that ends later counts as well."""
     async with desk(home) as (service, client):
         _, before = await ask(client, "GET", "/ratings")
         for seed in range(4):

@@ -1,4 +1,4 @@
-"""What is wrong with a request is said in words: the field, what would be right, what was given."""
+"""Errors in a request are put in words: the field, what would be right, what was given."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ async def test_a_match_that_says_it_runs_and_does_not_is_taken_up_again(tmp_path
 
 
 async def test_a_row_that_nobody_runs_is_interrupted(home: Home) -> None:
-    """When it is seen for the second time: it might have been set up this moment."""
+    """The second look interrupts it: at the first, it might have been set up this moment."""
     async with open_service(config_for(home)) as service:
         number = await service.write_down(two())
         async with service.database.writing() as session:

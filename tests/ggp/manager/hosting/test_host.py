@@ -110,7 +110,7 @@ async def test_a_match_with_bad_rules_harms_no_other(home: Home) -> None:
 
 
 async def test_a_match_has_a_limit_of_moves(home: Home) -> None:
-    """Where one was set."""
+    """A limit applies where one was set."""
     async with desk(home) as (service, _):
         number = await service.set_up(two(move_limit=2))
         match = await over(service, number)
@@ -138,7 +138,7 @@ async def test_too_many_matches_are_refused(home: Home) -> None:
 
 
 async def test_a_manager_that_stops_begins_nothing_new(home: Home) -> None:
-    """What is set up then waits for the next manager."""
+    """A match that is set up then waits for the next manager."""
     async with desk(home) as (service, _):
         await service.host.close()
 

@@ -30,7 +30,7 @@ class Player:
         self.goes_on = asyncio.Event()
 
     async def answer(self, request: web.Request) -> web.Response:
-        """What a player of GGP-Base answers."""
+        """Answer as a player of GGP-Base."""
         text = await request.text()
         word = text.split()[1]
         self.words.append(word)

@@ -56,7 +56,7 @@ async def set_up(
 
 
 async def record_of(database: Database, number: int) -> MatchRecord:
-    """What is kept of a match."""
+    """The record kept of a match."""
     async with database.reading() as session:
         return await matches.record_of(session, number)
 

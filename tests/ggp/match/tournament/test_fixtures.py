@@ -1,4 +1,4 @@
-"""Who meets whom: everybody fairly often, in every seat, and with equal seeds the same again."""
+"""Pairings: everybody meets fairly often, in every seat, and with equal seeds the same again."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ player = "alphabeta:depth=4"
 
 
 def test_a_file_is_read() -> None:
-    """What it does not say has defaults; a player without a spec is the one of its name.
+    """Entries that a file lacks have defaults; a player without a spec is the one of its name.
 
     Without a name in it, the tournament is called as the file, less its ending.
     """
@@ -31,7 +31,7 @@ def test_a_file_is_read() -> None:
 
 
 def test_a_plan_survives_json() -> None:
-    """What is kept in the database is the same tournament."""
+    """The plan that is kept in the database is the same tournament."""
     plan = TournamentPlan.from_toml(FILE, "friday.toml")
 
     assert TournamentPlan.read(plan.to_json()) == plan

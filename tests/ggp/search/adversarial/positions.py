@@ -39,7 +39,7 @@ def position_of(name: str, plies: int = 4, seed: int = 1) -> gdl.State:
 
 @cache
 def depth_of(name: str) -> int:
-    """How many plies the laws search in a game: as many as take no time."""
+    """Plies that the laws search in a game: as many as take no time."""
     machine, level = machine_of(name), [position_of(name)]
     for depth in range(MAX_PLIES):
         level = [

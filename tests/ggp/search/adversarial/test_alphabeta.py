@@ -93,7 +93,7 @@ def test_what_is_pruned_leaves_proven_bounds() -> None:
 
 
 def test_a_trace_does_not_change_the_search() -> None:
-    """Who watches sees what happens without."""
+    """A watcher sees what happens without one."""
     watched = run(alpha_tree(), Means(trace=Recorder()))
 
     assert watched == run(alpha_tree())
@@ -145,7 +145,7 @@ def test_the_better_the_order_the_less_is_visited(seed: int) -> None:
 
 
 def test_killers_and_history_bring_a_refutation_to_the_front() -> None:
-    """What refuted b is tried first against c, where it is listed last."""
+    """The move that refuted b is tried first against c, where it is listed last."""
     root = decision(
         "max",
         a=decision("min", x=end(50), y=end(50), z=end(50)),

@@ -1,4 +1,4 @@
-"""What holds of minimax and alpha-beta in every bundled game."""
+"""Laws of minimax and alpha-beta in every bundled game."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ MEANS: list[Callable[[], Means]] = [
     lambda: Means(Learned(killers=False), TranspositionTable()),
     lambda: Means(Learned(), TranspositionTable()),
 ]
-"""What keeps the value, each with and without the others; all of it last."""
+"""Means that keep the value, each with and without the others; all of it last."""
 
 
 def plain(name: str, role: gdl.Role, quiescence: Quiescence | None = None) -> DepthResult:
-    """What minimax says of a game's position."""
+    """The result of minimax for a game's position."""
     machine = machine_of(name)
     return minimax.search(
         machine,
@@ -54,7 +54,7 @@ def plain(name: str, role: gdl.Role, quiescence: Quiescence | None = None) -> De
 
 
 def pruned(name: str, role: gdl.Role, means: Means, depth: int | None = None) -> DepthResult:
-    """What alpha-beta says of it."""
+    """The result of alpha-beta for it."""
     machine = machine_of(name)
     return alphabeta.search(
         machine,
@@ -83,7 +83,7 @@ def test_alphabeta_agrees_with_minimax(name: str) -> None:
 
 @pytest.mark.parametrize("name", all_but(KINDS, games.names()))
 def test_a_table_that_knows_other_depths_keeps_the_value(name: str) -> None:
-    """What shallower and deeper searches left in it orders moves and answers nothing else."""
+    """Entries of shallower and deeper searches order moves and answer nothing else."""
     role = machine_of(name).roles[0]
     means = Means(Learned(), TranspositionTable())
     expected = plain(name, role)

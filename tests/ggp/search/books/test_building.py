@@ -1,4 +1,4 @@
-"""What is built: a solved game if that can be, else an opening and some ends."""
+"""Building a book: a solved game if that can be, else an opening and some ends."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_same_seed_builds_the_same_book() -> None:
 
 
 def test_book_of_an_interpreted_game_is_worth_the_same() -> None:
-    """What does not compile has books too; the other machine finds its states in it."""
+    """A game that does not compile has books too; the other machine finds its states in it."""
     slow = gdl.load(games.text("prisonersDilemma"), "interpreter")
 
     book = build(slow, "prisonersDilemma", Deadline.never(), BuildSettings())

@@ -57,7 +57,7 @@ def samples(name: str) -> list[gdl.State]:
 
 @pytest.mark.parametrize("name", [*SOLVED, *PARTIAL])
 def test_table_agrees_with_minimax(name: str) -> None:
-    """What the table says of a state is what minimax finds by looking at all that follows."""
+    """The table has the value of a state that minimax finds by looking at all that follows."""
     machine, table = machine_of(name), book_of(name).endgame
     even = EvenEvaluation(machine)
 

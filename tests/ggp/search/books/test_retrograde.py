@@ -1,4 +1,4 @@
-"""What a state is worth, told from what follows it."""
+"""The value of a state, computed from what follows it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_chance_takes_the_mean() -> None:
 
 
 def test_states_that_may_go_on_for_ever_are_not_solved() -> None:
-    """Who can stay for ever need not come to an end."""
+    """A role that can stay for ever need not come to an end."""
     machine = gdl.load(CIRCLE, "interpreter")
     world = SlowWorld(machine)
     places = [(machine.initial_state(), 0)]

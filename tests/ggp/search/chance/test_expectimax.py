@@ -29,7 +29,7 @@ NEVER = Deadline.never()
 
 
 class Terms(TypedDict):
-    """What all searches to a limited depth take."""
+    """Arguments that all searches to a limited depth take."""
 
     depth: int
     evaluate: Evaluation
@@ -80,7 +80,7 @@ def test_a_mixture_weighs_its_parts() -> None:
 
 
 def test_only_against_an_adversary_a_value_is_a_guarantee() -> None:
-    """What an expectation promises may not come."""
+    """An expected value may not come."""
     assert look(bins(), adversarial).result.is_proven
     assert not look(bins(), uniform).result.is_proven
 

@@ -26,7 +26,7 @@ NEVER = Deadline.never()
 
 
 def situation_in(machine: GameTreeMachine, root: Place) -> Situation:
-    """What a model sees when the first role has made its first move; goals are looked up."""
+    """The situation when the first role has made its first move; goals are looked up."""
     choices = choices_in(machine, root)
 
     def look(reply: Joint) -> float:

@@ -64,7 +64,7 @@ def test_passing_the_turn_changes_the_turn_alone() -> None:
 
 @pytest.mark.parametrize("game", SIMULTANEOUS)
 def test_games_without_turns_have_no_marks(game: str) -> None:
-    """Where all decide at once no fact says who does."""
+    """No fact says who decides where all decide at once."""
     machine = gdl.load(games.text(game))
 
     assert Turns(machine, sample_states(machine)).marks == ()

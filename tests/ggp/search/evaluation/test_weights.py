@@ -129,7 +129,7 @@ def test_the_value_is_the_squashed_sum() -> None:
 
 
 def test_weights_by_fact_give_the_same_value() -> None:
-    """What a search in array code adds up is what the evaluation says."""
+    """A search in array code adds up the same value as the evaluation."""
     evaluate = named(MACHINE, "linear", weights())
     linear = linear_of(evaluate)
     assert linear is not None

@@ -1,4 +1,4 @@
-"""What the two ways of learning aim at, on numbers that can be checked by hand."""
+"""Targets of the two ways of learning, on numbers that can be checked by hand."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_lambda_mixes_the_two_ply_by_ply() -> None:
 
 
 def test_samuel_aims_at_what_the_search_backed_up() -> None:
-    """Where nobody searched there is nothing to learn."""
+    """There is nothing to learn where nobody searched."""
     game = Game(("a", "b", "c"), ((80, None), (None, None), (None, 70)), (100, 0))
 
     found = samuel.targets(game, is_tug_of_war=False)
@@ -45,7 +45,7 @@ def test_samuel_aims_at_what_the_search_backed_up() -> None:
 
 
 def test_in_a_tug_of_war_one_value_tells_the_other() -> None:
-    """What is good for one is as bad for the other."""
+    """A state that is good for one is as bad for the other."""
     game = Game(("a", "b", "c"), ((80, None), (None, None), (None, 70)), (100, 0))
 
     found = samuel.targets(game, is_tug_of_war=True)

@@ -121,7 +121,7 @@ def test_a_star_mends_a_way_that_was_too_long() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_an_exhausted_game_has_no_better_end(method: str) -> None:
-    """Where 70 is all there is, the search ends by itself and says so."""
+    """The search ends by itself where 70 is all there is, and says so."""
     tree = decision("me", a=terminal(30), b=decision("me", c=terminal(70), d=terminal(10)))
 
     ways = finished(GameTreeMachine(("me",), tree), method)

@@ -45,7 +45,7 @@ def test_a_plan_is_kept_and_followed(method: str) -> None:
 
 
 def test_off_the_plan_another_one_is_made() -> None:
-    """What was planned is of no use where it was not followed."""
+    """A plan is of no use where it was not followed."""
     machine = gdl.load(games.text("eightPuzzle"))
     search = planner(machine, "bfs")
     repeat(search.step, NEVER)

@@ -1,4 +1,4 @@
-"""What the circuit tells about a puzzle: clocks, latches, and goals that are out of reach."""
+"""Facts about a puzzle from its circuit: clocks, latches, and goals that are out of reach."""
 
 from __future__ import annotations
 

@@ -235,7 +235,7 @@ def test_games_for_several_are_not_searched() -> None:
 
 
 def test_an_end_that_all_reach_at_once_is_seen() -> None:
-    """Where every way ends after as many moves, a beam sees its last level too."""
+    """A beam sees its last level too where every way ends after as many moves."""
     machine = machine_of("round")
     state = machine.initial_state()
     board = Board(machine, seed=1)
