@@ -1,12 +1,15 @@
 """Is an answer ever late? Plays matches against `ggp serve` while other processes eat the CPU.
 
     python benchmarks/clock.py [GAME...] [--matches 20] [--playclocks 1 2] [--burners 4] [--jobs 1]
-                               [--move-limit 100] [--option KEY=VALUE ...] [--json]
+                               [--move-limit 100] [--core N] [--logs FOLDER]
+                               [--option KEY=VALUE ...] [--json]
 
 A game manager like GGP-Base's, without its second of grace, plays bundled games, each player in a
 server of its own, which plays one match after the other. Told are, for each game and playclock, the
 answers, how many were late or not legal, how many were not the search's own choice but what was at
-hand when the time came, and the least time that was left when an answer arrived.
+hand when the time came, and the least time that was left when an answer arrived. With `--core`
+servers and burners share that core and the manager, which is the clock, has the others: on a core
+with them it would be late itself.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import asyncio
 import json
 import math
 import multiprocessing
+import os
 import sys
 import tempfile
 from collections import Counter
@@ -94,16 +98,25 @@ def row(cells: list[str]) -> str:
     return f"{cells[0]:22}" + "".join(f"{cell:>10}" for cell in cells[1:])
 
 
-def burn() -> None:
+def burn(core: int | None) -> None:
     """Eat the time of a core."""
+    pin(0, core)
     while True:
         math.sqrt(2.0)
 
 
+def pin(process: int, core: int | None) -> None:
+    """Let a process run on one core only; None: where it likes."""
+    if core is not None:
+        os.sched_setaffinity(process, {core})
+
+
 @contextmanager
-def burners(num: int) -> Iterator[None]:
+def burners(num: int, core: int | None) -> Iterator[None]:
     """So many processes that eat CPU."""
-    processes = [multiprocessing.Process(target=burn, daemon=True) for _ in range(num)]
+    processes = [
+        multiprocessing.Process(target=burn, args=(core,), daemon=True) for _ in range(num)
+    ]
     for process in processes:
         process.start()
     try:
@@ -114,7 +127,7 @@ def burners(num: int) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def server(log: Path, options: list[str]) -> AsyncIterator[str]:
+async def server(log: Path, options: list[str], core: int | None) -> AsyncIterator[str]:
     """A `ggp serve` on a free port; its address. It logs to a file, as JSON."""
     command = [sys.executable, "-m", "ggp", "serve", "--port", "0", "--log-format", "json"]
     command += [word for option in options for word in ("--option", option)]
@@ -123,6 +136,7 @@ async def server(log: Path, options: list[str]) -> AsyncIterator[str]:
             *command, stdout=asyncio.subprocess.PIPE, stderr=file
         )
         assert process.stdout is not None
+        pin(process.pid, core)  # the processes that it starts will be there, too
         try:
             await process.stdout.readline()
             yield (await process.stdout.readline()).decode().strip()
@@ -159,6 +173,7 @@ async def play(name: str, addresses: list[str], tally: Tally, number: int, limit
     except GgpError as error:
         print(match_id, error, file=sys.stderr)
     tally.matches += 1
+    print(f"{match_id}: {tally.late} late, {tally.illegal} illegal so far", file=sys.stderr)
     tally.starts_late += sum(error == "TO" for error in referee.record.errors[0])
 
 
@@ -187,12 +202,14 @@ async def run(options: argparse.Namespace) -> list[Tally]:
     order = [(tallies[i % len(tallies)], i) for i in range(options.matches)]
     most_players = max(len(gdl.load(games.text(game)).roles) for game in options.games)
     with tempfile.TemporaryDirectory() as folder:
-        logs = [Path(folder) / f"{i}.log" for i in range(most_players * options.jobs)]
+        place = Path(options.logs or folder)
+        place.mkdir(parents=True, exist_ok=True)
+        logs = [place / f"{i}.log" for i in range(most_players * options.jobs)]
         tables = asyncio.Queue[list[str]]()
         async with AsyncExitStack() as stack:
             for job in range(options.jobs):
                 own = logs[job * most_players : (job + 1) * most_players]
-                servers = [server(log, options.option) for log in own]
+                servers = [server(log, options.option, options.core) for log in own]
                 tables.put_nowait([await stack.enter_async_context(one) for one in servers])
 
             async def play_in_turn(tally: Tally, number: int) -> None:
@@ -216,11 +233,13 @@ def main() -> None:
     parser.add_argument("--playclocks", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--burners", type=int, default=4)
     parser.add_argument("--jobs", type=int, default=1, help="matches at a time")
+    parser.add_argument("--core", type=int, help="on which servers and burners are; default: any")
+    parser.add_argument("--logs", metavar="FOLDER", help="where to keep what the servers log")
     parser.add_argument("--move-limit", type=int, default=100)
     parser.add_argument("--option", action="append", default=[], help="of the player; repeatable")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    with burners(options.burners):
+    with burners(options.burners, options.core):
         tallies = [tally for tally in asyncio.run(run(options)) if tally.matches]
     if options.json:
         print(json.dumps([asdict(tally) for tally in tallies]))
