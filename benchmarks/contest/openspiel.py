@@ -19,6 +19,7 @@ OPTIONS: Mapping[str, Callable[[str], float]] = {
     "uct_c": float,
     "simulations": int,
     "memory": int,
+    "times": float,
 }
 UCT_C, MEGABYTES = 1.4, 4096
 
@@ -31,11 +32,13 @@ class BotOptions:
         uct_c: Weight of exploration, for returns from -1 to 1.
         simulations: In a move, instead of a time; None for as many as the time allows.
         memory: Megabytes of its tree.
+        times: Times the seconds that others have.
     """
 
     uct_c: float = UCT_C
     simulations: int | None = None
     memory: int = MEGABYTES
+    times: float = 1.0
 
     @classmethod
     def read(cls, options: Mapping[str, str]) -> BotOptions:

@@ -176,7 +176,7 @@ class BotSide:
         self._mirror.spiel.ask(
             "seat",
             uct_c=options.uct_c,
-            seconds=None if options.simulations else seconds,
+            seconds=None if options.simulations else options.times * seconds,
             simulations=options.simulations,
             memory=options.memory,
             seed=self._seed,
