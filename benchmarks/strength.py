@@ -7,7 +7,8 @@ A player is a spec as `ggp match` takes it (`mcts:c=0.7`, `mcts:tree=python`, `M
 address of a running one, or `openspiel`: the `MCTSBot` of OpenSpiel, in C++, with random rollouts,
 one a leaf, and its solver; its options are `uct_c` (1.4), `simulations` (in a move, instead of the
 time), `memory` (4096 MB) and `times` (1: as many times the seconds that others have). The first
-player meets each of the others; with `--round-robin` each meets each. Games are bundled ones or files; against OpenSpiel those in `contest/pairs.py`.
+player meets each of the others; with `--round-robin` each meets each. Games are bundled ones or
+files; against OpenSpiel those in `contest/pairs.py`.
 
 All players think in turn in one process (OpenSpiel and running players in their own), only while
 they are asked, and only about moves that they choose from several. Where OpenSpiel plays, each
