@@ -19,7 +19,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.mcts import CompleteLine
-from ggp.search.puzzle.apart import ApartSearch
+from ggp.search.puzzle.decomposition import DecomposedSearch
 from ggp.search.puzzle.search import PuzzleSearch, PuzzleSettings
 from ggp.search.puzzle.warming import warm_up
 from ggp.search.result import Effort
@@ -65,7 +65,7 @@ def parts(machine: gdl.StateMachine, seconds: float) -> Found:
     def new_search(part: gdl.StateMachine, state: gdl.State) -> PuzzleSearch:
         return PuzzleSearch(part, state, 1, settings)
 
-    search = ApartSearch(machine, machine.initial_state(), new_search, settings.horizon)
+    search = DecomposedSearch(machine, machine.initial_state(), new_search, settings.horizon)
     while time.process_time() < start + seconds and search.step(Deadline.never()):
         pass
     is_shortest = search.is_line_the_shortest

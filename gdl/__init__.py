@@ -16,10 +16,10 @@ from gdl.compile import (
     ENGINES,
     Engine,
     Loaded,
-    apart_of,
     compile_ahead,
     compile_apart,
     decisive_of,
+    decomposition_of,
     degrees_of,
     expander,
     is_compiled_ahead,
@@ -28,7 +28,7 @@ from gdl.compile import (
     load,
     load_lane_machine,
     prepare,
-    prospects_of,
+    reachable_goals_of,
     rulesheet_of,
     scalar_game,
     scalar_kernels,
@@ -77,13 +77,13 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.scalar.game import ScalarGame as ScalarGame
     from gdl.circuit.scalar.game import ScalarKernels as ScalarKernels
     from gdl.circuit.scalar.game import ScalarPlaces as ScalarPlaces
-    from gdl.structure.apart import Apart as Apart
-    from gdl.structure.apart import Way as Way
     from gdl.structure.decisive import Decisive as Decisive
-    from gdl.structure.excerpt import Excerpt as Excerpt
-    from gdl.structure.latches import Stays as Stays
-    from gdl.structure.prospects import Prospects as Prospects
+    from gdl.structure.decomposition import Decomposition as Decomposition
+    from gdl.structure.decomposition import Way as Way
+    from gdl.structure.latches import Latches as Latches
+    from gdl.structure.reachable_goals import ReachableGoals as ReachableGoals
     from gdl.structure.structure import Structure as Structure
+    from gdl.structure.subgame import Subgame as Subgame
     from gdl.structure.truth.degrees import Degrees as Degrees
 
 __all__ = [
@@ -115,12 +115,12 @@ __all__ = [
     "Term",
     "UnstratifiedError",
     "Variable",
-    "apart_of",
     "check",
     "check_play",
     "compile_ahead",
     "compile_apart",
     "decisive_of",
+    "decomposition_of",
     "degrees_of",
     "expander",
     "findcontrol",
@@ -139,7 +139,7 @@ __all__ = [
     "load",
     "load_lane_machine",
     "prepare",
-    "prospects_of",
+    "reachable_goals_of",
     "read_epilog",
     "read_epilog_term",
     "read_faulty_rules",

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from gdl.circuit.lanes.simulator import Simulator
     from gdl.circuit.netlist import Netlist
     from gdl.circuit.scalar.game import ScalarGame, ScalarKernels
-    from gdl.structure.apart import Apart
     from gdl.structure.decisive import Decisive
-    from gdl.structure.latches import Stays
-    from gdl.structure.prospects import Prospects
+    from gdl.structure.decomposition import Decomposition
+    from gdl.structure.latches import Latches
+    from gdl.structure.reachable_goals import ReachableGoals
     from gdl.structure.structure import Structure
     from gdl.structure.truth.degrees import Degrees
 
@@ -47,11 +47,11 @@ LANES_MEMORY: Final = 1 << 30  # bytes that the lanes of one thread may take
 _log = logging.getLogger(__name__)
 
 _rulesheets: WeakKeyDictionary[StateMachine, Rulesheet] = WeakKeyDictionary()
-_apart: WeakKeyDictionary[StateMachine, Apart | None] = WeakKeyDictionary()
+_apart: WeakKeyDictionary[StateMachine, Decomposition | None] = WeakKeyDictionary()
 _making = threading.Lock()
 _are_loaded = threading.Event()  # the kernels, in this process
 _decisive: WeakKeyDictionary[StateMachine, Decisive | None] = WeakKeyDictionary()
-_prospects: WeakKeyDictionary[StateMachine, Prospects | None] = WeakKeyDictionary()
+_prospects: WeakKeyDictionary[StateMachine, ReachableGoals | None] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,19 +145,19 @@ def structure_of(machine: StateMachine) -> Structure | None:
     return analyse(netlist) if isinstance(netlist, Netlist) else None
 
 
-def prospects_of(machine: StateMachine) -> Prospects | None:
+def reachable_goals_of(machine: StateMachine) -> ReachableGoals | None:
     """Limits of the goals that can still be reached from the states of an expander.
 
     It is made at the first call for a machine, in well under a second but for large games. None if
     the game is not played on lanes, or so large that it would tell too slowly.
     """
-    from gdl.structure.prospects import make_prospects
+    from gdl.structure.reachable_goals import make_reachable_goals
 
     simulator = simulator_of(machine)
     if simulator is None:
         return None
     if machine not in _prospects:
-        _prospects[machine] = make_prospects(simulator.circuit)
+        _prospects[machine] = make_reachable_goals(simulator.circuit)
     return _prospects[machine]
 
 
@@ -178,13 +178,13 @@ def decisive_of(machine: StateMachine) -> Decisive | None:
         return _decisive[machine]
 
 
-def apart_of(machine: StateMachine) -> Apart | None:
+def decomposition_of(machine: StateMachine) -> Decomposition | None:
     """The parts of a game of one role that can be searched apart.
 
     It is made once, in tenths of a second. None if it does not, is not compiled, or too large.
     """
     from gdl.circuit.netlist import Netlist
-    from gdl.structure.apart import apart
+    from gdl.structure.decomposition import apart
 
     if machine not in _apart:
         netlist = getattr(machine, "netlist", None)
@@ -192,7 +192,7 @@ def apart_of(machine: StateMachine) -> Apart | None:
     return _apart[machine]
 
 
-def what_stays(netlists: Sequence[Netlist]) -> Stays:
+def what_stays(netlists: Sequence[Netlist]) -> Latches:
     """Which bases stay as they are once they have a value, in all phases of a game."""
     from gdl.structure.latches import what_stays
 

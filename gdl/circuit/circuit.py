@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gdl.circuit.build import build
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes import optimise
-from gdl.circuit.passes.elsewhere import tell_by_others
+from gdl.circuit.passes.complement_moves import complement_moves
 from gdl.circuit.passes.parts import tell_by_parts
 from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.passes.split import split
@@ -50,5 +50,5 @@ def circuit_of(netlist: Netlist, seconds: float = 10.0) -> Circuit:
     end = time.monotonic() + seconds
     full = optimise(netlist, seconds=seconds / 2)
     playing = optimise(netlist, play=True, seconds=max(0.0, end - time.monotonic()))
-    phases = [tell_by_parts(tell_by_others(phase)) for phase in split_phases(playing)]
+    phases = [tell_by_parts(complement_moves(phase)) for phase in split_phases(playing)]
     return Circuit(full, tuple(schedule(split(phase)) for phase in phases))

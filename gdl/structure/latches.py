@@ -30,7 +30,7 @@ AT_ONCE = 64
 ANY_MOVE = -1
 
 
-class Stays(NamedTuple):
+class Latches(NamedTuple):
     """Which bases stay as they are once they have a value. `B` bases."""
 
     false: BoolArray  # [B]
@@ -52,7 +52,7 @@ class Latch:
     excluded: tuple[int, ...] = ()
 
 
-def what_stays(netlists: Sequence[Netlist], most_visits: int = MOST_VISITS) -> Stays:
+def what_stays(netlists: Sequence[Netlist], most_visits: int = MOST_VISITS) -> Latches:
     """The bases that are latches in each of some netlists, those of the phases of a game.
 
     Args:
@@ -60,7 +60,7 @@ def what_stays(netlists: Sequence[Netlist], most_visits: int = MOST_VISITS) -> S
         most_visits: So many literals of a netlist may be looked at.
     """
     num_bases = netlists[0].num_bases
-    stays = Stays(np.ones(num_bases, np.bool_), np.ones(num_bases, np.bool_))
+    stays = Latches(np.ones(num_bases, np.bool_), np.ones(num_bases, np.bool_))
     for netlist in netlists:
         moves = _moves_to_try(netlist, most_visits)
         for value in (0, 1):

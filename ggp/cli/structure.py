@@ -29,17 +29,17 @@ def describe(rules: gdl.Rulesheet) -> dict[str, Any]:
         "kinds": relevant.num_kinds,
         "passing_matters": not relevant.is_exact,
         "parts": [{"facts": bases, "moves": inputs} for bases, inputs in found.parts.sizes()],
-        "apart": _apart(gdl.apart_of(machine)),
+        "apart": _apart(gdl.decomposition_of(machine)),
         "latches": len(found.latches),
         "excluding": sum(bool(latch.excluded) for latch in found.latches),
     }
 
 
-def _apart(found: gdl.Apart | None) -> list[dict[str, int]]:
+def _apart(found: gdl.Decomposition | None) -> list[dict[str, int]]:
     """Parts searched apart for the best goal: facts and moves of each, way by way."""
     ways = found.ways(found.values[0]) if found else None
-    excerpts = {excerpt: None for way in ways or () for excerpt in way.excerpts}
-    return [{"facts": x.netlist.num_bases, "moves": x.netlist.num_inputs} for x in excerpts]
+    subgames = {subgame: None for way in ways or () for subgame in way.subgames}
+    return [{"facts": x.netlist.num_bases, "moves": x.netlist.num_inputs} for x in subgames]
 
 
 def sentences(told: dict[str, Any]) -> Iterator[str]:

@@ -13,12 +13,12 @@ from ggp.clock import Deadline
 from ggp.engine.answers import Choice, Outcome, Position
 from ggp.engine.config import EngineConfig, MatchSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
-from ggp.engine.exchange import Exchange
-from ggp.engine.lifeline import MAX_ATTEMPTS, CommandMaker, Lifeline
+from ggp.engine.pending_request import PendingRequest
 from ggp.engine.pool import EnginePool
+from ggp.engine.standby_follower import StandbyFollower
 from ggp.engine.verdict import judge
 from ggp.engine.wire import Follow, Ready, Search
-from ggp.engine.witness import Witness
+from ggp.engine.worker_supervisor import MAX_ATTEMPTS, CommandMaker, WorkerSupervisor
 from ggp.match.steps import JointMove, Percepts, Step
 
 _log = logging.getLogger(__name__)
@@ -42,13 +42,13 @@ class MatchEngine:
     """
 
     def __init__(
-        self, pool: EnginePool, setup: MatchSetup, config: EngineConfig, *, is_witnessed: bool
+        self, pool: EnginePool, setup: MatchSetup, config: EngineConfig, *, has_standby: bool
     ) -> None:
-        self._lifeline = Lifeline(pool, setup, config)
-        self._new_witness: Callable[[], Witness | None] = lambda: (
-            Witness(pool.forks, setup, config) if is_witnessed else None
+        self._supervisor = WorkerSupervisor(pool, setup, config)
+        self._new_standby: Callable[[], StandbyFollower | None] = lambda: (
+            StandbyFollower(pool.forks, setup, config) if has_standby else None
         )
-        self._witness = self._new_witness()
+        self._standby = self._new_standby()
         self._history: list[Step] = []
         self._tending: asyncio.Task[None] | None = None
         self._position: Position | None = None
@@ -62,7 +62,7 @@ class MatchEngine:
         config: EngineConfig,
         deadline: Deadline,
         *,
-        is_witnessed: bool = False,
+        has_standby: bool = False,
     ) -> Self:
         """An engine that has read the rules and prepared itself; returns by the deadline.
 
@@ -73,14 +73,14 @@ class MatchEngine:
             setup: The match.
             config: The player, and its bounds.
             deadline: When to return at the latest.
-            is_witnessed: Whether another process says what is legal, before anything is searched;
+            has_standby: Whether another process says what is legal, before anything is searched;
                 for callers of `play` who do not know it.
 
         Raises:
             RulesError: The match cannot be played: bad rules, no such role, no such player.
             EngineError: No process lives long enough to say.
         """
-        engine = cls(pool, setup, config, is_witnessed=is_witnessed)
+        engine = cls(pool, setup, config, has_standby=has_standby)
         try:
             async with asyncio.timeout(deadline.remaining()):
                 await engine._begin(deadline)
@@ -89,7 +89,7 @@ class MatchEngine:
         except BaseException:
             await engine.abort()
             raise
-        beginning = engine._lifeline.beginning if engine._lifeline.ready else None
+        beginning = engine._supervisor.beginning if engine._supervisor.ready else None
         engine._tending = asyncio.create_task(engine._tend(beginning))
         return engine
 
@@ -116,22 +116,22 @@ class MatchEngine:
     @property
     def reasoner(self) -> str:
         """The reasoner of the rules, and why: "lanes, the fastest"; empty until that is known."""
-        return self._lifeline.reasoner
+        return self._supervisor.reasoner
 
     @property
     def pid(self) -> int | None:
         """The process that searches at present, None between two."""
-        return self._lifeline.pid
+        return self._supervisor.pid
 
     @property
     def position(self) -> Position | None:
         """The latest position that has been computed."""
-        beginning = self._lifeline.beginning
+        beginning = self._supervisor.beginning
         moved = beginning.moved if beginning is not None else None
         told = [
             self._position,
             moved.position if moved is not None else None,
-            self._witness.position if self._witness is not None else None,
+            self._standby.position if self._standby is not None else None,
         ]
         known = [position for position in told if position is not None]
         return max(known, key=lambda position: position.turn, default=None)
@@ -156,12 +156,12 @@ class MatchEngine:
             RulesError: The match cannot be played, as it turned out after `start`.
         """
         self._record(happened)
-        exchanges: list[Exchange] = []
-        if self._witness is not None:
-            self._witness.follow(self._following(is_last=False))
+        exchanges: list[PendingRequest] = []
+        if self._standby is not None:
+            self._standby.follow(self._following(is_last=False))
         try:
             async with asyncio.timeout(deadline.remaining()):
-                await self._lifeline.conduct(self._searching(deadline), deadline, exchanges)
+                await self._supervisor.conduct(self._searching(deadline), deadline, exchanges)
         except TimeoutError:
             self._trouble("the engine did not choose by the deadline")
         except MoveError:
@@ -187,8 +187,8 @@ class MatchEngine:
             MoveError: What happened cannot be read; nothing was changed.
         """
         self._record(happened)
-        if self._witness is not None:
-            self._witness.follow(self._following(is_last=False))
+        if self._standby is not None:
+            self._standby.follow(self._following(is_last=False))
         try:
             async with asyncio.timeout(deadline.remaining()):
                 exchange = await self._follow(deadline, is_last=False)
@@ -216,10 +216,10 @@ class MatchEngine:
         self._record(None)
         del self._history[num_turns:]
         self._position = self._answered = None
-        if self._witness is not None:  # it cannot go back
-            await self._witness.close()
-            self._witness = self._new_witness()
-        self._lifeline.drop(was_exhausted=False)
+        if self._standby is not None:  # it cannot go back
+            await self._standby.close()
+            self._standby = self._new_standby()
+        self._supervisor.drop(was_exhausted=False)
         return await self.update(None, deadline)
 
     async def stop(self, happened: Happened, seconds: float = STOP_SECONDS) -> Outcome | None:
@@ -238,9 +238,9 @@ class MatchEngine:
 
     async def abort(self) -> None:
         """End the match at once; a `play` that is under way returns what it has."""
-        self._lifeline.close()
-        if self._witness is not None:
-            await self._witness.close()
+        self._supervisor.close()
+        if self._standby is not None:
+            await self._standby.close()
         if self._tending is not None:
             self._tending.cancel()
             await asyncio.gather(self._tending, return_exceptions=True)
@@ -265,15 +265,15 @@ class MatchEngine:
     @property
     def _ready(self) -> Ready | None:
         """The report on the match by whichever process read the rules first."""
-        seen = self._witness.ready if self._witness is not None else None
-        return self._lifeline.ready or seen
+        seen = self._standby.ready if self._standby is not None else None
+        return self._supervisor.ready or seen
 
     async def _begin(self, deadline: Deadline) -> None:
-        """Let the witness read the rules, then get ready; whoever refuses them ends both."""
-        if self._witness is None:
+        """Let the standby read the rules, then get ready; whoever refuses them ends both."""
+        if self._standby is None:
             await self._get_ready(deadline)
             return
-        reading = asyncio.create_task(self._witness.read())
+        reading = asyncio.create_task(self._standby.read())
         tasks = {reading}
         try:
             patience = min(READ_SECONDS, READ_SHARE * deadline.remaining())
@@ -295,15 +295,15 @@ class MatchEngine:
     async def _get_ready(self, deadline: Deadline) -> None:
         for _ in range(MAX_ATTEMPTS):
             try:
-                await self._lifeline.worker(preparing=deadline)
-                assert self._lifeline.beginning is not None
-                await self._lifeline.beginning.until_over()
+                await self._supervisor.worker(preparing=deadline)
+                assert self._supervisor.beginning is not None
+                await self._supervisor.beginning.until_over()
                 return
             except WorkerLostError as error:
                 self._trouble(f"the engine was lost while it began: {error}")
-                if self._lifeline.is_ending:
+                if self._supervisor.is_ending:
                     break
-                self._lifeline.drop(was_exhausted=True)
+                self._supervisor.drop(was_exhausted=True)
         if not self.is_ready:
             raise EngineError("every engine process died while it read the rules")
 
@@ -315,10 +315,10 @@ class MatchEngine:
         history = tuple(self._history)
         return lambda request, turn: Follow(request, len(history), history[turn:], is_last)
 
-    async def _follow(self, deadline: Deadline, *, is_last: bool) -> Exchange:
-        return await self._lifeline.conduct(self._following(is_last=is_last), deadline, [])
+    async def _follow(self, deadline: Deadline, *, is_last: bool) -> PendingRequest:
+        return await self._supervisor.conduct(self._following(is_last=is_last), deadline, [])
 
-    def _check(self, happened: Happened, exchanges: Sequence[Exchange]) -> None:
+    def _check(self, happened: Happened, exchanges: Sequence[PendingRequest]) -> None:
         """See that what happened could be read, by whoever has come so far."""
         refusals = (each.failed for each in self._seen if each.failed is not None)
         refusal = next(refusals, None)
@@ -326,11 +326,11 @@ class MatchEngine:
             self._forget(happened)
             raise MoveError(refusal.message)
 
-    async def _until_known(self, exchanges: Sequence[Exchange], deadline: Deadline) -> None:
+    async def _until_known(self, exchanges: Sequence[PendingRequest], deadline: Deadline) -> None:
         """Wait until some process has said what is legal, or will not."""
         waiting = {asyncio.create_task(_until_moved(each)) for each in exchanges[-1:]}
-        if self._witness is not None:
-            waiting.add(asyncio.create_task(self._witness.until_there()))
+        if self._standby is not None:
+            waiting.add(asyncio.create_task(self._standby.until_there()))
         while waiting and not self._is_known(exchanges) and not deadline.is_over():
             _, waiting = await asyncio.wait(
                 waiting, timeout=deadline.remaining(), return_when=asyncio.FIRST_COMPLETED
@@ -338,31 +338,31 @@ class MatchEngine:
         for task in waiting:
             task.cancel()
 
-    def _is_known(self, exchanges: Sequence[Exchange]) -> bool:
+    def _is_known(self, exchanges: Sequence[PendingRequest]) -> bool:
         """Whether some process has said what is legal."""
         return any(each.moved is not None for each in (*self._seen, *exchanges))
 
     @property
-    def _seen(self) -> list[Exchange]:
-        """The exchanges of the witness in this turn."""
-        return self._witness.exchanges if self._witness is not None else []
+    def _seen(self) -> list[PendingRequest]:
+        """The exchanges of the standby in this turn."""
+        return self._standby.exchanges if self._standby is not None else []
 
-    async def _tend(self, exchange: Exchange | None) -> None:
+    async def _tend(self, exchange: PendingRequest | None) -> None:
         """See to it, between two turns, that the next one finds a sound process."""
         if exchange is not None:
             try:
                 await exchange.until(lambda: exchange.moved is not None)
-                async with asyncio.timeout(self._lifeline.patience(Deadline.never())):
+                async with asyncio.timeout(self._supervisor.patience(Deadline.never())):
                     await exchange.until_over()
                 await exchange.until_lost()
             except TimeoutError:
                 self._trouble("the engine is replaced: its player ignores the deadline")
-                self._lifeline.drop(was_exhausted=False)
+                self._supervisor.drop(was_exhausted=False)
             except WorkerLostError as error:
                 self._trouble(f"the engine is replaced: {error}")
-                if self._lifeline.is_ending:
+                if self._supervisor.is_ending:
                     return
-                self._lifeline.drop(was_exhausted=True)
+                self._supervisor.drop(was_exhausted=True)
         try:
             await self._follow(Deadline.never(), is_last=False)
         except EngineError as error:
@@ -370,15 +370,15 @@ class MatchEngine:
 
     @property
     def _who(self) -> str:
-        return self._lifeline.who
+        return self._supervisor.who
 
     def _trouble(self, what: str) -> None:
         """Log what went wrong; at the end of a match its process goes, and that is no trouble."""
-        level = logging.DEBUG if self._lifeline.is_ending else logging.WARNING
+        level = logging.DEBUG if self._supervisor.is_ending else logging.WARNING
         _log.log(level, "%s: %s", self._who, what)
 
 
-async def _until_moved(exchange: Exchange) -> None:
+async def _until_moved(exchange: PendingRequest) -> None:
     """Wait until the position is known, or the process is lost."""
     with contextlib.suppress(WorkerLostError):
         await exchange.until(lambda: exchange.moved is not None)

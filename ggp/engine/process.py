@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from ggp.engine.errors import WorkerLostError
-from ggp.engine.exchange import Exchange
+from ggp.engine.pending_request import PendingRequest
 from ggp.engine.stderr import forward
 from ggp.engine.wire import (
     MAX_LINE_BYTES,
@@ -57,7 +57,7 @@ class WorkerProcess:
         self._process = process
         self._tell = tell
         self._requests = 0
-        self._warm = Exchange(0)
+        self._warm = PendingRequest(0)
         self._current = self._warm
         self._is_awake = False
         self.is_warm = False
@@ -108,10 +108,10 @@ class WorkerProcess:
         """
         await self._warm.until(lambda: self.is_warm)
 
-    def ask(self, command: Callable[[int], Command]) -> Exchange:
+    def ask(self, command: Callable[[int], Command]) -> PendingRequest:
         """Send the command made for a new request number; what it was doing comes to its end."""
         self._requests += 1
-        exchange = Exchange(self._requests)
+        exchange = PendingRequest(self._requests)
         exchange.lost = self._current.lost
         self._current.supersede()
         self._current = exchange

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ggp.engine.answers import NO_MOVE, Choice, Origin, Position
-from ggp.engine.exchange import Exchange
+from ggp.engine.pending_request import PendingRequest
 
 _RANKS = list(Origin)
 
 
 def judge(
-    exchanges: Sequence[Exchange], earlier: Position | None, legal: Sequence[str] = ()
+    exchanges: Sequence[PendingRequest], earlier: Position | None, legal: Sequence[str] = ()
 ) -> Choice:
     """The best founded move: chosen, else reported, else legal, else legal in an earlier turn.
 
@@ -31,7 +31,7 @@ def judge(
     return replace(best, in_control=in_control, position=position)
 
 
-def _choices(exchange: Exchange) -> Iterator[Choice]:
+def _choices(exchange: PendingRequest) -> Iterator[Choice]:
     done, best = exchange.done, exchange.best
     if done is not None and done.move is not None and done.origin is not None:
         yield Choice(done.move, Origin(done.origin), thoughts=json.loads(done.thoughts))

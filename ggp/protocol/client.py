@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from ggp.protocol.addresses import EXAMPLE
-from ggp.protocol.carriage import GGP_BASE, Carriage
 from ggp.protocol.errors import ConnectionFailedError, ReplyTimeoutError, shown
+from ggp.protocol.http_framing import GGP_BASE, HttpFraming
 
 CONNECT_SECONDS = 5.0
 MAX_REPLY_BYTES = 1_000_000
@@ -55,7 +55,7 @@ async def send(
     *,
     timeout: float,
     receiver: str = "",
-    carriage: Carriage = GGP_BASE,
+    framing: HttpFraming = GGP_BASE,
 ) -> str:
     """The player's reply, without the blanks around it.
 
@@ -65,7 +65,7 @@ async def send(
         timeout: Seconds from the connection to the last byte of the reply. Connecting has
             `CONNECT_SECONDS` of its own, or `timeout` if that is less.
         receiver: The player's name, as the match has it.
-        carriage: Whose HTTP to speak.
+        framing: Whose HTTP to speak.
 
     Raises:
         ConnectionFailedError: No connection, or it broke before a whole reply.
@@ -75,9 +75,9 @@ async def send(
     reader, writer = await _connect(host, port, is_tls=url.startswith("https:"), timeout=timeout)
     try:
         async with asyncio.timeout(timeout):
-            writer.write(carriage.request(message, host=host, path=path, receiver=receiver))
+            writer.write(framing.request(message, host=host, path=path, receiver=receiver))
             await writer.drain()
-            return await _read_reply(reader, heeds_length=carriage.heeds_length)
+            return await _read_reply(reader, heeds_length=framing.heeds_length)
     except TimeoutError as error:
         raise ReplyTimeoutError(f"no reply from {url} within {timeout:g} s") from error
     except (OSError, EOFError, ValueError) as error:

@@ -128,7 +128,7 @@ class RemoteSeat:
                 text,
                 timeout=seconds,
                 receiver=self.name,
-                carriage=self._manner.carriage,
+                framing=self._manner.framing,
             )
         except ReplyTimeoutError as error:
             raise TimeoutError(str(error)) from error

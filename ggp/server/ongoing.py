@@ -191,7 +191,7 @@ class OngoingMatch:
     ) -> MatchEngine:
         async with admission.turn(setup.startclock):
             return await MatchEngine.start(
-                pool, setup, self._config.engine, deadline, is_witnessed=True
+                pool, setup, self._config.engine, deadline, has_standby=True
             )
 
     @contextlib.contextmanager

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from gdl.circuit.lanes.batch import make_batch, set_legal_places
 from gdl.circuit.lanes.expanding import expand, play_out
-from gdl.circuit.lanes.frame import make_frame
+from gdl.circuit.lanes.kernel_arguments import pack_arguments
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.lanes.simulator import Simulator
 from gdl.circuit.lanes.transpose import Words
@@ -143,7 +143,7 @@ class Expander:
     def _enter(self, schedules: Sequence[Schedule]) -> None:
         """Give the kernels the places of everything, by the schedules that the lanes follow."""
         set_legal_places(self._batch, schedules)
-        self._frame = make_frame((self._lanes.state, self._lanes.tables, self._batch))
+        self._frame = pack_arguments((self._lanes.state, self._lanes.tables, self._batch))
 
 
 def _known_bases(phases: Sequence[Netlist]) -> list[tuple[Words, Words]]:

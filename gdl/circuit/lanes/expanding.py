@@ -10,7 +10,7 @@ import numpy as np
 
 from gdl.circuit.lanes.batch import Batch
 from gdl.circuit.lanes.choose import choose_moves
-from gdl.circuit.lanes.frame import unframe
+from gdl.circuit.lanes.kernel_arguments import unpack_arguments
 from gdl.circuit.lanes.playing import (
     CUT_GOAL,
     GOAL,
@@ -49,7 +49,7 @@ def expand(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
         phase: That of what is given.
         is_made: Whether children are given.
     """
-    state, tables, batch = unframe(frame)
+    state, tables, batch = unpack_arguments(frame)
     values, num_bases = state.values, tables.num_bases
     given = batch.children if is_made else batch.parents
     load_packed(values, 1, given, num, num_bases, batch.square)
@@ -173,7 +173,7 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
         rounds: How often each lane plays from its child.
         limit: Moves after which a playout is ended.
     """
-    state, tables, batch = unframe(frame)
+    state, tables, batch = unpack_arguments(frame)
     values, ended, starts = state.values, batch.ended, batch.starts
     num_phases, num_bases = len(tables.terminal), tables.num_bases
     load_packed(starts, 0, batch.children, num, num_bases, batch.square)

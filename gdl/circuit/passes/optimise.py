@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 from gdl.circuit.netlist import Netlist
-from gdl.circuit.passes.agree import merge_agreeing
 from gdl.circuit.passes.cone import drop_unused, for_play
 from gdl.circuit.passes.constants import fold_constants
 from gdl.circuit.passes.flatten import flatten
+from gdl.circuit.passes.merge_equal_bases import merge_equal_bases
 
 SECONDS = 5.0
 
@@ -24,7 +24,12 @@ def optimise(netlist: Netlist, *, play: bool = False, seconds: float = SECONDS) 
     end = time.monotonic() + seconds
     size = None
     while size != (size := _size(netlist)) and time.monotonic() < end:
-        for improve in (fold_constants, merge_agreeing, for_play if play else drop_unused, flatten):
+        for improve in (
+            fold_constants,
+            merge_equal_bases,
+            for_play if play else drop_unused,
+            flatten,
+        ):
             netlist = improve(netlist)
     return netlist
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ggp.protocol import carriage
+from ggp.protocol import http_framing
 from ggp.protocol.dialects.manner import Beginning, Grace, LastTurn, Manner, happened_to
 from ggp.protocol.messages import Abort, Message, Play, Preview, Start, Stop, Turn
 from ggp.protocol.spelling import compact_spelling, listed, turn_words, word_of
@@ -45,7 +45,7 @@ class Dresden(Manner):
     """The GameController of 2011."""
 
     name = "dresden"
-    carriage = carriage.DRESDEN
+    framing = http_framing.DRESDEN
     grace = Grace(start=1.0, play=1.0, stop=1.0)
 
     def write(self, message: Message) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from ggp.protocol import carriage
+from ggp.protocol import http_framing
 from ggp.protocol.brackets import Piece, infix_arguments, kif_items
 from ggp.protocol.dialects.manner import Beginning, LastTurn, Manner, UnspeakableError, happened_to
 from ggp.protocol.errors import ProtocolError
@@ -44,7 +44,7 @@ class Gamemaster(Manner):
     """Stanford's manager on the web."""
 
     name = "gamemaster"
-    carriage = carriage.GAMEMASTER
+    framing = http_framing.GAMEMASTER
     info = "info()"
 
     def write(self, message: Message) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ggp.protocol import carriage
+from ggp.protocol import http_framing
 from ggp.protocol.dialects.manner import Manner
 from ggp.protocol.messages import Abort, Message, Play, Preview, Start, Stop
 from ggp.protocol.spelling import ggp_base_spelling, listed, turn_words, word_of
@@ -31,7 +31,7 @@ class GgpBase(Manner):
     """Stanford's game server of 2010 to 2016; for percepts it has no form, so Dresden's is used."""
 
     name = "ggp-base"
-    carriage = carriage.GGP_BASE
+    framing = http_framing.GGP_BASE
     info = "( INFO )"
 
     def write(self, message: Message) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ggp.errors import GgpError
-from ggp.protocol.carriage import Carriage
+from ggp.protocol.http_framing import HttpFraming
 from ggp.protocol.messages import Abort, Happened, Message, Play, Start, Stop
 
 
@@ -68,13 +68,13 @@ class Manner(ABC):
 
     Attributes:
         name: What people call the dialect by.
-        carriage: How messages are carried.
+        framing: The HTTP that messages are sent in.
         grace: How late replies may come.
         info: The message that asks a player who it is; empty if there is none.
     """
 
     name: ClassVar[str]
-    carriage: ClassVar[Carriage]
+    framing: ClassVar[HttpFraming]
     grace: ClassVar[Grace] = Grace(start=0.0, play=1.0, stop=0.0)
     info: ClassVar[str] = ""
 

@@ -17,17 +17,17 @@ from dataclasses import dataclass, field
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.adversarial.findings import Finding, conclude, first_to_front
-from ggp.search.adversarial.horizon import Quiescence
-from ggp.search.adversarial.ordering import AS_LISTED, A, Action, Ordering, Spot
-from ggp.search.adversarial.outlook import (
+from ggp.search.adversarial.bounded_value import (
     BEST_OF_ALL,
     WORST_OF_ALL,
-    Outlook,
+    BoundedValue,
     better,
     exactly,
     worse,
 )
+from ggp.search.adversarial.findings import Finding, conclude, first_to_front
+from ggp.search.adversarial.horizon import Quiescence
+from ggp.search.adversarial.ordering import AS_LISTED, A, Action, Ordering, Spot
 from ggp.search.adversarial.scope import Scope
 from ggp.search.adversarial.table import TranspositionTable
 from ggp.search.adversarial.trace import Trace
@@ -124,7 +124,7 @@ class AlphaBeta:
                 break
         return findings
 
-    def max_value(self, state: gdl.State, depth: int, alpha: float, beta: float) -> Outlook:
+    def max_value(self, state: gdl.State, depth: int, alpha: float, beta: float) -> BoundedValue:
         """The best that we can make of a state with so many plies left."""
         if self._trace is not None:
             self._trace.visit(state, depth, alpha, beta)
@@ -145,7 +145,7 @@ class AlphaBeta:
         depth: int,
         alpha: float,
         beta: float,
-    ) -> Outlook:
+    ) -> BoundedValue:
         """The worst that the others can make of our move."""
         worst = BEST_OF_ALL
         joints = self._arranged(state, list(self._scope.answers(choices, move)), depth, False)
@@ -160,7 +160,7 @@ class AlphaBeta:
             beta = min(beta, worst.value)
         return worst
 
-    def _best(self, state: gdl.State, depth: int, alpha: float, beta: float) -> Outlook:
+    def _best(self, state: gdl.State, depth: int, alpha: float, beta: float) -> BoundedValue:
         choices = self._scope.choices(state)
         if not choices:
             return exactly(self._scope.end(state).goals[self._scope.own])
@@ -176,7 +176,9 @@ class AlphaBeta:
             alpha = max(alpha, best.value)
         return best
 
-    def _known(self, state: gdl.State, depth: int, alpha: float, beta: float) -> Outlook | None:
+    def _known(
+        self, state: gdl.State, depth: int, alpha: float, beta: float
+    ) -> BoundedValue | None:
         return None if self._table is None else self._table.probe(state, depth, alpha, beta)
 
     def _arranged(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import gdl
-from ggp.search.adversarial.outlook import Outlook, unrolled
+from ggp.search.adversarial.bounded_value import BoundedValue, unrolled
 from ggp.search.adversarial.scope import Scope
 from ggp.search.depth_result import DepthResult
 from ggp.search.result import BEST, WORST, MoveValue, SearchResult
@@ -17,7 +17,7 @@ class Finding(NamedTuple):
     """The result of the search for one move of the root."""
 
     move: gdl.Move
-    outlook: Outlook
+    outlook: BoundedValue
     nodes: int
     """States visited for it."""
 

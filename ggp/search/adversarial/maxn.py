@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import gdl
-from ggp.search.adversarial.outlook import Line, Outlook, exactly
+from ggp.search.adversarial.bounded_value import BoundedValue, Line, exactly
 from ggp.search.adversarial.scope import Scope
 from ggp.search.choices import Choices, deciders_of
 
@@ -32,12 +32,14 @@ class MaxN:
         self._scope = scope
         self._own = scope.own
 
-    def min_value(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> Outlook:
+    def min_value(
+        self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int
+    ) -> BoundedValue:
         """The value of our move to us: the counterpart of `Minimax.min_value`."""
         values = self.answer(state, choices, move, depth)
         if values.is_exact:
             return exactly(values.goals[self._own])._replace(line=values.line)
-        return Outlook(values.goals[self._own], line=values.line)
+        return BoundedValue(values.goals[self._own], line=values.line)
 
     def value(self, state: gdl.State, depth: int) -> Values:
         """Goals of all roles from a state on, with so many plies left."""

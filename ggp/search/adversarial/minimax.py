@@ -14,17 +14,17 @@ import math
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.adversarial.findings import Finding, conclude, first_to_front
-from ggp.search.adversarial.horizon import Quiescence
-from ggp.search.adversarial.maxn import MaxN
-from ggp.search.adversarial.outlook import (
+from ggp.search.adversarial.bounded_value import (
     BEST_OF_ALL,
     WORST_OF_ALL,
-    Outlook,
+    BoundedValue,
     better,
     exactly,
     worse,
 )
+from ggp.search.adversarial.findings import Finding, conclude, first_to_front
+from ggp.search.adversarial.horizon import Quiescence
+from ggp.search.adversarial.maxn import MaxN
 from ggp.search.adversarial.scope import Scope
 from ggp.search.adversarial.trace import Trace
 from ggp.search.choices import Choices
@@ -85,7 +85,7 @@ class Minimax:
         self._scope = scope
         self._trace = trace
 
-    def max_value(self, state: gdl.State, depth: int) -> Outlook:
+    def max_value(self, state: gdl.State, depth: int) -> BoundedValue:
         """The best that we can make of a state with so many plies left."""
         if self._trace is not None:
             self._trace.visit(state, depth, -math.inf, math.inf)
@@ -94,7 +94,7 @@ class Minimax:
             self._trace.leave(state, best.value)
         return best
 
-    def _best(self, state: gdl.State, depth: int) -> Outlook:
+    def _best(self, state: gdl.State, depth: int) -> BoundedValue:
         choices = self._scope.choices(state)
         if not choices:
             return exactly(self._scope.end(state).goals[self._scope.own])
@@ -103,7 +103,9 @@ class Minimax:
             best = better(best, self.min_value(state, choices, move, depth))
         return best
 
-    def min_value(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> Outlook:
+    def min_value(
+        self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int
+    ) -> BoundedValue:
         """The worst that the others can make of our move."""
         worst = BEST_OF_ALL
         for joint in self._scope.answers(choices, move):

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import gdl
 from ggp.clock import Deadline
 from ggp.errors import GgpError
+from ggp.search.adversarial.bounded_value import BoundedValue, exactly
 from ggp.search.adversarial.horizon import Horizon, Quiescence
-from ggp.search.adversarial.outlook import Outlook, exactly
 from ggp.search.choices import Choices, Joint, choices_in, goals_in, require_moves
 from ggp.search.depth_result import OutOfTime
 from ggp.search.evaluation.evaluation import Evaluation
@@ -79,13 +79,13 @@ class Scope:
         self.evaluations += 1
         return Stop(estimates, is_end=False)
 
-    def leaf(self, state: gdl.State, depth: int) -> Outlook | None:
+    def leaf(self, state: gdl.State, depth: int) -> BoundedValue | None:
         """As `enter`, for us alone."""
         stop = self.enter(state, depth)
         if stop is None:
             return None
         value = stop.goals[self.own]
-        return exactly(value) if stop.is_end else Outlook(value)
+        return exactly(value) if stop.is_end else BoundedValue(value)
 
     def end(self, state: gdl.State) -> Stop:
         """The goals of a state, as those of the end."""

@@ -20,7 +20,7 @@ from enum import Enum
 from typing import NamedTuple
 
 import gdl
-from ggp.search.adversarial.outlook import Outlook
+from ggp.search.adversarial.bounded_value import BoundedValue
 from ggp.search.choices import Joint
 
 MAX_ENTRIES = 1 << 18
@@ -41,7 +41,7 @@ class Entry(NamedTuple):
     depth: int
     """Plies that were looked ahead."""
     flag: Flag
-    outlook: Outlook
+    outlook: BoundedValue
 
 
 class TranspositionTable:
@@ -61,7 +61,7 @@ class TranspositionTable:
         """Number of entries; a state that is in both generations counts twice."""
         return len(self._young) + len(self._old)
 
-    def probe(self, state: gdl.State, depth: int, alpha: float, beta: float) -> Outlook | None:
+    def probe(self, state: gdl.State, depth: int, alpha: float, beta: float) -> BoundedValue | None:
         """An outlook that makes looking superfluous in this window; None if there is none."""
         entry = self._entry(state)
         if entry is None or depth < entry.depth:
@@ -76,7 +76,7 @@ class TranspositionTable:
         return entry.outlook.line[0] if entry is not None and entry.outlook.line else None
 
     def store(
-        self, state: gdl.State, depth: int, outlook: Outlook, alpha: float, beta: float
+        self, state: gdl.State, depth: int, outlook: BoundedValue, alpha: float, beta: float
     ) -> None:
         """Keep what a search in this window found; it takes the place of what was known."""
         flag = Flag.EXACT
@@ -98,7 +98,7 @@ def _settles(flag: Flag, value: float, alpha: float, beta: float) -> bool:
     return value >= beta if flag is Flag.LOWER else value <= alpha
 
 
-def _proven(outlook: Outlook, alpha: float, beta: float) -> Outlook | None:
+def _proven(outlook: BoundedValue, alpha: float, beta: float) -> BoundedValue | None:
     lower, upper = outlook.lower, outlook.upper
     if lower == upper or lower >= beta:
         return outlook._replace(value=lower)

@@ -22,7 +22,7 @@ A terminal state is exact. Of the others:
 
 Bounds only ever get tighter, and each follows from bounds that were there before. So they hold
 also where the game can run in circles: what is proven is forced in a number of plies. (What
-`ggp.search.lanes.prospects` rules out is ruled out if the game ends.)
+`ggp.search.lanes.reachable_goals` rules out is ruled out if the game ends.)
 
 Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010.
 """

@@ -29,9 +29,9 @@ from ggp.search.lanes.memory import bytes_in_use
 from ggp.search.lanes.opponents import Opponents
 from ggp.search.lanes.paths import DEEPEST, ROUNDS, make_paths
 from ggp.search.lanes.pool import BEST, NODES, NONE, NOW, OPEN, WORST, make_pool
-from ggp.search.lanes.prospects import LeafProspects, found_by
 from ggp.search.lanes.prove import reset_bounds
 from ggp.search.lanes.ranking import Ranking
+from ggp.search.lanes.reachable_goals import LeafReachableGoals, found_by
 from ggp.search.lanes.recycling import Recycler
 from ggp.search.lanes.settings import DEFAULTS, LaneSettings
 from ggp.search.result import Effort, SearchResult
@@ -97,7 +97,7 @@ class LaneSearch:
         self._pool = make_pool(settings.memory, *sizes, seed)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._found = found_by(expander)
-        self._prospects = LeafProspects(machine, self._found) if settings.prospects else None
+        self._prospects = LeafReachableGoals(machine, self._found) if settings.prospects else None
         self._foresight = Foresight(machine, self._found, seed) if settings.foresight else None
         if self._foresight is not None and settings.rounds:
             self._foresight.wait()  # where the same seed is to give the same tree

@@ -9,7 +9,7 @@ from ggp.search.lanes.growing import collect_leaves, expand_and_back_up
 from ggp.search.lanes.opponents import Opponents
 from ggp.search.lanes.paths import Paths, make_paths
 from ggp.search.lanes.pool import NONE, Pool, make_pool
-from ggp.search.lanes.prospects import found_by
+from ggp.search.lanes.reachable_goals import found_by
 from ggp.search.lanes.search import LaneSearch
 from ggp.search.lanes.settings import LaneSettings
 

@@ -58,7 +58,7 @@ class Conditions(NamedTuple):
 def conditions_of(
     netlists: Sequence[gdl.Netlist],
     is_clock: BoolArray,
-    stays: gdl.Stays,
+    stays: gdl.Latches,
     num_rows: int,
 ) -> Conditions | None:
     """Conditions of the best goals of the first role; None if they are too large.

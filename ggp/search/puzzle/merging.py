@@ -17,7 +17,7 @@ from ggp.search.mcts import CompleteLine
 from ggp.search.puzzle.store import IntArray
 
 ANY = -1  # no wish; the same as the number of a passing move where there is none
-Plan = Sequence[int]  # inputs of an excerpt
+Plan = Sequence[int]  # inputs of a subgame
 
 
 class Merger:
@@ -38,7 +38,7 @@ class Merger:
     def merged(
         self,
         state: gdl.State,
-        excerpts: Sequence[gdl.Excerpt],
+        subgames: Sequence[gdl.Subgame],
         plans: Sequence[Plan],
         *,
         at_once: bool,
@@ -47,12 +47,12 @@ class Merger:
 
         Args:
             state: Where they begin.
-            excerpts: The parts.
+            subgames: The parts.
             plans: A plan for each.
             at_once: Whether they are played all at once, not one after the other.
         """
-        passing = np.array([excerpt.passing for excerpt in excerpts])
-        kinds = np.array([excerpt.kinds for excerpt in excerpts], np.int32)
+        passing = np.array([subgame.passing for subgame in subgames])
+        kinds = np.array([subgame.kinds for subgame in subgames], np.int32)
         orders = _all_at_once if at_once else _one_after_the_other
         lines = [
             self._played(state, kinds, wishes, passing)

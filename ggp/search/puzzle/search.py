@@ -25,11 +25,11 @@ from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.choices import Joint, require_moves
 from ggp.search.mcts import CompleteLine
-from ggp.search.puzzle.apart import ApartSearch
 from ggp.search.puzzle.beam import Beam
 from ggp.search.puzzle.best_first import BestFirst
 from ggp.search.puzzle.board import Board
 from ggp.search.puzzle.breadth import Breadth
+from ggp.search.puzzle.decomposition import DecomposedSearch
 from ggp.search.puzzle.first_look import FirstLook
 from ggp.search.puzzle.store import (
     GOAL,
@@ -122,7 +122,7 @@ class PuzzleSearch:
             raise TurnUnknownError("expected a state that tells whose turn it is")
         self.best_line: CompleteLine | None = None
         self._parts: dict[str, Part] = {}
-        self._apart: ApartSearch | None = None
+        self._apart: DecomposedSearch | None = None
         self._begin(state, phases[0])
 
     def _begin(self, state: gdl.State, phase: int) -> None:
@@ -150,7 +150,7 @@ class PuzzleSearch:
         args = board, self._words, self._phase, memory // 8, self.settings.horizon, self._rng
         self._parts["beam"] = Beam(*args)
         if self.settings.apart:
-            self._apart = ApartSearch(
+            self._apart = DecomposedSearch(
                 self.machine, self.state, self._search_of_piece, self.settings.horizon
             )
 

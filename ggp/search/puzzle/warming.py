@@ -6,11 +6,11 @@ import numpy as np
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.puzzle.apart import ApartSearch
 from ggp.search.puzzle.beam import Beam
 from ggp.search.puzzle.best_first import BestFirst
 from ggp.search.puzzle.board import Board
 from ggp.search.puzzle.breadth import Breadth
+from ggp.search.puzzle.decomposition import DecomposedSearch
 from ggp.search.puzzle.search import PuzzleSearch, PuzzleSettings
 
 # A game so small that a few batches of each search use everything.
@@ -53,7 +53,7 @@ def _warm_up_parts() -> None:
     """Load what looks for the parts of a game."""
     machine = gdl.load(_PARTS, "lanes")
     settings = PuzzleSettings(memory=_MEMORY, apart=False)
-    search = ApartSearch(
+    search = DecomposedSearch(
         machine,
         machine.initial_state(),
         lambda part, state: PuzzleSearch(part, state, 0, settings),

@@ -39,7 +39,7 @@ async def start_match(pool: EnginePool) -> AsyncIterator[StartMatch]:
             MatchSetup(games.text(game), role, startclock=10, playclock=5),
             EngineConfig(player=spec, **settings),
             Deadline.after(10),
-            is_witnessed=True,
+            has_standby=True,
         )
         engines.append(engine)
         return engine

@@ -12,7 +12,7 @@ import pytest
 
 from ggp.clock import Deadline
 from ggp.engine import Choice, MatchEngine, Origin
-from ggp.engine.exchange import Exchange
+from ggp.engine.pending_request import PendingRequest
 from tests.ggp.engine.conftest import StartMatch
 
 LATENESS_SECONDS = 0.3  # what a busy machine may add to a deadline
@@ -28,9 +28,9 @@ async def timed_play(engine: MatchEngine, seconds: float, *moves: str) -> Choice
     return choice
 
 
-def exchange_of(engine: MatchEngine) -> Exchange:
+def exchange_of(engine: MatchEngine) -> PendingRequest:
     """The exchange that is under way."""
-    worker = engine._lifeline._worker
+    worker = engine._supervisor._worker
     assert worker is not None
     return worker._current
 
@@ -52,9 +52,9 @@ async def test_a_player_that_always_hangs_makes_legal_moves_to_the_end(
     """With turns that leave no time for another process to read the rules in each of them."""
     engine = await start_match("Mute")
     first = await timed_play(engine, 0.6)
-    witness = engine._witness
-    assert witness is not None
-    while not witness.exchanges or witness.exchanges[-1].moved is None:
+    standby = engine._standby
+    assert standby is not None
+    while not standby.exchanges or standby.exchanges[-1].moved is None:
         await asyncio.sleep(0)
     moves = ["(mark 1 1)", "(mark 2 2)", "(mark 1 2)", "(mark 3 3)"]
 
@@ -142,7 +142,7 @@ async def test_a_process_killed_too_late_to_be_replaced_leaves_its_best_move(
         return asyncio.get_running_loop().create_future()
 
     with monkeypatch.context() as patch:
-        patch.setattr(engine._lifeline._pool, "take", never)
+        patch.setattr(engine._supervisor._pool, "take", never)
         os.kill(pid, signal.SIGKILL)
         choice = await play
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.engine.answers import Choice, Origin, Position
-from ggp.engine.exchange import Exchange
+from ggp.engine.pending_request import PendingRequest
 from ggp.engine.verdict import judge
 from ggp.engine.wire import Best, Done, Event, Moved
 
@@ -14,9 +14,9 @@ FORCED = Position(1, ("a",), 1, False, False)
 EARLIER = Position(0, ("z",), 1, True, False)
 
 
-def said(*events: Event) -> Exchange:
+def said(*events: Event) -> PendingRequest:
     """An exchange in which these events came."""
-    exchange = Exchange(1)
+    exchange = PendingRequest(1)
     for event in events:
         exchange.take(event)
     return exchange
@@ -45,7 +45,7 @@ NOTHING = said()
     ],
 )
 def test_the_best_founded_move_is_answered(
-    exchanges: list[Exchange], move: str, origin: Origin
+    exchanges: list[PendingRequest], move: str, origin: Origin
 ) -> None:
     """Chosen before reported before legal before guessed, over all processes of the turn."""
     choice = judge(exchanges, EARLIER)

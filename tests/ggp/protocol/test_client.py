@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError
-from ggp.protocol.carriage import DRESDEN, GAMEMASTER, GGP_BASE, Carriage
 from ggp.protocol.client import info, read_info, send
+from ggp.protocol.http_framing import DRESDEN, GAMEMASTER, GGP_BASE, HttpFraming
 
 Play = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -67,7 +67,7 @@ async def test_dresden_reads_up_to_the_end_of_the_stream() -> None:
     answer = b"HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\n(m 3 4)"
 
     async with scripted_player(answering(answer)) as url:
-        assert await send(url, "( INFO )", timeout=5, carriage=DRESDEN) == "(m 3 4)"
+        assert await send(url, "( INFO )", timeout=5, framing=DRESDEN) == "(m 3 4)"
 
 
 async def test_a_silent_player_is_late() -> None:
@@ -116,16 +116,16 @@ async def test_info_sends_info_and_reads_pairs() -> None:
     assert seen[0].endswith(b"\r\n\r\n( INFO )")
 
 
-@pytest.mark.parametrize("carriage", [GGP_BASE, DRESDEN, GAMEMASTER])
-def test_no_name_begins_a_line_of_its_own(carriage: Carriage) -> None:
+@pytest.mark.parametrize("framing", [GGP_BASE, DRESDEN, GAMEMASTER])
+def test_no_name_begins_a_line_of_its_own(framing: HttpFraming) -> None:
     """Some players take a bare CR for the end of a line."""
     name = "P\r1\nX: 1\x0b\x85\u2028"
 
-    request = carriage.request("( INFO )", host=name, path=f"/{name}", receiver=name).decode()
+    request = framing.request("( INFO )", host=name, path=f"/{name}", receiver=name).decode()
 
     head = request.partition("\r\n\r\n")[0]
     assert head.splitlines() == head.split("\r\n")
-    assert len(head.splitlines()) == len(carriage.head)
+    assert len(head.splitlines()) == len(framing.head)
 
 
 @pytest.mark.parametrize("url", ["http://h:1/\r", "http://h:1/a b", "http://h:1/\x00", "http://[h"])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ggp.engine import EngineConfig
-from ggp.protocol.carriage import GGP_BASE
+from ggp.protocol.http_framing import GGP_BASE
 from tests.ggp.server.wire import QUICK, RULES, Wire, serving, start
 
 SLEEPY = EngineConfig(player="tests.ggp.engine.odd_players:Sleepy")

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from ggp.engine import EngineConfig
-from ggp.protocol.carriage import GGP_BASE
+from ggp.protocol.http_framing import GGP_BASE
 from tests.ggp.server.wire import Wire, serving, start
 
 ROSHAMBO = (

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from ggp import games
 from ggp.engine import EngineConfig
-from ggp.protocol.carriage import GGP_BASE
+from ggp.protocol.http_framing import GGP_BASE
 from ggp.server.app import running
 from ggp.server.config import ServerConfig
 

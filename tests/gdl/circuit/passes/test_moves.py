@@ -10,12 +10,12 @@ import pytest
 from gdl.circuit import Netlist
 from gdl.circuit.build import build
 from gdl.circuit.evaluate import BoolArray, evaluate, literal_values
-from gdl.circuit.passes.elsewhere import tell_by_others
+from gdl.circuit.passes.complement_moves import complement_moves
 from gdl.circuit.passes.parts import tell_by_parts
 from gdl.terms import Constant
 from tests.gdl.circuit.programs import PROGRAMS, states
 
-PASSES = {"others": tell_by_others, "parts": tell_by_parts}
+PASSES = {"others": complement_moves, "parts": tell_by_parts}
 
 CELLS, PIECES = 6, 4
 
@@ -143,7 +143,7 @@ def test_most_moves_are_told_by_the_others() -> None:
     """A base that all but two moves leave alone follows from these two."""
     before = _stays()
 
-    after = tell_by_others(before)
+    after = complement_moves(before)
 
     assert len(before.literals) == 12 * (22 + 2)
     assert len(after.literals) == 24 + 12 * (3 + 2)

@@ -12,11 +12,11 @@ import pytest
 from gdl.circuit import Netlist
 from gdl.circuit.build import build
 from gdl.circuit.evaluate import BoolArray, evaluate, literal_values
-from gdl.circuit.passes.agree import merge_agreeing
 from gdl.circuit.passes.cone import drop_unused, for_play
 from gdl.circuit.passes.constants import OPEN, constant_bases, fold_constants
 from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.flatten import flatten
+from gdl.circuit.passes.merge_equal_bases import merge_equal_bases
 from gdl.circuit.passes.optimise import optimise
 from gdl.circuit.passes.rewrite import rewrite
 from gdl.circuit.passes.split import split
@@ -33,7 +33,7 @@ EVERYWHERE: dict[str, Callable[[Netlist], Netlist]] = {
 }
 WHERE_THE_GAME_CAN_BE = {
     "fold_constants": fold_constants,
-    "merge_agreeing": merge_agreeing,
+    "merge_equal_bases": merge_equal_bases,
     "optimise": optimise,
 }
 
@@ -100,7 +100,7 @@ def test_bases_that_always_agree_are_read_as_one() -> None:
     """It is bob's turn when it is not ann's: only one of the two is read."""
     netlist = build(lights())
 
-    merged = merge_agreeing(fold_constants(netlist))
+    merged = merge_equal_bases(fold_constants(netlist))
 
     assert np.isin([6, 7], netlist.literals >> 1).all()
     assert np.isin([6, 7], merged.literals >> 1).sum() == 1

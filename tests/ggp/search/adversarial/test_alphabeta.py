@@ -11,8 +11,8 @@ from gdl import Constant
 from ggp.clock import Deadline
 from ggp.search.adversarial import alphabeta, minimax
 from ggp.search.adversarial.alphabeta import Means
+from ggp.search.adversarial.bounded_value import BoundedValue
 from ggp.search.adversarial.ordering import Action, Foreseen, Learned, Shuffled
-from ggp.search.adversarial.outlook import Outlook
 from ggp.search.adversarial.scope import DEEPEST
 from ggp.search.adversarial.table import TranspositionTable
 from ggp.search.adversarial.trace import Recorder
@@ -179,7 +179,7 @@ def test_a_state_met_twice_is_searched_once() -> None:
 def test_a_table_never_holds_more_than_it_may() -> None:
     """The older half makes room, and what was stored last is known."""
     table = TranspositionTable(max_entries=4)
-    exact = Outlook(40, 40, 40)
+    exact = BoundedValue(40, 40, 40)
 
     for state in range(7):
         table.store(state, 1, exact, alpha=0, beta=100)
@@ -197,7 +197,7 @@ def test_a_lower_bound_answers_only_where_it_is_enough(
 ) -> None:
     """A value of at least 40 settles a window that ends at 30."""
     table = TranspositionTable()
-    table.store("state", 2, Outlook(40), alpha=10, beta=40)
+    table.store("state", 2, BoundedValue(40), alpha=10, beta=40)
 
     found = table.probe("state", 2, *window)
 
@@ -207,8 +207,8 @@ def test_a_lower_bound_answers_only_where_it_is_enough(
 def test_a_deeper_value_answers_no_shallower_question_unless_asked_at_its_depth() -> None:
     """It is a better value, but another one; proven bounds hold from their depth on."""
     table = TranspositionTable()
-    table.store("guessed", 3, Outlook(40), alpha=0, beta=100)
-    table.store("proven", 3, Outlook(40, 40, 40), alpha=0, beta=100)
+    table.store("guessed", 3, BoundedValue(40), alpha=0, beta=100)
+    table.store("proven", 3, BoundedValue(40, 40, 40), alpha=0, beta=100)
 
     assert [table.probe("guessed", depth, 0, 100) is not None for depth in (2, 3, 4)] == [
         False,

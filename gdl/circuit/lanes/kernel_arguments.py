@@ -3,7 +3,7 @@
 numba takes each array of each tuple from Python anew at every call. For the sixty of a game that
 takes longer than to expand it: 8 microseconds, of 10.
 
-    frame = make_frame((state, tables, batch))
+    frame = pack_arguments((state, tables, batch))
     expand(frame, num, phase, False)
 
 Where numba is switched off a frame is the tuple itself.
@@ -41,7 +41,7 @@ _core: Any = core
 _types: dict[int, Any] = {}
 
 
-def make_frame(parts: Parts) -> LaneArray:
+def pack_arguments(parts: Parts) -> LaneArray:
     """A frame; its owner keeps the parts, of which it has the addresses only."""
     if _core.config.DISABLE_JIT:
         return cast(LaneArray, parts)
@@ -54,13 +54,13 @@ def make_frame(parts: Parts) -> LaneArray:
     return frame
 
 
-def _unframe_plain(frame: LaneArray) -> Parts:
+def _unpack_plain(frame: LaneArray) -> Parts:
     return cast(Parts, frame)
 
 
-@operation(_unframe_plain)
-def unframe(typing: object, frame: types.Array) -> Any:
-    """`unframe(frame)`: what is in it."""
+@operation(_unpack_plain)
+def unpack_arguments(typing: object, frame: types.Array) -> Any:
+    """`unpack_arguments(frame)`: what is in it."""
 
     def generate(*generator: Any) -> ir.Value:
         context, builder, sig, _ = generator

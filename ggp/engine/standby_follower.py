@@ -16,15 +16,15 @@ from ggp.clock import Deadline
 from ggp.engine.answers import Position
 from ggp.engine.config import EngineConfig, MatchSetup
 from ggp.engine.errors import EngineError, WorkerLostError
-from ggp.engine.exchange import Exchange
 from ggp.engine.fork_server import ForkServer
-from ggp.engine.lifeline import CommandMaker, Lifeline
+from ggp.engine.pending_request import PendingRequest
 from ggp.engine.wire import Ready
+from ggp.engine.worker_supervisor import CommandMaker, WorkerSupervisor
 
 PLAYER: Final = "legal"
 
 
-class Witness:
+class StandbyFollower:
     """A process that makes the moves of a match and chooses none.
 
     Attributes:
@@ -40,25 +40,25 @@ class Witness:
             is_pondering=False,
             patience_seconds=math.inf,
         )
-        self._lifeline = Lifeline(forks, setup, plain)
+        self._supervisor = WorkerSupervisor(forks, setup, plain)
         self._following: asyncio.Task[None] | None = None
         self._earlier: Position | None = None
-        self.exchanges: list[Exchange] = []
+        self.exchanges: list[PendingRequest] = []
 
     @property
     def ready(self) -> Ready | None:
         """Its report on the match; None as long as it has not read the rules."""
-        return self._lifeline.ready
+        return self._supervisor.ready
 
     @property
     def pid(self) -> int | None:
         """Its process id; None if there is no process at present."""
-        return self._lifeline.pid
+        return self._supervisor.pid
 
     @property
     def position(self) -> Position | None:
         """The latest position that it has computed."""
-        beginning = self._lifeline.beginning
+        beginning = self._supervisor.beginning
         told = [] if beginning is None else [beginning]
         moved = [each.moved.position for each in (*told, *self.exchanges) if each.moved is not None]
         return moved[-1] if moved else self._earlier
@@ -70,9 +70,9 @@ class Witness:
             RulesError: The match cannot be played.
         """
         try:
-            await self._lifeline.worker()
+            await self._supervisor.worker()
         except WorkerLostError:
-            self._lifeline.drop(was_exhausted=False)
+            self._supervisor.drop(was_exhausted=False)
 
     def follow(self, command: CommandMaker) -> None:
         """Begin to follow to the present turn; what comes of it stands in `exchanges`."""
@@ -88,7 +88,7 @@ class Witness:
 
     async def close(self) -> None:
         """End its process."""
-        self._lifeline.close()
+        self._supervisor.close()
         task = self._stop_following()
         if task is not None:
             await asyncio.gather(task, return_exceptions=True)
@@ -99,6 +99,6 @@ class Witness:
             task.cancel()
         return task
 
-    async def _follow(self, command: CommandMaker, exchanges: list[Exchange]) -> None:
+    async def _follow(self, command: CommandMaker, exchanges: list[PendingRequest]) -> None:
         with contextlib.suppress(EngineError):  # whoever chooses says what is wrong
-            await self._lifeline.conduct(command, Deadline.never(), exchanges)
+            await self._supervisor.conduct(command, Deadline.never(), exchanges)

@@ -1,16 +1,16 @@
 """Searching the parts of a game apart: it sees |A| + |B| states of two boards, not |A| x |B|.
 
-search = ApartSearch(machine, state, new_search, horizon=500)
+search = DecomposedSearch(machine, state, new_search, horizon=500)
 while search.step(deadline):
     ...
 search.line, search.upper, search.fewest
 
 From the best goal down: what a goal asks of each part is a puzzle of its own (see
-`gdl.structure.apart`), which is searched as any other. When all parts of a way to the goal have a
-plan, the plans are merged and played on the whole game; that is the line. What is proven rests on
-the parts allowing everything that the whole allows: if some part cannot be solved, nor can the
-whole; and no way is shorter than the shortest ways of the parts together, or than the longest of
-these where a move may act on several parts.
+`gdl.structure.decomposition`), which is searched as any other. When all parts of a way to the goal
+have a plan, the plans are merged and played on the whole game; that is the line. What is proven
+rests on the parts allowing everything that the whole allows: if some part cannot be solved, nor
+can the whole; and no way is shorter than the shortest ways of the parts together, or than the
+longest of these where a move may act on several parts.
 """
 
 from __future__ import annotations
@@ -67,16 +67,16 @@ class _Piece:
     """The search of a part for what a goal asks of it.
 
     Attributes:
-        plan: Inputs of the excerpt; None if none is known yet.
+        plan: Inputs of the subgame; None if none is known yet.
         fewest: No plan is shorter; IMPOSSIBLE if there is none at all.
         is_over: Whether there is nothing left to do.
         seconds: Processor time so far.
     """
 
     def __init__(
-        self, excerpt: gdl.Excerpt, facts: Sequence[gdl.Term], new_search: NewSearch
+        self, subgame: gdl.Subgame, facts: Sequence[gdl.Term], new_search: NewSearch
     ) -> None:
-        netlist, machine = excerpt.netlist, excerpt.machine
+        netlist, machine = subgame.netlist, subgame.machine
         known = set(netlist.bases)
         state = machine.state_of([fact for fact in facts if fact in known])
         self._number = {move: number for number, (_, move) in enumerate(netlist.inputs)}
@@ -105,7 +105,7 @@ class _Piece:
         self.seconds += time.thread_time() - start
 
 
-class ApartSearch:
+class DecomposedSearch:
     """Looks for plans of the parts of a game by `step`, and merges them.
 
     Attributes:
@@ -131,9 +131,9 @@ class ApartSearch:
         self.line: CompleteLine | None = None
         self.upper, self.fewest = BEST, 0
         self.is_over = False
-        self._apart: gdl.Apart | None = None
+        self._apart: gdl.Decomposition | None = None
         self._values: list[int] | None = None  # goals that were not looked at yet
-        self._pieces: dict[gdl.Excerpt, _Piece] = {}
+        self._pieces: dict[gdl.Subgame, _Piece] = {}
         self._ways: tuple[gdl.Way, ...] = ()
         self._merged: dict[gdl.Way, int] = {}  # moves of all plans together, when they were merged
 
@@ -156,7 +156,7 @@ class ApartSearch:
         if self.is_over:
             return False
         if self._values is None:
-            self._apart = gdl.apart_of(self._machine)
+            self._apart = gdl.decomposition_of(self._machine)
             self._values = list(self._apart.values) if self._apart else []
             self._next_goal()
             return True
@@ -185,15 +185,15 @@ class ApartSearch:
         value = self._values.pop(0)
         self.upper, self.fewest = float(value), 0
         ways = apart.ways(value)
-        if ways is None or not all(way.excerpts for way in ways):
+        if ways is None or not all(way.subgames for way in ways):
             self.is_over = True
             return
         self._ways = ways
         facts = self._machine.facts(self._state)
         self._pieces = {
-            excerpt: self._pieces.get(excerpt) or _Piece(excerpt, facts, self._new_search)
+            subgame: self._pieces.get(subgame) or _Piece(subgame, facts, self._new_search)
             for way in ways
-            for excerpt in way.excerpts
+            for subgame in way.subgames
         }
         self._conclude()
 
@@ -201,7 +201,7 @@ class ApartSearch:
         """Merge plans that are new, and draw the conclusions of what the parts have found."""
         self.fewest = IMPOSSIBLE
         for way in self._ways:
-            pieces = [self._pieces[excerpt] for excerpt in way.excerpts]
+            pieces = [self._pieces[subgame] for subgame in way.subgames]
             fewest = [piece.fewest for piece in pieces]
             bound = max(fewest) if way.shares_moves else sum(fewest)
             self.fewest = min(self.fewest, bound)
@@ -214,7 +214,7 @@ class ApartSearch:
     def _merge(self, way: gdl.Way, plans: Sequence[Plan]) -> None:
         assert self._apart is not None
         merger = Merger(self._machine, self._apart.netlist, self._horizon)
-        line = merger.merged(self._state, way.excerpts, plans, at_once=way.shares_moves)
+        line = merger.merged(self._state, way.subgames, plans, at_once=way.shares_moves)
         best = self.line
         if line is not None and (
             best is None or (line.goal, -len(line.moves)) > (best.goal, -len(best.moves))

@@ -3,9 +3,9 @@
     found = apart(netlist)
     for value in found.values:  # the best goal first
         for way in found.ways(value) or ():
-            ...  # each excerpt of the way has to be solved
+            ...  # each subgame of the way has to be solved
 
-If for each way one excerpt cannot be solved, the goal cannot be reached.
+If for each way one subgame cannot be solved, the goal cannot be reached.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from itertools import combinations
 import numpy as np
 
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
-from gdl.structure.aims import Aims
 from gdl.structure.cofactors import cofactors
 from gdl.structure.dependence import dependence
 from gdl.structure.division import NONE
-from gdl.structure.excerpt import Excerpt, Source
+from gdl.structure.goal_conditions import GoalConditions
 from gdl.structure.relevance import ends_read, view_of
 from gdl.structure.separation import separate
+from gdl.structure.subgame import Source, Subgame
 from gdl.structure.support import cones
 
 MOST_VISITS = 100_000_000  # of literals: some tenths of a second
@@ -36,16 +36,16 @@ class Way:
     """A way to a goal: what must be solved for it.
 
     Attributes:
-        excerpts: The parts that have a say in it.
+        subgames: The parts that have a say in it.
         shares_moves: Whether a move may do something in several of them. If not, it takes as many
             moves as all of them together; else as many as the longest.
     """
 
-    excerpts: tuple[Excerpt, ...]
+    subgames: tuple[Subgame, ...]
     shares_moves: bool
 
 
-class Apart:
+class Decomposition:
     """The goals of a game, and what each asks of its parts. It belongs to one thread.
 
     Attributes:
@@ -59,8 +59,8 @@ class Apart:
         self.part_of_base: IntArray = source.part_of_base
         self.values = sorted({value for _, value, lit in netlist.goals if lit != NO}, reverse=True)
         self._source = source
-        self._aims = Aims(source.functions, source.room, source.part_of_base)
-        self._excerpts: dict[tuple[int, frozenset[int]], Excerpt | None] = {}
+        self._aims = GoalConditions(source.functions, source.room, source.part_of_base)
+        self._subgames: dict[tuple[int, frozenset[int]], Subgame | None] = {}
 
     def ways(self, value: int) -> tuple[Way, ...] | None:
         """The ways to a goal; None if it is not known what it asks of the parts."""
@@ -70,22 +70,22 @@ class Apart:
         if any(ways is None for ways in found):
             return None
         asked = [list(way.items()) for ways in found for way in ways or ()]
-        if len({*self._excerpts, *(each for way in asked for each in way)}) > MOST_EXCERPTS:
+        if len({*self._subgames, *(each for way in asked for each in way)}) > MOST_EXCERPTS:
             return None
         made = [[self._excerpt(part, condition) for part, condition in way] for way in asked]
-        if any(excerpt is None for way in made for excerpt in way):
+        if any(subgame is None for way in made for subgame in way):
             return None
-        ways = [tuple(excerpt for excerpt in way if excerpt is not None) for way in made]
+        ways = [tuple(subgame for subgame in way if subgame is not None) for way in made]
         return tuple(Way(way, _share_moves(way)) for way in ways)
 
-    def _excerpt(self, part: int, condition: frozenset[int]) -> Excerpt | None:
+    def _excerpt(self, part: int, condition: frozenset[int]) -> Subgame | None:
         key = part, condition
-        if key not in self._excerpts:
-            self._excerpts[key] = self._source.excerpt(part, condition)
-        return self._excerpts[key]
+        if key not in self._subgames:
+            self._subgames[key] = self._source.subgame(part, condition)
+        return self._subgames[key]
 
 
-def apart(netlist: Netlist) -> Apart | None:
+def apart(netlist: Netlist) -> Decomposition | None:
     """Split a game of one role into parts; None if it does not fall apart, or is too large."""
     if len(netlist.roles) != 1 or netlist.num_bases * netlist.num_inputs > MOST_CELLS:
         return None
@@ -105,12 +105,12 @@ def apart(netlist: Netlist) -> Apart | None:
     is_free = depends.is_autonomous | ~changes
     # View made new gates, so there must be more room.
     source = Source(functions, depends, cones(functions), parts, is_free)
-    return Apart(netlist, source)
+    return Decomposition(netlist, source)
 
 
-def _share_moves(excerpts: tuple[Excerpt, ...]) -> bool:
-    """Whether a move may do something in several excerpts at once."""
-    if any(excerpt.passing == NONE for excerpt in excerpts):
+def _share_moves(subgames: tuple[Subgame, ...]) -> bool:
+    """Whether a move may do something in several subgames at once."""
+    if any(subgame.passing == NONE for subgame in subgames):
         return True
-    acts = [excerpt.kinds != excerpt.passing for excerpt in excerpts]
+    acts = [subgame.kinds != subgame.passing for subgame in subgames]
     return any(bool((one & other).any()) for one, other in combinations(acts, 2))

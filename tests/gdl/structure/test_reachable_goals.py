@@ -1,4 +1,4 @@
-"""Prospects are kept: what is ruled out does not happen."""
+"""ReachableGoals are kept: what is ruled out does not happen."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def load(name: str) -> gdl.StateMachine:
 
 def bounds(machine: gdl.StateMachine, expander: gdl.Expander) -> tuple[FloatArray, FloatArray]:
     """Lower and upper bounds of each role's goal, from each child on."""
-    prospects = gdl.prospects_of(machine)
+    prospects = gdl.reachable_goals_of(machine)
     assert prospects is not None
     lower, upper = np.zeros((2, NUM, expander.num_roles), np.float32)
     prospects.limit(expander.children, NUM, lower, upper)
@@ -74,7 +74,7 @@ def test_a_blown_fuse_leaves_the_lesser_goal() -> None:
     """At first 100 is in reach; after the fuse is blown 40 is the most."""
     machine = gdl.load(RULES.replace("TURNING", TURNING_IS_LEGAL), "lanes")
     simulator = gdl.simulator_of(machine)
-    prospects = gdl.prospects_of(machine)
+    prospects = gdl.reachable_goals_of(machine)
     assert simulator is not None
     assert prospects is not None
     expander = gdl.expander(simulator, seed=1)

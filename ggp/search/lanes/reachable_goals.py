@@ -1,8 +1,8 @@
 """Bounds of new nodes: which goals can still be reached, as far as the rules alone tell.
 
-A node begins with the bounds that `gdl.Prospects` gives its state: a line that is broken is no line
-any more, whatever is played. Games differ, and so do the stages of one: where little is ruled out
-of some leaves, many that come after them are not looked at.
+A node begins with the bounds that `gdl.ReachableGoals` gives its state: a line that is broken is no
+line any more, whatever is played. Games differ, and so do the stages of one: where little is ruled
+out of some leaves, many that come after them are not looked at.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FEWEST = 1 / 64  # of the leaves tried must be narrowed
 REST = 16 * TRIED  # leaves not looked at, if they are fewer
 
 
-class LeafProspects:
+class LeafReachableGoals:
     """Writes the bounds of a batch of leaves.
 
     Attributes:
@@ -35,7 +35,7 @@ class LeafProspects:
             machine: The game.
             found: Its `lower` and `upper` are written.
         """
-        prospects = gdl.prospects_of(machine)
+        prospects = gdl.reachable_goals_of(machine)
         self._prospects = None if prospects is None else prospects.twin()
         self._found = found
         self.has_solved = False

@@ -1,4 +1,4 @@
-"""Aims: what a goal asks of the parts of a game, part by part.
+"""GoalConditions: what a goal asks of the parts of a game, part by part.
 
 A goal is taken for an "or" of ways to it, and each way for an "and" of conditions of which each
 reads one part: "board one is solved and board two is solved". That is so for any formula if it is
@@ -24,7 +24,7 @@ MOST_WAYS = 32  # to a goal
 MOST_PARTS = 12  # of a way
 
 
-class Aims:
+class GoalConditions:
     """Multiplies goals out. It belongs to one thread."""
 
     def __init__(self, functions: Cofactors, room: Cones, part_of_base: IntArray) -> None:

@@ -21,8 +21,8 @@ from ggp.engine import (
     Origin,
     RulesError,
 )
+from ggp.engine.standby_follower import StandbyFollower
 from ggp.engine.wire import Follow
-from ggp.engine.witness import Witness
 
 SETUP = MatchSetup(games.text("ticTacToe"), "xplayer", startclock=10, playclock=5)
 PATIENCE = 60.0  # of the tests, on a machine that does much else
@@ -48,7 +48,7 @@ async def starved(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[EnginePool]:
 async def test_moves_are_legal_though_no_process_ever_searches(starved: EnginePool) -> None:
     """As on a machine that is too busy to load what a search needs."""
     engine = await MatchEngine.start(
-        starved, SETUP, EngineConfig(), Deadline.after(0.1), is_witnessed=True
+        starved, SETUP, EngineConfig(), Deadline.after(0.1), has_standby=True
     )
     steps = [None, ("(mark 1 1)", "noop"), ("noop", "(mark 2 2)"), ("(mark 1 2)", "noop")]
 
@@ -78,7 +78,7 @@ async def test_moves_that_cannot_be_read_are_refused_though_nobody_searches(
 ) -> None:
     """They are not kept as a step that no later turn could follow on."""
     engine = await MatchEngine.start(
-        starved, SETUP, EngineConfig(), Deadline.after(0.1), is_witnessed=True
+        starved, SETUP, EngineConfig(), Deadline.after(0.1), has_standby=True
     )
     with pytest.raises(MoveError, match="expected a move"):
         await engine.play(("(mark 1", "noop"), Deadline.after(0), Deadline.after(PATIENCE))
@@ -95,7 +95,7 @@ async def test_rules_that_cannot_be_read_cost_no_process_that_searches(starved: 
 
     with pytest.raises(RulesError, match="<rules>:1:1"):
         await MatchEngine.start(
-            starved, setup, EngineConfig(), Deadline.after(600), is_witnessed=True
+            starved, setup, EngineConfig(), Deadline.after(600), has_standby=True
         )
 
 
@@ -103,19 +103,19 @@ async def test_one_that_was_held_up_follows_to_the_newest_turn() -> None:
     """Legal moves of turns that are over help nobody."""
     history = (JointMove(("(mark 1 1)", "noop")), JointMove(("noop", "(mark 2 2)")))
     async with EnginePool() as pool:
-        witness = Witness(pool.forks, SETUP, EngineConfig())
-        await asyncio.wait_for(witness.read(), PATIENCE)
-        pid = witness.pid
+        standby = StandbyFollower(pool.forks, SETUP, EngineConfig())
+        await asyncio.wait_for(standby.read(), PATIENCE)
+        pid = standby.pid
         assert pid is not None
 
         os.kill(pid, signal.SIGSTOP)
         for turn in (1, 2):
-            witness.follow(following(history[:turn]))
+            standby.follow(following(history[:turn]))
             await asyncio.sleep(0)
         os.kill(pid, signal.SIGCONT)
-        await asyncio.wait_for(witness.until_there(), PATIENCE)
-        position = witness.position
-        await witness.close()
+        await asyncio.wait_for(standby.until_there(), PATIENCE)
+        position = standby.position
+        await standby.close()
 
     assert position is not None
     assert (position.turn, position.num_legal) == (2, 7)
@@ -125,17 +125,17 @@ async def test_one_that_died_is_replaced_at_the_next_turn() -> None:
     """By one that is forked, so that it need not import anything."""
     history = (JointMove(("(mark 1 1)", "noop")),)
     async with EnginePool() as pool:
-        witness = Witness(pool.forks, SETUP, EngineConfig())
-        await asyncio.wait_for(witness.read(), PATIENCE)
-        killed = witness.pid
+        standby = StandbyFollower(pool.forks, SETUP, EngineConfig())
+        await asyncio.wait_for(standby.read(), PATIENCE)
+        killed = standby.pid
         assert killed is not None
 
         os.kill(killed, signal.SIGKILL)
-        witness.follow(following(history))
-        await asyncio.wait_for(witness.until_there(), PATIENCE)
-        position = witness.position
-        successor = witness.pid
-        await witness.close()
+        standby.follow(following(history))
+        await asyncio.wait_for(standby.until_there(), PATIENCE)
+        position = standby.position
+        successor = standby.pid
+        await standby.close()
 
     assert position is not None
     assert position.legal == ("noop",)

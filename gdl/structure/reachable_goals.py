@@ -1,4 +1,4 @@
-"""Prospects: which goals can still be reached from a state, as far as latches and the like tell.
+"""Goals that can still be reached from a state, as far as latches and the like show.
 
 From a state on, a base may be true, may be false, or both. At first it may only be what it is; then
 whatever its next value may be, for a move that may be legal, is added, until nothing is new. What
@@ -37,7 +37,7 @@ ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 FALSE, TRUE = 0, 1  # rows of what may be
 
 
-class Outlook(NamedTuple):
+class Reach(NamedTuple):
     """Data of the kernels. `B` bases, `I` inputs, `C` cases, `K` goals, `R` roles.
 
     A case is a function that the next value of a base may be, and the moves for which it is.
@@ -64,16 +64,16 @@ class Outlook(NamedTuple):
 NO_PLACE = -1
 
 
-class Prospects:
+class ReachableGoals:
     """Finder of what can still be reached in a game. It belongs to one thread, see `twin`."""
 
-    def __init__(self, outlook: Outlook) -> None:
-        self._outlook = outlook
+    def __init__(self, reach: Reach) -> None:
+        self._outlook = reach
 
-    def twin(self) -> Prospects:
+    def twin(self) -> ReachableGoals:
         """Another one for the same game, with room of its own."""
         room = {name: np.zeros_like(getattr(self._outlook, name)) for name in ("may_be", "reached")}
-        return Prospects(self._outlook._replace(**room))
+        return ReachableGoals(self._outlook._replace(**room))
 
     def limit(
         self, states: Words, num: int, lower: NDArray[np.float32], upper: NDArray[np.float32]
@@ -89,8 +89,8 @@ class Prospects:
         limit_all(self._outlook, states, num, lower, upper)
 
 
-def make_prospects(circuit: Circuit) -> Prospects | None:
-    """Make the prospects in a game on lanes; None if it is too large."""
+def make_reachable_goals(circuit: Circuit) -> ReachableGoals | None:
+    """Make the reachable goals of a game on lanes; None if it is too large."""
     netlist = circuit.netlist
     if netlist.num_bases**2 > MOST_CELLS or len(netlist.literals) > MOST_LITERALS:
         return None
@@ -118,8 +118,8 @@ def make_prospects(circuit: Circuit) -> Prospects | None:
     place_of = {fact: place for place, fact in enumerate(circuit.phases[0].netlist.bases)}
     places = np.array([place_of.get(fact, NO_PLACE) for fact in netlist.bases], np.int32)
     places[runs_alone] = NO_PLACE
-    return Prospects(
-        Outlook(
+    return ReachableGoals(
+        Reach(
             offsets=offsets,
             literals=renamed(literals),
             legal=renamed(functions.legal),
@@ -188,7 +188,7 @@ def _cone(functions: Cofactors, wanted: IntArray) -> tuple[IntArray, IntArray, I
 
 @kernel
 def limit_all(
-    outlook: Outlook,
+    reach: Reach,
     states: Words,
     num: int,
     lower: NDArray[np.float32],
@@ -197,23 +197,23 @@ def limit_all(
     """Write the limits of so many states."""
     for first in range(0, num, WORD_BITS):
         last = min(num, first + WORD_BITS)
-        _begin(outlook, states, first, last)
+        _begin(reach, states, first, last)
         rounds = 0
-        _settle(outlook)
-        while _spread(outlook, rounds >= PATIENCE):
+        _settle(reach)
+        while _spread(reach, rounds >= PATIENCE):
             rounds += 1
-            _settle(outlook)
-        _tell(outlook, first, last, lower, upper)
+            _settle(reach)
+        _tell(reach, first, last, lower, upper)
 
 
 @kernel
-def _begin(outlook: Outlook, states: Words, first: int, last: int) -> None:
+def _begin(reach: Reach, states: Words, first: int, last: int) -> None:
     """Each base may be what it is; what is not known may be anything; no move may be made."""
-    may_be, places = outlook.may_be, outlook.places
+    may_be, places = reach.may_be, reach.places
     may_be[TRUE, 0], may_be[FALSE, 0] = np.uint64(0), ALL
     for node in range(1, may_be.shape[1]):
         may_be[TRUE, node] = may_be[FALSE, node] = ALL
-    for node in range(outlook.first_input, outlook.first_input + len(outlook.legal)):
+    for node in range(reach.first_input, reach.first_input + len(reach.legal)):
         may_be[TRUE, node] = np.uint64(0)
     for base in range(len(places)):
         if places[base] == NO_PLACE:
@@ -227,9 +227,9 @@ def _begin(outlook: Outlook, states: Words, first: int, last: int) -> None:
 
 
 @kernel
-def _settle(outlook: Outlook) -> None:
+def _settle(reach: Reach) -> None:
     """Find out what each gate may be."""
-    may_be, offsets, literals = outlook.may_be, outlook.offsets, outlook.literals
+    may_be, offsets, literals = reach.may_be, reach.offsets, reach.literals
     first = may_be.shape[1] - (len(offsets) - 1)
     for gate in range(len(offsets) - 1):
         holds, fails = ALL, np.uint64(0)
@@ -242,22 +242,22 @@ def _settle(outlook: Outlook) -> None:
 
 
 @kernel
-def _spread(outlook: Outlook, gives_up: bool) -> bool:
+def _spread(reach: Reach, gives_up: bool) -> bool:
     """Add what inputs and bases may be after another move; whether anything is new.
 
     Args:
-        outlook: Whose gates are settled.
+        reach: Whose gates are settled.
         gives_up: Let bases that change be anything from now on.
     """
-    may_be, bases, reached = outlook.may_be, outlook.bases, outlook.reached
+    may_be, bases, reached = reach.may_be, reach.bases, reach.reached
     news = np.uint64(0)
-    for index in range(len(outlook.legal)):
-        literal = outlook.legal[index]
+    for index in range(len(reach.legal)):
+        literal = reach.legal[index]
         following = may_be[1 - (literal & 1), literal >> 1]
-        news |= following & ~may_be[TRUE, outlook.first_input + index]
-        may_be[TRUE, outlook.first_input + index] |= following
+        news |= following & ~may_be[TRUE, reach.first_input + index]
+        may_be[TRUE, reach.first_input + index] |= following
     for group in range(len(bases)):
-        _reach(outlook, group)
+        _reach(reach, group)
     group = 0
     while group < len(bases):
         node = 1 + bases[group]
@@ -276,37 +276,37 @@ def _spread(outlook: Outlook, gives_up: bool) -> bool:
 
 
 @kernel
-def _reach(outlook: Outlook, group: int) -> None:
+def _reach(reach: Reach, group: int) -> None:
     """Find what the next value of a base may be, for the moves of one role."""
-    may_be, moves = outlook.may_be, outlook.moves
+    may_be, moves = reach.may_be, reach.moves
     holds, fails = np.uint64(0), np.uint64(0)
-    for case in range(outlook.groups[group], outlook.groups[group + 1]):
+    for case in range(reach.groups[group], reach.groups[group + 1]):
         possible = np.uint64(0) if moves[case] < moves[case + 1] else ALL
         for k in range(moves[case], moves[case + 1]):
-            possible |= may_be[TRUE, outlook.first_input + outlook.inputs[k]]
-        sign, node = outlook.cases[case] & 1, outlook.cases[case] >> 1
+            possible |= may_be[TRUE, reach.first_input + reach.inputs[k]]
+        sign, node = reach.cases[case] & 1, reach.cases[case] >> 1
         holds |= possible & may_be[1 - sign, node]
         fails |= possible & may_be[sign, node]
-    outlook.reached[TRUE, group] = holds
-    outlook.reached[FALSE, group] = fails
+    reach.reached[TRUE, group] = holds
+    reach.reached[FALSE, group] = fails
 
 
 @kernel
 def _tell(
-    outlook: Outlook,
+    reach: Reach,
     first: int,
     last: int,
     lower: NDArray[np.float32],
     upper: NDArray[np.float32],
 ) -> None:
     """Write the limits of the states that were looked at. Goals are in ascending order."""
-    may_be = outlook.may_be
+    may_be = reach.may_be
     for row in range(first, last):
         for role in range(lower.shape[1]):
             lower[row, role] = upper[row, role] = 0
-    for index in range(len(outlook.goals)):
-        role, value = outlook.roles[index], outlook.values[index]
-        sign, node = outlook.goals[index] & 1, outlook.goals[index] >> 1
+    for index in range(len(reach.goals)):
+        role, value = reach.roles[index], reach.values[index]
+        sign, node = reach.goals[index] & 1, reach.goals[index] >> 1
         holds, fails = may_be[1 - sign, node], may_be[sign, node]
         for row in range(first, last):
             shift = np.uint64(row - first)

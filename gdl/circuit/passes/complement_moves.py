@@ -26,7 +26,7 @@ IntArray = NDArray[np.int32]
 FEWEST = 8  # literals that a gate must lose
 
 
-def tell_by_others(netlist: Netlist) -> Netlist:
+def complement_moves(netlist: Netlist) -> Netlist:
     """The netlist whose gates name no more than half of a role's moves, where that is smaller.
 
     It means the same wherever each role makes at most one move, which is legal in some state.

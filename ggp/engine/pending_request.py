@@ -9,7 +9,7 @@ from ggp.engine.errors import WorkerLostError
 from ggp.engine.wire import Accepted, Best, Done, Event, Failed, Moved, Ready
 
 
-class Exchange:
+class PendingRequest:
     """The latest event of each kind that answers one request.
 
     Attributes:

@@ -23,7 +23,7 @@ SECONDS = 1.0
 LARGEST = 300_000  # literals; of more, a round takes too long for what is found
 
 
-def merge_agreeing(netlist: Netlist, seconds: float = SECONDS) -> Netlist:
+def merge_equal_bases(netlist: Netlist, seconds: float = SECONDS) -> Netlist:
     """The netlist in which, of bases that always or never agree, gates read the first only.
 
     The bases stay, each with its `next`. If the time is over before it is known which agree, the

@@ -38,15 +38,15 @@ def machine_of(name: str) -> gdl.StateMachine:
 
 
 @cache
-def apart(name: str) -> tuple[gdl.StateMachine, gdl.Apart]:
+def apart(name: str) -> tuple[gdl.StateMachine, gdl.Decomposition]:
     """A game that falls apart, and how."""
     machine = machine_of(name)
-    found = gdl.apart_of(machine)
+    found = gdl.decomposition_of(machine)
     assert found is not None
     return machine, found
 
 
-def ways(found: gdl.Apart, value: int) -> tuple[gdl.Way, ...]:
+def ways(found: gdl.Decomposition, value: int) -> tuple[gdl.Way, ...]:
     """The ways to a goal, of which is known what they ask."""
     known = found.ways(value)
     assert known is not None
@@ -59,7 +59,7 @@ def test_each_board_is_to_be_solved_by_itself() -> None:
 
     (way,) = ways(found, 100)
 
-    known = [{str(fact) for fact in excerpt.netlist.bases} for excerpt in way.excerpts]
+    known = [{str(fact) for fact in subgame.netlist.bases} for subgame in way.subgames]
     assert sorted(map(sorted, known)) == [
         ["(lit a 1)", "(lit a 2)"],
         ["(lit b 1)", "(lit b 2)"],
@@ -74,7 +74,7 @@ def test_moves_on_both_boards_at_once_are_told_apart() -> None:
 
     (way,) = ways(found, 100)
 
-    assert [excerpt.netlist.num_inputs for excerpt in way.excerpts] == [5, 5]
+    assert [subgame.netlist.num_inputs for subgame in way.subgames] == [5, 5]
     assert way.shares_moves
 
 
@@ -83,46 +83,50 @@ def test_moves_on_both_boards_at_once_are_told_apart() -> None:
 )
 def test_one_board_is_not_taken_apart(name: str) -> None:
     """Nor is a game of two roles."""
-    assert gdl.apart_of(machine_of(name)) is None
+    assert gdl.decomposition_of(machine_of(name)) is None
 
 
 @pytest.mark.parametrize(
     "name", all_but(["boards", "twinTiles", "corpus/blocksWorldSerial"], GAMES)
 )
 def test_an_excerpt_goes_where_the_whole_goes(name: str) -> None:
-    """In random games, what the part knows follows in the excerpt, by moves that are legal there.
+    """In random games, what the part knows follows in the subgame, by moves that are legal there.
 
     And whoever reaches a goal has met what one of the ways to it asks of each part.
     """
     machine, found = apart(name)
     rng = random.Random(1)
     goals = {value: known for value in found.values if (known := found.ways(value)) is not None}
-    excerpts = {excerpt for known in goals.values() for way in known for excerpt in way.excerpts}
-    assert excerpts
+    subgames = {subgame for known in goals.values() for way in known for subgame in way.subgames}
+    assert subgames
     for _ in range(10):
         state = machine.initial_state()
         while not machine.is_terminal(state):
             move = rng.choice(machine.legal_moves(state, machine.roles[0]))
             after = machine.next_state(state, (move,))
-            for excerpt in excerpts:
+            for subgame in subgames:
                 follow(
-                    found, excerpt, move, *(part_of(machine, s, excerpt) for s in (state, after))
+                    found, subgame, move, *(part_of(machine, s, subgame) for s in (state, after))
                 )
             state = after
         value = machine.goal(state, machine.roles[0])
         assert value not in goals or any(
-            all(x.machine.is_terminal(part_of(machine, state, x)) for x in way.excerpts)
+            all(x.machine.is_terminal(part_of(machine, state, x)) for x in way.subgames)
             for way in goals[value]
         )
 
 
 def follow(
-    found: gdl.Apart, excerpt: gdl.Excerpt, move: gdl.Move, before: gdl.State, after: gdl.State
+    found: gdl.Decomposition,
+    subgame: gdl.Subgame,
+    move: gdl.Move,
+    before: gdl.State,
+    after: gdl.State,
 ) -> None:
-    """Make the same move in an excerpt, unless it is over there."""
+    """Make the same move in a subgame, unless it is over there."""
     number = [known for _, known in found.netlist.inputs].index(move)
-    _, same = excerpt.netlist.inputs[excerpt.kinds[number]]
-    machine = excerpt.machine
+    _, same = subgame.netlist.inputs[subgame.kinds[number]]
+    machine = subgame.machine
     if not machine.is_terminal(before):
         assert same in machine.legal_moves(before, machine.roles[0])
         assert machine.next_state(before, (same,)) == after
@@ -130,18 +134,18 @@ def follow(
 
 @pytest.mark.parametrize("name", ["boards", "twinTiles", "twinWheels"])
 def test_who_passes_changes_nothing(name: str) -> None:
-    """The passing move of an excerpt leaves its states as they are."""
+    """The passing move of a subgame leaves its states as they are."""
     machine, found = apart(name)
-    for excerpt in ways(found, 100)[0].excerpts:
-        state = part_of(machine, machine.initial_state(), excerpt)
-        assert excerpt.passing != NONE
+    for subgame in ways(found, 100)[0].subgames:
+        state = part_of(machine, machine.initial_state(), subgame)
+        assert subgame.passing != NONE
 
-        after = excerpt.machine.next_state(state, (excerpt.netlist.inputs[excerpt.passing][1],))
+        after = subgame.machine.next_state(state, (subgame.netlist.inputs[subgame.passing][1],))
 
         assert after == state
 
 
-def part_of(machine: gdl.StateMachine, state: gdl.State, excerpt: gdl.Excerpt) -> gdl.State:
-    """The part of a state that an excerpt knows."""
-    known = set(excerpt.netlist.bases)
-    return excerpt.machine.state_of([fact for fact in machine.facts(state) if fact in known])
+def part_of(machine: gdl.StateMachine, state: gdl.State, subgame: gdl.Subgame) -> gdl.State:
+    """The part of a state that a subgame knows."""
+    known = set(subgame.netlist.bases)
+    return subgame.machine.state_of([fact for fact in machine.facts(state) if fact in known])

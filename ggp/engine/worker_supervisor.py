@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from ggp.clock import Deadline
 from ggp.engine.config import EngineConfig, MatchSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerHangsError, WorkerLostError
-from ggp.engine.exchange import Exchange
+from ggp.engine.pending_request import PendingRequest
 from ggp.engine.process import WorkerProcess
 from ggp.engine.wire import Begin, Command, Ready
 
@@ -41,7 +41,7 @@ class Supply(Protocol):
         ...
 
 
-class Lifeline:
+class WorkerSupervisor:
     """Takes processes from a supply, begins the match with them, and drops those that fail.
 
     Attributes:
@@ -55,7 +55,7 @@ class Lifeline:
         self._setup = setup
         self.config = config
         self.ready: Ready | None = None
-        self.beginning: Exchange | None = None
+        self.beginning: PendingRequest | None = None
         self._engagement: asyncio.Task[WorkerProcess] | None = None
         self._worker: WorkerProcess | None = None
         self._is_closed = False
@@ -101,8 +101,8 @@ class Lifeline:
         return await asyncio.shield(self._engagement)
 
     async def conduct(
-        self, command: CommandMaker, deadline: Deadline, exchanges: list[Exchange]
-    ) -> Exchange:
+        self, command: CommandMaker, deadline: Deadline, exchanges: list[PendingRequest]
+    ) -> PendingRequest:
         """Ask one process after the other until one has carried a command out.
 
         Args:
@@ -126,8 +126,8 @@ class Lifeline:
         return await self._attempt(command, deadline, exchanges)
 
     async def _attempt(
-        self, command: CommandMaker, deadline: Deadline, exchanges: list[Exchange]
-    ) -> Exchange:
+        self, command: CommandMaker, deadline: Deadline, exchanges: list[PendingRequest]
+    ) -> PendingRequest:
         worker = await self.worker()
         exchange = worker.ask(lambda request: command(request, worker.turn))
         exchanges.append(exchange)
@@ -151,7 +151,7 @@ class Lifeline:
         return max(usual, 3 * self._slowest_seconds)
 
     async def _until_accepted(
-        self, exchange: Exchange, worker: WorkerProcess, deadline: Deadline
+        self, exchange: PendingRequest, worker: WorkerProcess, deadline: Deadline
     ) -> None:
         # One that is still loading may hold still for long, and another would have to load as well.
         patience = self.patience(deadline) if worker.is_warm else deadline.remaining()

@@ -1,4 +1,4 @@
-"""Carriage of a game manager's message to a player: head of a request, and end of a reply."""
+"""HttpFraming of a game manager's message to a player: head of a request, and end of a reply."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
-class Carriage:
+class HttpFraming:
     """The HTTP of one kind of game manager.
 
     Attributes:
@@ -36,7 +36,7 @@ class Carriage:
         return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-GGP_BASE: Final = Carriage(
+GGP_BASE: Final = HttpFraming(
     (
         "POST {path} HTTP/1.0",
         "Accept: text/delim",
@@ -47,7 +47,7 @@ GGP_BASE: Final = Carriage(
         "Content-Length: {length}",
     )
 )
-DRESDEN: Final = Carriage(
+DRESDEN: Final = HttpFraming(
     (
         "POST {path} HTTP/1.0",
         "Accept: text/delim",
@@ -58,7 +58,7 @@ DRESDEN: Final = Carriage(
     ),
     heeds_length=False,
 )
-GAMEMASTER: Final = Carriage(
+GAMEMASTER: Final = HttpFraming(
     (
         "POST {path} HTTP/1.0",
         "Accept: text/plain",

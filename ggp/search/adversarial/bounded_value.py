@@ -11,7 +11,7 @@ Line: TypeAlias = "tuple[()] | tuple[Joint, Line]"
 """The joint moves expected from a state on: the first, and the line after it."""
 
 
-class Outlook(NamedTuple):
+class BoundedValue(NamedTuple):
     """The minimax value of a state at some depth, with bounds that hold at every greater depth.
 
     The bounds follow the same rules of maximum and minimum as the value: an end of the game is
@@ -23,26 +23,26 @@ class Outlook(NamedTuple):
     upper: float = math.inf
     line: Line = ()
 
-    def before(self, joint: Joint) -> Outlook:
+    def before(self, joint: Joint) -> BoundedValue:
         """The same, seen from the state in which the joint move is made."""
-        return Outlook(self.value, self.lower, self.upper, (joint, self.line))
+        return BoundedValue(self.value, self.lower, self.upper, (joint, self.line))
 
 
-WORST_OF_ALL = Outlook(-math.inf, -math.inf, -math.inf)
+WORST_OF_ALL = BoundedValue(-math.inf, -math.inf, -math.inf)
 """The start of a maximum."""
-BEST_OF_ALL = Outlook(math.inf, math.inf, math.inf)
+BEST_OF_ALL = BoundedValue(math.inf, math.inf, math.inf)
 """The start of a minimum."""
 
 
-def exactly(value: float) -> Outlook:
+def exactly(value: float) -> BoundedValue:
     """The outlook at an end of the game."""
-    return Outlook(value, value, value)
+    return BoundedValue(value, value, value)
 
 
-def better(first: Outlook, second: Outlook) -> Outlook:
+def better(first: BoundedValue, second: BoundedValue) -> BoundedValue:
     """The maximum of both; of equal values the one guaranteed, then the first, gives the line."""
     keeps = (first.value, first.lower) >= (second.value, second.lower)
-    return Outlook(
+    return BoundedValue(
         max(first.value, second.value),
         max(first.lower, second.lower),
         max(first.upper, second.upper),
@@ -50,10 +50,10 @@ def better(first: Outlook, second: Outlook) -> Outlook:
     )
 
 
-def worse(first: Outlook, second: Outlook) -> Outlook:
+def worse(first: BoundedValue, second: BoundedValue) -> BoundedValue:
     """The minimum of both; of equal values the one guaranteed, then the first, gives the line."""
     keeps = (first.value, first.upper) <= (second.value, second.upper)
-    return Outlook(
+    return BoundedValue(
         min(first.value, second.value),
         min(first.lower, second.lower),
         min(first.upper, second.upper),

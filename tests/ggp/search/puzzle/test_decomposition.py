@@ -12,7 +12,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search import repeat
-from ggp.search.puzzle.apart import ApartSearch
+from ggp.search.puzzle.decomposition import DecomposedSearch
 from ggp.search.puzzle.search import PuzzleSearch, PuzzleSettings
 from tests.shared import require
 from tests.thorough import all_but
@@ -82,19 +82,19 @@ def ends_by_hand(rules: str) -> dict[int, int]:
     return found
 
 
-def apart(machine: gdl.StateMachine, state: gdl.State | None = None) -> ApartSearch:
+def apart(machine: gdl.StateMachine, state: gdl.State | None = None) -> DecomposedSearch:
     """A search of the parts alone, until it has nothing left to do."""
 
     def new_search(part: gdl.StateMachine, its_state: gdl.State) -> PuzzleSearch:
         return PuzzleSearch(part, its_state, 1, SMALL)
 
     start = machine.initial_state() if state is None else state
-    search = ApartSearch(machine, start, new_search, horizon=100)
+    search = DecomposedSearch(machine, start, new_search, horizon=100)
     repeat(search.step, NEVER, rounds=ROUNDS)
     return search
 
 
-def goal_of(rules: str, search: ApartSearch) -> int:
+def goal_of(rules: str, search: DecomposedSearch) -> int:
     """The goal at the end of the line, played on the plain reading of the rules."""
     assert search.line is not None
     machine = gdl.load(rules, "interpreter")

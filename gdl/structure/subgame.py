@@ -1,7 +1,7 @@
-"""Excerpts: a part of a game as a game of its own, which ends when a condition holds.
+"""Subgames: a part of a game as a game of its own, which ends when a condition holds.
 
-Whatever happens in the whole game, the same happens in the excerpt, move by move: moves of the
-whole are moves of the excerpt by what they do to the part. It allows more, since of what makes a
+Whatever happens in the whole game, the same happens in the subgame, move by move: moves of the
+whole are moves of the subgame by what they do to the part. It allows more, since of what makes a
 move legal only that counts which the part knows. So what cannot be reached in it can be reached
 nowhere, and no way is shorter than the shortest one in it.
 """
@@ -30,16 +30,16 @@ SPARE = 4  # gates for each cell of it
 
 SECONDS = 1.0  # to make the circuit of one smaller
 
-SOLVED = 100  # goal of an excerpt when its condition holds
+SOLVED = 100  # goal of a subgame when its condition holds
 
 
 @dataclass(frozen=True, eq=False)
-class Excerpt:
+class Subgame:
     """A part of a game, as a game. `I` inputs of the whole.
 
     Attributes:
         netlist: The game; its inputs are called as one of those of the whole that do the same.
-        kinds: `[I]` which input of the excerpt each input of the whole is.
+        kinds: `[I]` which input of the subgame each input of the whole is.
         passing: The input that leaves everything as it is; NONE if there is none.
     """
 
@@ -58,7 +58,7 @@ class Excerpt:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Source of excerpts: a game of one role."""
+    """Source of subgames: a game of one role."""
 
     functions: Cofactors
     depends: Dependence
@@ -66,7 +66,7 @@ class Source:
     part_of_base: IntArray  # [B]
     is_free: BoolArray  # [B] what runs on its own, or never changes
 
-    def excerpt(self, part: int, condition: frozenset[int]) -> Excerpt | None:
+    def subgame(self, part: int, condition: frozenset[int]) -> Subgame | None:
         """A part that ends when some literals hold; None if it is too large, or recursive."""
         functions, netlist = self.functions, self.functions.netlist
         asked = np.array(sorted(condition), np.int32)
@@ -81,7 +81,7 @@ class Source:
             return None
         solved = made.all_of(condition)
         following = functions.following[firsts][:, is_seen]
-        excerpt = Netlist(
+        subgame = Netlist(
             roles=netlist.roles,
             bases=tuple(netlist.bases[base] for base in np.flatnonzero(is_seen).tolist()),
             inputs=tuple(netlist.inputs[first] for first in firsts.tolist()),
@@ -95,10 +95,10 @@ class Source:
         )
         still = (following == 2 * (1 + np.flatnonzero(is_seen))).all(axis=1)
         passing = int(still.argmax()) if still.any() else NONE
-        return Excerpt(excerpt, numbers, passing)
+        return Subgame(subgame, numbers, passing)
 
     def _seen(self, part: int, asked: IntArray) -> tuple[BoolArray, list[frozenset[int]]]:
-        """`[B]` the bases that an excerpt knows, and what it knows of what makes inputs legal.
+        """`[B]` the bases that a subgame knows, and what it knows of what makes inputs legal.
 
         What runs on its own is known if it has a say in the part, or in which moves act on it.
         """
@@ -123,7 +123,7 @@ class Source:
 
 
 class _Making:
-    """Gates of an excerpt under construction, from those of the whole."""
+    """Gates of a subgame under construction, from those of the whole."""
 
     def __init__(
         self,
@@ -195,5 +195,5 @@ class _Making:
     def _and(self, literals: list[int]) -> int:
         made = int(make_and(self._table, np.array([*literals, NO], np.int32), len(literals)))
         if made == FULL:
-            raise MemoryError("more gates than an excerpt was thought to have")
+            raise MemoryError("more gates than a subgame was thought to have")
         return made
