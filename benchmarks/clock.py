@@ -9,7 +9,8 @@ server of its own, which plays one match after the other. Told are, for each gam
 answers, how many were late or not legal, how many were not the search's own choice but what was at
 hand when the time came, and the least time that was left when an answer arrived. With `--core`
 servers and burners share that core and the manager, which is the clock, has the others: on a core
-with them it would be late itself.
+with them it would be late itself. Servers and burners are each in a session of their own, as if
+started in terminals of their own: where the kernel shares out a core by sessions, that matters.
 """
 
 from __future__ import annotations
@@ -100,6 +101,7 @@ def row(cells: list[str]) -> str:
 
 def burn(core: int | None) -> None:
     """Eat the time of a core."""
+    os.setsid()
     pin(0, core)
     while True:
         math.sqrt(2.0)
@@ -133,7 +135,7 @@ async def server(log: Path, options: list[str], core: int | None) -> AsyncIterat
     command += [word for option in options for word in ("--option", option)]
     with log.open("wb") as file:
         process = await asyncio.create_subprocess_exec(
-            *command, stdout=asyncio.subprocess.PIPE, stderr=file
+            *command, stdout=asyncio.subprocess.PIPE, stderr=file, start_new_session=True
         )
         assert process.stdout is not None
         pin(process.pid, core)  # the processes that it starts will be there, too
