@@ -18,7 +18,7 @@ RISE = SIDE * 0.28
 """Height of the tip of a hexagon above its sides."""
 MAX_NAME, MAX_WORDS = 7, 200
 """Letters of a coordinate, and of what can be pointed at."""
-BORDER, PIN = 5.0, "#1a1d21"
+BORDER, PIN, PARTING = 5.0, "#1a1d21", "#6b5c38"
 MOST = 4
 """Things drawn in one place."""
 
@@ -33,6 +33,7 @@ class Frame:
         has_hexagons: Whether each row stands half a place further right than the one above it.
         has_points: Whether things lie where lines cross, as in Go.
         sides: Colours of the left and right edge, and of the upper and lower one, if any.
+        block: Columns and rows of each of the blocks that are parted by thick lines; 0: none are.
     """
 
     is_checkered: bool | None = None
@@ -40,6 +41,7 @@ class Frame:
     has_hexagons: bool = False
     has_points: bool = False
     sides: tuple[str, str] | None = None
+    block: int = 0
 
 
 def size_of(board: Board, frame: Frame) -> tuple[float, float]:
@@ -88,7 +90,9 @@ def draw_board(
                 board.layout.board_name,
             )
         )
-    return [*parts, *_sides(len(board.columns), len(rows), top, frame), *_names(board, rows, frame)]
+    size = (len(board.columns), len(rows))
+    around = [*_partings(*size, frame), *_sides(*size, top, frame)]
+    return [*parts, *around, *_names(board, rows, frame)]
 
 
 def pin(board: Board, place: Place, colour: str, frame: Frame, owner: str) -> list[str]:
@@ -152,6 +156,20 @@ def _cross(x: float, y: float, edges: tuple[bool, bool, bool, bool]) -> list[str
     return [
         tag("path", d=f"M{start:g} {height:g}H{end:g}M{middle:g} {above:g}V{below:g}", stroke=LINE)
     ]
+
+
+def _partings(columns: int, rows: int, frame: Frame) -> list[str]:
+    """The thick lines between blocks of a board, the outer ones included."""
+    if not frame.block or frame.has_hexagons:
+        return []
+    width, height = columns * SIDE, rows * SIDE
+    across = range(0, columns + 1, frame.block)
+    along = range(rows, -1, -frame.block)
+    lines = [
+        *(f"M{MARGIN + right * SIDE:g} 0v{height:g}" for right in across),
+        *(f"M{MARGIN:g} {down * SIDE:g}h{width:g}" for down in along),
+    ]
+    return [tag("path", d="".join(lines), fill="none", stroke=PARTING, stroke_width=3)]
 
 
 def _sides(columns: int, rows: int, top: float, frame: Frame) -> list[str]:

@@ -1,6 +1,6 @@
 """The view of a bundled game: what cannot be guessed from its names, in `games/views/NAME.toml`.
 
-frame = { checkered = true, hexagons = true, points = true, upside_down = true }
+frame = { checkered = true, hexagons = true, points = true, upside_down = true, block = 3 }
 sides = ["#c8372d", "#2f6fd0"]            # of hexagons: left and right edge, upper and lower one
 hidden = ["step"]                         # relations that are not shown as cards
 pins = ["at"]                             # (at WHO COLUMN ROW): a ring there, in WHO's colour
@@ -82,6 +82,7 @@ def _frame(fields: Mapping[str, Any]) -> Frame:
         has_hexagons=frame.get("hexagons", False),
         has_points=frame.get("points", False),
         sides=(sides[0], sides[1]) if sides else None,
+        block=frame.get("block", 0),
     )
 
 

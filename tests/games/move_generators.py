@@ -108,11 +108,13 @@ def connect_four() -> Game:
     return Game((frozenset(), frozenset()), successors)
 
 
+def seen_from_above(stones: Stones, size: int) -> Stones:
+    """The stones as who sits at the other side of the board sees them."""
+    return frozenset((x, size - 1 - y) for x, y in stones)
+
+
 def breakthrough(size: int) -> Game:
     """A position is (pieces of the mover, of the opponent), seen from the mover's side."""
-
-    def seen_from_above(stones: Stones) -> Stones:
-        return frozenset((x, size - 1 - y) for x, y in stones)
 
     def steps(mine: Stones, theirs: Stones) -> Iterator[tuple[Square, Square]]:
         for (x, y), dx in product(mine, (-1, 0, 1)):
@@ -126,10 +128,53 @@ def breakthrough(size: int) -> Game:
         if not mine or any(y == 0 for _, y in theirs):
             return
         for source, to in steps(mine, theirs):
-            yield seen_from_above(theirs - {to}), seen_from_above(mine - {source} | {to})
+            left, moved = theirs - {to}, mine - {source} | {to}
+            yield seen_from_above(left, size), seen_from_above(moved, size)
 
     home = frozenset(product(range(size), (0, 1)))
-    return Game((home, seen_from_above(home)), successors)
+    return Game((home, seen_from_above(home, size)), successors)
+
+
+def knight_through() -> Game:
+    """A position is (knights of the mover, of the opponent), seen from the mover's side."""
+    home = frozenset(product(range(8), (0, 1)))
+
+    def successors(position: tuple[Stones, Stones]) -> Iterator[Hashable]:
+        mine, theirs = position
+        if not mine or any(y == 0 for _, y in theirs):
+            return
+        for (x, y), (dx, dy) in product(mine, ((-2, 1), (-1, 2), (1, 2), (2, 1))):
+            to = (x + dx, y + dy)
+            if to in set(board(8, 8)) - mine:
+                left, moved = theirs - {to}, mine - {(x, y)} | {to}
+                yield seen_from_above(left, 8), seen_from_above(moved, 8)
+
+    return Game((home, seen_from_above(home, 8)), successors)
+
+
+def pentago() -> Game:
+    """A position is (stones of the mover, of the opponent, whether the mover has to rotate)."""
+
+    def turned(stones: Stones, left: int, bottom: int) -> Stones:
+        """A quarter to the right of the quadrant that begins there."""
+        inside = {(x, y) for x, y in stones if x // 3 * 3 == left and y // 3 * 3 == bottom}
+        return (stones - inside) | {(left + y - bottom, bottom + 2 - x + left) for x, y in inside}
+
+    def successors(position: tuple[Stones, Stones, bool]) -> Iterator[Hashable]:
+        mine, theirs, is_to_rotate = position
+        if has_line(mine, 5) or has_line(theirs, 5):
+            return
+        if not is_to_rotate:
+            for square in set(board(6, 6)) - mine - theirs:
+                yield mine | {square}, theirs, True
+            return
+        for left, bottom, times in product((0, 3), (0, 3), (1, 3)):
+            here, there = mine, theirs
+            for _ in range(times):
+                here, there = turned(here, left, bottom), turned(there, left, bottom)
+            yield there, here, False
+
+    return Game((frozenset(), frozenset(), False), successors)
 
 
 def othello() -> Game:
@@ -278,9 +323,11 @@ GAMES = {
     "connectFour": connect_four(),
     "goFive": go_five(),
     "hex": hex_board(7),
+    "knightThrough": knight_through(),
     "nim": nim(1, 3, 5, 7),
     "othello": othello(),
     "pacMan": pac_man((" ##.## ", "  #.  .", "#.  .  ", " P ##G."), 40),
+    "pentago": pentago(),
     "threePlayerTicTacToe": three_player_tic_tac_toe(),
     "ticTacToe": tic_tac_toe(),
     "tron": tron(10, (2, 4), (7, 5)),

@@ -12,6 +12,7 @@ import pytest
 import gdl
 from ggp import games
 from ggp.drawing import Artist
+from ggp.drawing.board import PARTING
 from ggp.drawing.glimpse import glimpses
 from ggp.match.rulebook import MachineRulebook
 from tests.thorough import KINDS, all_but
@@ -70,7 +71,15 @@ def test_every_bundled_game_is_drawn(game: str) -> None:
 
 @pytest.mark.parametrize(
     ("game", "number"),
-    [("connectFour", 42), ("hex", 49), ("tron", 100), ("maze", 36), ("nim", 4), ("goFive", 25)],
+    [
+        ("connectFour", 42),
+        ("hex", 49),
+        ("tron", 100),
+        ("maze", 36),
+        ("nim", 4),
+        ("goFive", 25),
+        ("pentago", 36),
+    ],
 )
 def test_board_is_whole_from_the_first_position_on(game: str, number: int) -> None:
     """Rows that nothing stands in yet are drawn all the same."""
@@ -111,6 +120,15 @@ def test_what_changed_is_marked_and_nothing_else() -> None:
 
     assert marked(artist.svg(after, ROW)) == {"1 2"}
     assert marked(artist.svg(after)) == set()
+
+
+def test_blocks_of_places_are_parted() -> None:
+    """Three lines across and three along, as two quadrants beside two have them."""
+    artist, first = artist_of("pentago")
+    lines = list(drawn(artist.svg(first)).iter(f"{SVG}path"))
+
+    assert [line.attrib["stroke"] for line in lines] == [PARTING]
+    assert [lines[0].attrib["d"].count(way) for way in "vh"] == [3, 3]
 
 
 def test_changed_cards_are_marked() -> None:
