@@ -42,6 +42,8 @@ def _tell(found: dict[str, Any]) -> None:
 def _answer(answering: Answering, line: bytes) -> dict[str, Any]:
     try:
         return {"answer": answering.answer(json.loads(line))}
+    except gdl.EvaluationLimitError as error:
+        return {"error": str(error), "is_spent": True}  # as below, if it was the memory
     except (GgpError, gdl.GdlError) as error:
         return {"error": str(error)}
     except (MemoryError, RecursionError):
