@@ -27,6 +27,7 @@ FEWEST_ROLES = 3  # with fewer nobody is in doubt
 PRIOR = (0.6, 0.3, 0.1)  # that a role thinks, moves at random, makes the first move
 LEAST = 0.001  # of each probability: nobody is given up for ever, or trusted for ever
 IGNORED = 0.02  # what is less probable is not acted on
+DISTRUST = 0.45  # that a role does not think, from which on nothing is proven by what it would do
 TOLERANCE = 6.0  # goals: a move that is worse by so much is made a third as often
 SURPRISES = np.array([0.15, 0.0, 0.05])  # shares of moves that do not fit, and yet it is right
 VISITS_PER_MOVE = 50  # from which on the tree has an opinion
@@ -57,14 +58,15 @@ class Opponents:
             own: Index of the role that we play.
             chance: Index of the `random` role, or NONE.
         """
-        by_text = sorted(range(len(inputs)), key=lambda number: str(inputs[number][1]))
-        order = np.empty(len(inputs), np.int32)
-        order[by_text] = np.arange(len(inputs))
-        self.beliefs = Beliefs(np.zeros((num_roles, 2)), order)
-        self._numbers = {made: number for number, made in enumerate(inputs)}
         others = [role for role in range(num_roles) if role not in (own, chance)]
-        is_played = len(others) + 1 >= FEWEST_ROLES
-        self._probabilities = {role: np.array(PRIOR) for role in others if is_played}
+        self.beliefs = Beliefs(np.zeros((num_roles, 2)), np.zeros(len(inputs), np.int32))
+        self._probabilities: dict[int, NDArray[np.float64]] = {}
+        if len(others) + 1 < FEWEST_ROLES:
+            return
+        by_text = sorted(range(len(inputs)), key=lambda number: str(inputs[number][1]))
+        self.beliefs.order[by_text] = np.arange(len(inputs))
+        self._numbers = {made: number for number, made in enumerate(inputs)}
+        self._probabilities = {role: np.array(PRIOR) for role in others}
 
     def observe(self, pool: Pool, node: int, moves: Joint) -> None:
         """Learn from the moves that all roles have made in a node."""
@@ -86,7 +88,7 @@ class Opponents:
     @property
     def untrusted(self) -> list[int]:
         """The roles that rather do not think."""
-        return [role for role in self._probabilities if self.beliefs.erring[role].sum() > 0.45]
+        return [role for role in self._probabilities if self.beliefs.erring[role].sum() > DISTRUST]
 
 
 @kernel
