@@ -47,11 +47,11 @@ LANES_MEMORY: Final = 1 << 30  # bytes that the lanes of one thread may take
 _log = logging.getLogger(__name__)
 
 _rulesheets: WeakKeyDictionary[StateMachine, Rulesheet] = WeakKeyDictionary()
-_apart: WeakKeyDictionary[StateMachine, Decomposition | None] = WeakKeyDictionary()
+_decompositions: WeakKeyDictionary[StateMachine, Decomposition | None] = WeakKeyDictionary()
 _making = threading.Lock()
 _are_loaded = threading.Event()  # the kernels, in this process
 _decisive: WeakKeyDictionary[StateMachine, Decisive | None] = WeakKeyDictionary()
-_prospects: WeakKeyDictionary[StateMachine, ReachableGoals | None] = WeakKeyDictionary()
+_reachable_goals: WeakKeyDictionary[StateMachine, ReachableGoals | None] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,9 +156,9 @@ def reachable_goals_of(machine: StateMachine) -> ReachableGoals | None:
     simulator = simulator_of(machine)
     if simulator is None:
         return None
-    if machine not in _prospects:
-        _prospects[machine] = make_reachable_goals(simulator.circuit)
-    return _prospects[machine]
+    if machine not in _reachable_goals:
+        _reachable_goals[machine] = make_reachable_goals(simulator.circuit)
+    return _reachable_goals[machine]
 
 
 def decisive_of(machine: StateMachine) -> Decisive | None:
@@ -184,12 +184,12 @@ def decomposition_of(machine: StateMachine) -> Decomposition | None:
     It is made once, in tenths of a second. None if it does not, is not compiled, or too large.
     """
     from gdl.circuit.netlist import Netlist
-    from gdl.structure.decomposition import apart
+    from gdl.structure.decomposition import decompose
 
-    if machine not in _apart:
+    if machine not in _decompositions:
         netlist = getattr(machine, "netlist", None)
-        _apart[machine] = apart(netlist) if isinstance(netlist, Netlist) else None
-    return _apart[machine]
+        _decompositions[machine] = decompose(netlist) if isinstance(netlist, Netlist) else None
+    return _decompositions[machine]
 
 
 def what_stays(netlists: Sequence[Netlist]) -> Latches:

@@ -1,6 +1,6 @@
 """Parts of a game of one role, to be searched apart, and what such searches prove.
 
-    found = apart(netlist)
+    found = decompose(netlist)
     for value in found.values:  # the best goal first
         for way in found.ways(value) or ():
             ...  # each subgame of the way has to be solved
@@ -85,7 +85,7 @@ class Decomposition:
         return self._subgames[key]
 
 
-def apart(netlist: Netlist) -> Decomposition | None:
+def decompose(netlist: Netlist) -> Decomposition | None:
     """Split a game of one role into parts; None if it does not fall apart, or is too large."""
     if len(netlist.roles) != 1 or netlist.num_bases * netlist.num_inputs > MOST_CELLS:
         return None
