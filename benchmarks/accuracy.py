@@ -43,9 +43,9 @@ from ggp.errors import GgpError
 from ggp.players import registry
 from ggp.players.registry import parse_spec
 from ggp.players.searching import SearchPlayer
-from ggp.search.compiled.search import make_search
+from ggp.search.arrays.alphabeta.search import make_search
 from ggp.search.depth_result import OutOfTime
-from ggp.search.evaluation import EvenEvaluation
+from ggp.search.knowledge.evaluation import EvenEvaluation
 
 OUTCOMES = Path(__file__).with_name("outcomes")
 CONNECT_FOUR = "connectFour"

@@ -18,11 +18,10 @@ from pathlib import Path
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.mcts import CompleteLine
-from ggp.search.puzzle.decomposition import DecomposedSearch
-from ggp.search.puzzle.search import PuzzleSearch, PuzzleSettings
-from ggp.search.puzzle.warming import warm_up
-from ggp.search.result import Effort
+from ggp.search.arrays.single_agent.decomposition import DecomposedSearch
+from ggp.search.arrays.single_agent.search import SingleAgentSearch, SingleAgentSettings
+from ggp.search.arrays.single_agent.warming import warm_up
+from ggp.search.result import CompleteLine, Effort
 
 GAMES = ("twinTiles", "twinWheels")
 CORPUS = (
@@ -48,8 +47,8 @@ class Found:
 def whole(machine: gdl.StateMachine, seconds: float, *, apart: bool) -> Found:
     """Search a game from its first state for so many seconds of processor time at most."""
     start = time.process_time()
-    settings = PuzzleSettings(apart=apart)
-    search = PuzzleSearch(machine, machine.initial_state(), 1, settings)
+    settings = SingleAgentSettings(apart=apart)
+    search = SingleAgentSearch(machine, machine.initial_state(), 1, settings)
     while time.process_time() < start + seconds and not search.is_shortest:
         if not search.step(Deadline.never()):
             break
@@ -60,10 +59,10 @@ def whole(machine: gdl.StateMachine, seconds: float, *, apart: bool) -> Found:
 def parts(machine: gdl.StateMachine, seconds: float) -> Found:
     """The same for its parts alone; finding them is included."""
     start = time.process_time()
-    settings = PuzzleSettings(memory=MEMORY, apart=False)
+    settings = SingleAgentSettings(memory=MEMORY, apart=False)
 
-    def new_search(part: gdl.StateMachine, state: gdl.State) -> PuzzleSearch:
-        return PuzzleSearch(part, state, 1, settings)
+    def new_search(part: gdl.StateMachine, state: gdl.State) -> SingleAgentSearch:
+        return SingleAgentSearch(part, state, 1, settings)
 
     search = DecomposedSearch(machine, machine.initial_state(), new_search, settings.horizon)
     while time.process_time() < start + seconds and search.step(Deadline.never()):

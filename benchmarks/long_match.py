@@ -18,10 +18,10 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.anytime import repeat
+from ggp.search.arrays.tree.search import LaneSearch
+from ggp.search.arrays.tree.settings import LaneSettings
+from ggp.search.arrays.tree.warming import warm_up
 from ggp.search.choices import Joint
-from ggp.search.lanes.search import LaneSearch
-from ggp.search.lanes.settings import LaneSettings
-from ggp.search.lanes.warming import warm_up
 
 KIBIBYTES, MEBIBYTE = 1024, 1 << 20
 

@@ -17,14 +17,14 @@ from collections.abc import Callable, Mapping
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.adversarial import alphabeta, minimax
-from ggp.search.adversarial.alphabeta import Means
-from ggp.search.adversarial.looks import AlphaBetaLook, AlphaBetaSettings
-from ggp.search.adversarial.ordering import Learned, Shuffled
-from ggp.search.adversarial.table import TranspositionTable
-from ggp.search.deepening import DeepeningSearch
-from ggp.search.evaluation import Evaluation, named
+from ggp.search.knowledge.evaluation import Evaluation, named
 from ggp.search.playout import random_joint
+from ggp.search.textbook.adversarial import alphabeta, minimax
+from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.looks import AlphaBetaLook, AlphaBetaSettings
+from ggp.search.textbook.adversarial.ordering import Learned, Shuffled
+from ggp.search.textbook.adversarial.table import TranspositionTable
+from ggp.search.textbook.deepening import DeepeningSearch
 
 DEFAULT = ("ticTacToe:9", "connectFour:6", "breakthroughSmall:4", "othello:6")
 SEED = 7

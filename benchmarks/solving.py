@@ -23,9 +23,9 @@ from pathlib import Path
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.lanes.search import LaneSearch
-from ggp.search.lanes.settings import LaneSettings
-from ggp.search.lanes.warming import warm_up
+from ggp.search.arrays.tree.search import LaneSearch
+from ggp.search.arrays.tree.settings import LaneSettings
+from ggp.search.arrays.tree.warming import warm_up
 from ggp.search.result import BEST, SearchResult
 
 POSITIONS = Path(__file__).with_name("positions.json")

@@ -67,7 +67,7 @@ def fixtures(options: argparse.Namespace) -> list[Fixture]:
 def begin(cores: Queue[int]) -> None:
     """Get a process ready: it keeps to one core, and what all games share is loaded."""
     os.sched_setaffinity(0, {cores.get()})
-    from ggp.search.lanes.warming import warm_up
+    from ggp.search.arrays.tree.warming import warm_up
 
     gdl.warm_up()
     warm_up()

@@ -110,7 +110,7 @@ def warm_up(engine: Engine, command: str) -> None:
     if engine in {Engine.INTERPRETER, Engine.SCALAR}:
         return
     from ggp.cli.bench_failures import load_kernels
-    from ggp.search import warming
+    from ggp.search.arrays import warming
 
     load_kernels(command, warming.warm_up)
 

@@ -68,7 +68,7 @@ def search(
     from ggp.cli.bench_games import Case
     from ggp.cli.bench_searching import SearchTerms, bench_search, check_player
     from ggp.cli.bench_view import print_searched
-    from ggp.search.warming import warm_up
+    from ggp.search.arrays.warming import warm_up
 
     terms = SearchTerms(player, seconds, threads, iterations, seed)
     check_seconds(seconds)

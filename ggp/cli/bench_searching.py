@@ -177,7 +177,7 @@ def _search(loaded: gdl.Loaded, terms: SearchTerms, options: Mapping[str, str]) 
 
 
 def _is_on_lanes(search: Search) -> bool:
-    return type(search).__module__.startswith("ggp.search.lanes.")
+    return type(search).__module__.startswith("ggp.search.arrays.tree.")
 
 
 def _run(search: Search, seconds: float, progress: Progress) -> tuple[float, bool]:

@@ -14,8 +14,8 @@ from ggp.cli.match import check_saving, pointing_to_check
 from ggp.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from ggp.search.books.book import Book
-    from ggp.search.books.building import BuildSettings
+    from ggp.search.knowledge.books.book import Book
+    from ggp.search.knowledge.books.building import BuildSettings
 
 SUFFIX = ".book"
 
@@ -59,10 +59,10 @@ def build(
         ggp book build ticTacToe
         ggp match ticTacToe mcts:book=ticTacToe.book alphabeta
     """
-    from ggp.search.books.building import BuildSettings
-    from ggp.search.books.exploring import ExploreLimits
-    from ggp.search.books.file import write_book
-    from ggp.search.books.selfplay import SelfPlaySettings
+    from ggp.search.knowledge.books.building import BuildSettings
+    from ggp.search.knowledge.books.exploring import ExploreLimits
+    from ggp.search.knowledge.books.file import write_book
+    from ggp.search.knowledge.books.selfplay import SelfPlaySettings
 
     if not math.isfinite(seconds) or not math.isfinite(think):
         raise typer.BadParameter("expected a number of seconds", param_hint="--seconds or --think")
@@ -82,7 +82,7 @@ def _built(game: str, name: str, seconds: float, settings: BuildSettings) -> Boo
     import gdl
     from ggp.cli.rules import read_game
     from ggp.clock import Deadline
-    from ggp.search.books.building import build as build_book
+    from ggp.search.knowledge.books.building import build as build_book
 
     rulesheet = read_game(game)
     with Progress(name) as progress:
@@ -115,7 +115,7 @@ def show(
     Examples:
         ggp book show ticTacToe --moves '(mark 2 2) (mark 1 2)'
     """
-    from ggp.search.books.file import read_book
+    from ggp.search.knowledge.books.file import read_book
 
     file = _file(book)
     found = read_book(file)

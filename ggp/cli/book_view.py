@@ -11,7 +11,7 @@ from ggp.cli.console import console, counted, table
 from ggp.cli.position import Position, telling
 from ggp.match.state_view import StateView, survey
 from ggp.players.thoughts import thoughts_on
-from ggp.search.books.book import Advice, Book
+from ggp.search.knowledge.books.book import Advice, Book
 
 HEADINGS = ("move", "value", "plies", "visits", "known from")
 

@@ -14,7 +14,7 @@ from ggp.cli.match import check_saving, pointing_to_check
 
 if TYPE_CHECKING:
     import gdl
-    from ggp.search.learning.learn import Learned
+    from ggp.search.knowledge.learning.learn import Learned
 
 MAX_GAMES = 1_000_000
 MAX_DEPTH = 20
@@ -123,9 +123,9 @@ def learn(
     """
     from ggp.cli.learn_view import LearnView
     from ggp.cli.rules import read_game
-    from ggp.search.evaluation import write_weights
-    from ggp.search.learning import learn as learning
-    from ggp.search.learning.contest import Conditions
+    from ggp.search.knowledge.evaluation import write_weights
+    from ggp.search.knowledge.learning import learn as learning
+    from ggp.search.knowledge.learning.contest import Conditions
 
     settings = learning.Settings(
         method=method.value,
@@ -159,7 +159,7 @@ def learn(
 def _features(names: list[str]) -> tuple[str, ...]:
     """The evaluations that are features, each once."""
     from ggp.errors import UnknownNameError
-    from ggp.search.evaluation.naming import SIMPLE
+    from ggp.search.knowledge.evaluation.naming import SIMPLE
 
     for name in names:
         if name not in SIMPLE:
@@ -178,7 +178,7 @@ def _machine(rulesheet: gdl.Rulesheet) -> gdl.StateMachine:
 
 
 def _draw(file: Path, learned: Learned, title: str) -> None:
-    from ggp.search.learning.curve import svg
+    from ggp.search.knowledge.learning.curve import svg
 
     try:
         file.write_text(svg(learned.points, title), encoding="utf-8")

@@ -8,8 +8,8 @@ from types import TracebackType
 from typing import Self
 
 from ggp.cli.console import console, counted, table
-from ggp.search.learning.contest import Score
-from ggp.search.learning.learn import Learned, Point
+from ggp.search.knowledge.learning.contest import Score
+from ggp.search.knowledge.learning.learn import Learned, Point
 
 
 class LearnView:

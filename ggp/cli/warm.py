@@ -21,7 +21,7 @@ def warm() -> None:
     """
     from ggp.cli.bench_failures import load_kernels
     from ggp.cli.failures import CommandFailedError
-    from ggp.search import warming
+    from ggp.search.arrays import warming
 
     begun = time.monotonic()
     load_kernels(VERB, warming.warm_up)

@@ -16,11 +16,11 @@ from ggp.lectures.alphabeta_trees import PRUNED, Pruned
 from ggp.lectures.report import Claim, Part, Picture, Report, Table
 from ggp.lectures.sketch import Sketch
 from ggp.lectures.trees import MAX, MIN, Scale, Tree, name_of, rulesheet
-from ggp.search.adversarial import alphabeta, minimax
-from ggp.search.adversarial.alphabeta import Means
-from ggp.search.adversarial.trace import Cut, Left, Recorder, Visited
 from ggp.search.depth_result import DepthResult
-from ggp.search.evaluation.evaluation import EvenEvaluation
+from ggp.search.knowledge.evaluation.evaluation import EvenEvaluation
+from ggp.search.textbook.adversarial import alphabeta, minimax
+from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.trace import Cut, Left, Recorder, Visited
 
 NOTE = (
     "The pictures of the lectures are not in their text; the trees were put together from the "

@@ -11,11 +11,11 @@ from ggp.clock import Deadline
 from ggp.lectures.report import Claim, Picture, Report, Table, comparison
 from ggp.lectures.sketch import Sketch
 from ggp.lectures.trees import MAX, MIN, Scale, leaf, node, rulesheet
-from ggp.search.adversarial import minimax
-from ggp.search.chance import expectimax, expectiminimax
-from ggp.search.chance.models import OpponentModel, adversarial, cooperative, uniform
 from ggp.search.depth_result import DepthResult
-from ggp.search.evaluation.evaluation import EvenEvaluation
+from ggp.search.knowledge.evaluation.evaluation import EvenEvaluation
+from ggp.search.textbook.adversarial import minimax
+from ggp.search.textbook.chance import expectimax, expectiminimax
+from ggp.search.textbook.chance.models import OpponentModel, adversarial, cooperative, uniform
 
 BINS = {"A": (-50, 50), "B": (1, 3), "C": (15, -5)}
 SCALE = Scale(-50, 50)

@@ -18,9 +18,9 @@ from ggp.clock import Deadline
 from ggp.lectures.report import Claim, Picture, Report, Table
 from ggp.lectures.sketch import Sketch
 from ggp.search.anytime import repeat
-from ggp.search.greedy import GreedySearch, GreedySettings
-from ggp.search.selection import RULES
-from ggp.search.tree import Kind, Node
+from ggp.search.textbook.greedy.search import GreedySearch, GreedySettings
+from ggp.search.textbook.greedy.selection import RULES
+from ggp.search.textbook.greedy.tree import Kind, Node
 
 ROUNDS = 40
 """Nodes expanded for each move."""

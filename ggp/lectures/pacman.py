@@ -20,10 +20,10 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.lectures.pacman_evaluation import AvoidingTrouble, SeekingPacman, drawn, look
 from ggp.lectures.report import Claim, Picture, Report, Table
-from ggp.search.adversarial import minimax
-from ggp.search.chance import expectimax
-from ggp.search.chance.models import uniform
 from ggp.search.depth_result import DepthResult
+from ggp.search.textbook.adversarial import minimax
+from ggp.search.textbook.chance import expectimax
+from ggp.search.textbook.chance.models import uniform
 
 PACMAN_DEPTH = 4
 GHOST_DEPTH = 2

@@ -9,9 +9,12 @@ from statistics import fmean
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.adversarial import alphabeta, minimax
-from ggp.search.adversarial.alphabeta import Means
-from ggp.search.adversarial.ordering import (
+from ggp.search.choices import Joint, choices_in
+from ggp.search.depth_result import DepthResult
+from ggp.search.knowledge.evaluation import Evaluation
+from ggp.search.textbook.adversarial import alphabeta, minimax
+from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.ordering import (
     Action,
     Foreseen,
     Learned,
@@ -19,9 +22,6 @@ from ggp.search.adversarial.ordering import (
     Shuffled,
     Spot,
 )
-from ggp.search.choices import Joint, choices_in
-from ggp.search.depth_result import DepthResult
-from ggp.search.evaluation import Evaluation
 
 NUM_SHUFFLES = 5
 """Random orders, of which the mean counts."""

@@ -20,7 +20,7 @@ from ggp.lectures.report import Claim, Picture, Report, comparison
 from ggp.lectures.sketch import Sketch
 from ggp.lectures.trees import Scale, guess, leaf, name_of, node, rulesheet
 from ggp.search.playout import playout
-from ggp.search.sampling.bandit import ucb1
+from ggp.search.textbook.sampling.bandit import ucb1
 
 TREE = node(
     "S0",

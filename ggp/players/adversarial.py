@@ -11,12 +11,12 @@ from ggp.players.evaluation_options import EVALUATION_OPTIONS, evaluation_from
 from ggp.players.options import Option, number, one_of, whole
 from ggp.players.room import fitting
 from ggp.players.searching import ITERATIONS, Search, SearchPlayer
-from ggp.search.adversarial.alphabeta import Means
-from ggp.search.adversarial.horizon import Quiescence
-from ggp.search.adversarial.looks import AlphaBetaLook, AlphaBetaSettings, MinimaxLook
-from ggp.search.adversarial.ordering import AS_LISTED, Learned, Ordering, Shuffled
-from ggp.search.adversarial.table import MAX_ENTRIES, TranspositionTable
-from ggp.search.deepening import DeepeningSearch, SearchToDepth
+from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.horizon import Quiescence
+from ggp.search.textbook.adversarial.looks import AlphaBetaLook, AlphaBetaSettings, MinimaxLook
+from ggp.search.textbook.adversarial.ordering import AS_LISTED, Learned, Ordering, Shuffled
+from ggp.search.textbook.adversarial.table import MAX_ENTRIES, TranspositionTable
+from ggp.search.textbook.deepening import DeepeningSearch, SearchToDepth
 
 YES, NO = "yes", "no"
 
@@ -168,8 +168,8 @@ class AlphaBeta(SearchPlayer):
         if TREE.read(options) == "python" or asks_for_more:
             return None
         # Here, so that whoever plays another player does not wait for numba.
-        from ggp.search.compiled.look import ArrayLook
-        from ggp.search.compiled.search import make_search
+        from ggp.search.arrays.alphabeta.search import make_search
+        from ggp.search.textbook.adversarial.array_looks import ArrayLook
 
         num_entries = TABLE.read(options) if TABLE.name in options else ARRAY_TABLE
         num_fitting = fitting(num_entries, BYTES_PER_ARRAY_ENTRY)

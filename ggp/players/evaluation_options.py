@@ -9,8 +9,8 @@ from typing import Any
 import gdl
 from ggp.players.book_options import evaluation_with_book
 from ggp.players.options import Option, PlayerSpecError, file_name, one_of
-from ggp.search.evaluation import NAMES, Evaluation, WeightsError, named, read_weights
-from ggp.search.evaluation.naming import LINEAR
+from ggp.search.knowledge.evaluation import NAMES, Evaluation, WeightsError, named, read_weights
+from ggp.search.knowledge.evaluation.naming import LINEAR
 
 EVAL = Option(
     "eval",

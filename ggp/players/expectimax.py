@@ -12,9 +12,9 @@ from ggp.players.deepening import DEPTH
 from ggp.players.evaluation_options import EVALUATION_OPTIONS, evaluation_from
 from ggp.players.options import Kind, Option, share, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
-from ggp.search.chance import expectimax, expectiminimax
-from ggp.search.chance.wording import NAMES, MinimaxHabit, make_model, parse_mixture
-from ggp.search.deepening import DeepeningSearch
+from ggp.search.textbook.chance import expectimax, expectiminimax
+from ggp.search.textbook.chance.wording import NAMES, MinimaxHabit, make_model, parse_mixture
+from ggp.search.textbook.deepening import DeepeningSearch
 
 
 def _mixture(text: str) -> str:

@@ -9,8 +9,8 @@ from ggp.players.book_options import BOOK
 from ggp.players.options import Option, number, one_of, whole
 from ggp.players.room import fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
-from ggp.search.greedy import DEFAULTS, GreedySearch, GreedySettings
-from ggp.search.selection import RULES
+from ggp.search.textbook.greedy.search import DEFAULTS, GreedySearch, GreedySettings
+from ggp.search.textbook.greedy.selection import RULES
 
 SELECT = Option(
     "select",

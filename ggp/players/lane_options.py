@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ggp.players.options import Option, one_of, share, whole
-from ggp.search.lanes.settings import DEFAULTS, LaneSettings
-from ggp.search.mcts import MctsSettings
+from ggp.search.arrays.tree.settings import DEFAULTS, LaneSettings
+from ggp.search.textbook.mcts.search import MctsSettings
 
 MIX = Option(
     "mix",

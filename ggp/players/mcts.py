@@ -11,11 +11,11 @@ from ggp.players.options import Option, number_or, one_of, whole
 from ggp.players.room import fitting
 from ggp.players.searching import ITERATIONS, Search, SearchPlayer
 from ggp.players.threads import THREADS
+from ggp.search.arrays.tree.settings import DEFAULTS as LANE_DEFAULTS
 from ggp.search.choices import is_deterministic_solo
-from ggp.search.lanes.settings import DEFAULTS as LANE_DEFAULTS
-from ggp.search.mcts import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.root import FINAL_RULES
-from ggp.search.solo import SoloSearch
+from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
+from ggp.search.textbook.mcts.solo import SoloSearch
 
 EXPLORATION = Option(
     "c",
@@ -118,22 +118,26 @@ class Mcts(SearchPlayer):
         if not self._may_use_lanes:
             return None
         # Not at the top: whoever plays without lanes does not wait for numba.
-        from ggp.search.puzzle.board import can_search
-        from ggp.search.puzzle.search import PuzzleSearch, PuzzleSettings, TurnUnknownError
+        from ggp.search.arrays.single_agent.board import can_search
+        from ggp.search.arrays.single_agent.search import (
+            SingleAgentSearch,
+            SingleAgentSettings,
+            TurnUnknownError,
+        )
 
         if not can_search(self.machine):
             return None
-        settings = PuzzleSettings(fitting(self._memory), self._settings.horizon)
+        settings = SingleAgentSettings(fitting(self._memory), self._settings.horizon)
         try:
-            return PuzzleSearch(self.machine, state, self.rng.randrange(1 << 31), settings)
+            return SingleAgentSearch(self.machine, state, self.rng.randrange(1 << 31), settings)
         except TurnUnknownError:
             return None
 
     def _search_on_lanes(self, state: gdl.State) -> Search | None:
         if not self._may_use_lanes:
             return None
-        from ggp.search.lanes.parallel import ParallelSearch
-        from ggp.search.lanes.search import LaneSearch, TurnUnknownError, can_search
+        from ggp.search.arrays.tree.parallel import ParallelSearch
+        from ggp.search.arrays.tree.search import LaneSearch, TurnUnknownError, can_search
 
         if not can_search(self.machine):
             return None

@@ -9,8 +9,8 @@ import gdl
 from ggp.players.options import Option, one_of, whole
 from ggp.players.room import fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
-from ggp.search.paths.methods import DEFAULTS, HEURISTICS, PathSettings
-from ggp.search.paths.planner import PathSearch
+from ggp.search.textbook.paths.methods import DEFAULTS, HEURISTICS, PathSettings
+from ggp.search.textbook.paths.planner import PathSearch
 
 HEURISTIC = Option(
     "heuristic",

@@ -74,3 +74,11 @@ class Effort:
     """Plies of the longest path in the tree that was looked at from the present state."""
     num_bytes: int | None = None
     """Memory that the tree takes; None if that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteLine:
+    """A way to the end of the game for a role that is alone: it can be played move for move."""
+
+    goal: float
+    moves: tuple[Joint, ...]

@@ -48,7 +48,7 @@ class Kernels:
     def _run(self) -> None:
         try:
             # Here, for numba takes longer to import than all the rest.
-            from ggp.search import warming
+            from ggp.search.arrays import warming
 
             if not warming.is_compiled():
                 self.are_being_compiled = True

@@ -7,8 +7,8 @@ import pytest
 import gdl
 from ggp import games
 from ggp.lectures import greedy
-from ggp.search.greedy import GreedySettings
-from ggp.search.selection import RULES
+from ggp.search.textbook.greedy.search import GreedySettings
+from ggp.search.textbook.greedy.selection import RULES
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.search.lanes import warming
-from ggp.search.lanes.search import LaneSearch
-from ggp.search.mcts import MctsSearch
+from ggp.search.arrays.tree import warming
+from ggp.search.arrays.tree.search import LaneSearch
+from ggp.search.textbook.mcts.search import MctsSearch
 
 
 def search_of(spec: str, engine: gdl.Engine) -> object:

@@ -14,8 +14,8 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.players import Player, create
 from ggp.players.mcts import Mcts
+from ggp.search.arrays.tree import warming
 from ggp.search.choices import goals_in
-from ggp.search.lanes import warming
 from ggp.search.playout import random_joint
 from tests.fakes.gametree import GameTreeMachine, decision, terminal
 from tests.thorough import KINDS, all_but

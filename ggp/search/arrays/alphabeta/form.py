@@ -1,0 +1,85 @@
+"""Evaluations that the array code can compute: linear in goals, mobility, control and facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import gdl
+from ggp.search.knowledge.evaluation.combined import LinearEvaluation, MeanEvaluation
+from ggp.search.knowledge.evaluation.evaluation import (
+    EVEN,
+    Evaluation,
+    EvenEvaluation,
+    GoalEvaluation,
+)
+from ggp.search.knowledge.evaluation.mobility import ControlEvaluation, MobilityEvaluation
+
+
+@dataclass(frozen=True, slots=True)
+class LinearForm:
+    """The value of a state for one role: a bias and weighted features, summed up.
+
+    The sum is squashed as `ggp.search.knowledge.evaluation.linear` does, or cut to 0..100.
+    """
+
+    bias: float = 0.0
+    goal: float = 0.0
+    mobility: float = 0.0
+    control: float = 0.0
+    weight_of: Callable[[gdl.Term], float] | None = None
+    """The weight of a fact, added while it is true; None: facts add nothing."""
+    is_squashed: bool = False
+    marks: tuple[gdl.Term, ...] = ()
+    """For mobility: the fact of each role that marks its turn; empty if the rules do not."""
+    usual: float = 0.0
+    """For mobility: moves of a role that waits, where turns are not marked."""
+
+    def needs(self, fact: gdl.Term) -> bool:
+        """Whether the value depends on a fact by itself."""
+        return fact in self.marks or (self.weight_of is not None and self.weight_of(fact) != 0.0)
+
+
+def form_of(evaluate: Evaluation, own: int) -> LinearForm | None:
+    """An evaluation as the array code computes it for a role; None if it cannot.
+
+    Args:
+        evaluate: One of `ggp.search.knowledge.evaluation`; others are not known here.
+        own: Index of the role.
+    """
+    if isinstance(evaluate, MeanEvaluation):
+        share = 1 / len(evaluate.parts)
+        return _sum(LinearForm(), [(part, share) for part in evaluate.parts])
+    if not isinstance(evaluate, LinearEvaluation):
+        return _sum(LinearForm(), [(evaluate, 1.0)])
+    # A part counts from -1 to 1 there: what is even adds nothing.
+    weights = [(part, row[own] / EVEN) for part, row in evaluate.parts]
+    facts = evaluate.facts
+    form = LinearForm(
+        bias=facts.bias[own] - sum(weight * EVEN for _, weight in weights),
+        weight_of=lambda fact: facts.weights_of(fact)[own],
+        is_squashed=True,
+    )
+    return _sum(form, weights)
+
+
+def _sum(form: LinearForm, weights: list[tuple[Evaluation, float]]) -> LinearForm | None:
+    for part, weight in weights:
+        added = _added(form, part, weight)
+        if added is None:
+            return None
+        form = added
+    return form
+
+
+def _added(form: LinearForm, part: Evaluation, weight: float) -> LinearForm | None:
+    if isinstance(part, EvenEvaluation):
+        return replace(form, bias=form.bias + weight * EVEN)
+    if isinstance(part, GoalEvaluation):
+        return replace(form, goal=form.goal + weight)
+    if isinstance(part, ControlEvaluation):
+        return replace(form, control=form.control + weight)
+    if isinstance(part, MobilityEvaluation):
+        marks, usual = part.marks, part.usual
+        return replace(form, mobility=form.mobility + weight, marks=marks, usual=usual)
+    return None

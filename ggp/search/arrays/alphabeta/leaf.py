@@ -1,0 +1,135 @@
+"""The value of a state where the search stops before the game does: a linear form, in arrays."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+import gdl
+from ggp.search.arrays.alphabeta.form import LinearForm
+from ggp.search.arrays.alphabeta.game_kernels import count_legal, goal_of, kernel, make_from
+from ggp.search.arrays.alphabeta.stack import FloatArray, IntArray
+from ggp.search.knowledge.evaluation.evaluation import EVEN
+from ggp.search.result import BEST, WORST
+
+if TYPE_CHECKING:
+    from gdl import ScalarPlaces as Places
+
+_BIAS, _GOAL, _MOBILITY, _CONTROL, _USUAL, _SQUASHED = range(6)
+_LARGEST = 30.0  # as `ggp.search.knowledge.evaluation.linear.squashed` has it
+
+
+class Leaf(NamedTuple):
+    """A linear form for one role of a game. `K` facts with a weight, `R` roles, `W` words."""
+
+    terms: FloatArray  # [6] bias and weights, moves of who waits, whether the sum is squashed
+    bases: IntArray  # [K] number of each fact
+    weights: FloatArray  # [K]
+    marks: IntArray  # [R] number of the fact that marks the turn of each role; empty: none does
+    is_chance: IntArray  # [R]
+    counts: FloatArray  # [R] room for the moves of each role
+    words: IntArray  # [2, W] room for a state, and for the same with another role in turn
+
+
+def make_leaf(game: gdl.ScalarGame, form: LinearForm) -> Leaf:
+    """The form for a game that keeps the facts it needs."""
+    number = {fact: base for base, fact in enumerate(game.facts)}
+    weight_of = form.weight_of or (lambda fact: 0.0)
+    known = {base: weight for fact, base in number.items() if (weight := weight_of(fact))}
+    terms = (form.bias, form.goal, form.mobility, form.control, form.usual, form.is_squashed)
+    return Leaf(
+        terms=np.array(terms, np.float64),
+        bases=np.array(list(known), np.int32),
+        weights=np.array(list(known.values()), np.float64),
+        marks=np.array([number[mark] for mark in form.marks], np.int32),
+        is_chance=np.array([gdl.is_random(role) for role in game.roles], np.int32),
+        counts=np.zeros(len(game.roles), np.float64),
+        words=np.zeros((2, game.num_words), np.int32),
+    )
+
+
+@kernel
+def worth(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, own: int) -> float:
+    """The value of the current state for a role; afterwards another state may be the current."""
+    terms = leaf.terms
+    total = float(terms[_BIAS])
+    if terms[_GOAL] != 0.0:
+        total += terms[_GOAL] * goal_of(at, layout, memory, own)
+    for k in range(len(leaf.bases)):
+        total += leaf.weights[k] * memory[at.values + 1 + leaf.bases[k]]
+    if terms[_MOBILITY] != 0.0 or terms[_CONTROL] != 0.0:
+        num_deciders = _count_moves(at, layout, memory, leaf)
+        total += terms[_CONTROL] * _control(leaf, own, num_deciders)
+        if terms[_MOBILITY] != 0.0:
+            _count_waiting(at, layout, memory, leaf, num_deciders)
+            total += terms[_MOBILITY] * _mobility(leaf, own)
+    if terms[_SQUASHED] != 0.0:
+        return 100.0 / (1.0 + math.exp(-min(max(total, -_LARGEST), _LARGEST)))
+    return min(max(total, WORST), BEST)
+
+
+@kernel
+def _count_moves(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf) -> int:
+    """Count the legal moves of each role; how many roles have a choice."""
+    num_deciders = 0
+    for role in range(at.num_roles):
+        leaf.counts[role] = count_legal(at, layout, memory, role)
+        if leaf.counts[role] > 1:
+            num_deciders += 1
+    return num_deciders
+
+
+@kernel
+def _control(leaf: Leaf, own: int, num_deciders: int) -> float:
+    """As `ControlEvaluation`."""
+    if num_deciders in (0, len(leaf.counts)):
+        return EVEN
+    return 75.0 if leaf.counts[own] > 1 else 25.0
+
+
+@kernel
+def _mobility(leaf: Leaf, own: int) -> float:
+    """As `MobilityEvaluation`, when all moves were counted."""
+    num_others, others = 0, 0.0
+    for role in range(len(leaf.counts)):
+        if role != own and leaf.is_chance[role] == 0:
+            num_others += 1
+            others += leaf.counts[role]
+    against = others / num_others if num_others > 0 else leaf.terms[_USUAL]
+    total = leaf.counts[own] + against
+    return 100.0 * leaf.counts[own] / total if total > 0 and leaf.is_chance[own] == 0 else EVEN
+
+
+@kernel
+def _count_waiting(
+    at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, num_deciders: int
+) -> None:
+    """In a game of turns, count the moves that roles which wait would have in their turn."""
+    if at.num_roles == 1 or num_deciders > 1:
+        return
+    for k in range(at.num_words):
+        leaf.words[0, k] = memory[at.current + k]
+    for role in range(at.num_roles):
+        if leaf.counts[role] > 1 or leaf.is_chance[role] == 1:
+            continue
+        if len(leaf.marks) == 0:
+            leaf.counts[role] = max(leaf.counts[role], leaf.terms[_USUAL])
+            continue
+        mark = leaf.marks[role]
+        if leaf.words[0, mark >> 5] & layout[at.bits + (mark & 31)] == 0:
+            _pass_turn(at, layout, leaf, mark)
+            make_from(at, layout, memory, leaf.words[1])
+            leaf.counts[role] = count_legal(at, layout, memory, role)
+        leaf.counts[role] = max(leaf.counts[role], 1.0)
+
+
+@kernel
+def _pass_turn(at: Places, layout: IntArray, leaf: Leaf, mark: int) -> None:
+    """Write the state in which this mark of a turn is true and no other is."""
+    for k in range(at.num_words):
+        leaf.words[1, k] = leaf.words[0, k]
+    for other in leaf.marks:
+        leaf.words[1, other >> 5] &= ~layout[at.bits + (other & 31)]
+    leaf.words[1, mark >> 5] |= layout[at.bits + (mark & 31)]

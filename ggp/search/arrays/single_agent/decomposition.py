@@ -1,0 +1,221 @@
+"""Searching the parts of a game apart: it sees |A| + |B| states of two boards, not |A| x |B|.
+
+search = DecomposedSearch(machine, state, new_search, horizon=500)
+while search.step(deadline):
+    ...
+search.line, search.upper, search.fewest
+
+From the best goal down: what a goal asks of each part is a puzzle of its own (see
+`gdl.structure.decomposition`), which is searched as any other. When all parts of a way to the goal
+have a plan, the plans are merged and played on the whole game; that is the line. What is proven
+rests on the parts allowing everything that the whole allows: if some part cannot be solved, nor
+can the whole; and no way is shorter than the shortest ways of the parts together, or than the
+longest of these where a move may act on several parts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.arrays.single_agent.merging import Merger, Plan
+from ggp.search.result import BEST, CompleteLine, Effort
+
+IMPOSSIBLE = 1 << 30  # moves to what cannot be reached
+
+
+class Search(Protocol):
+    """The search of a part, see `SingleAgentSearch`."""
+
+    best_line: CompleteLine | None
+    is_shortest: bool
+
+    @property
+    def upper(self) -> float:
+        """Nothing is worth more."""
+        ...
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the best line is known to lead to the best goal there is."""
+        ...
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether more search cannot change the move."""
+        ...
+
+    @property
+    def effort(self) -> Effort:
+        """Work done so far, and memory held."""
+        ...
+
+    def step(self, deadline: Deadline) -> bool:
+        """A few milliseconds of search; False if none makes sense."""
+        ...
+
+
+NewSearch = Callable[[gdl.StateMachine, gdl.State], Search]
+
+
+class _Piece:
+    """The search of a part for what a goal asks of it.
+
+    Attributes:
+        plan: Inputs of the subgame; None if none is known yet.
+        fewest: No plan is shorter; IMPOSSIBLE if there is none at all.
+        is_over: Whether there is nothing left to do.
+        seconds: Processor time so far.
+    """
+
+    def __init__(
+        self, subgame: gdl.Subgame, facts: Sequence[gdl.Term], new_search: NewSearch
+    ) -> None:
+        netlist, machine = subgame.netlist, subgame.machine
+        known = set(netlist.bases)
+        state = machine.state_of([fact for fact in facts if fact in known])
+        self._number = {move: number for number, (_, move) in enumerate(netlist.inputs)}
+        self.search: Search | None = None
+        self.plan: Plan | None = None
+        self.fewest, self.seconds = 0, 0.0
+        self.is_over = machine.is_terminal(state)
+        if self.is_over:
+            self.plan = ()
+        else:
+            self.search = new_search(machine, state)
+
+    def step(self, deadline: Deadline) -> None:
+        """Search on for a few milliseconds."""
+        search, start = self.search, time.thread_time()
+        assert search is not None
+        self.is_over = not search.step(deadline) or (search.is_proven and search.is_decided)
+        line = search.best_line
+        if line is not None:
+            self.plan = [self._number[joint[0]] for joint in line.moves]
+            if search.is_shortest:
+                self.fewest = len(self.plan)
+        elif search.upper < BEST:
+            self.fewest = IMPOSSIBLE
+        self.is_over |= self.fewest == IMPOSSIBLE
+        self.seconds += time.thread_time() - start
+
+
+class DecomposedSearch:
+    """Looks for plans of the parts of a game by `step`, and merges them.
+
+    Attributes:
+        line: The best way to the end that was merged; None if there is none yet.
+        upper: Nothing is worth more.
+        fewest: No way to this goal has fewer moves.
+        is_over: Whether there is nothing left to do.
+    """
+
+    def __init__(
+        self, machine: gdl.StateMachine, state: gdl.State, new_search: NewSearch, horizon: int
+    ) -> None:
+        """A search from a state that is not terminal.
+
+        Args:
+            machine: Of a compiled game of one role.
+            state: From where.
+            new_search: Makes the search of a part.
+            horizon: Longest plan.
+        """
+        self._machine, self._state = machine, state
+        self._new_search, self._horizon = new_search, horizon
+        self.line: CompleteLine | None = None
+        self.upper, self.fewest = BEST, 0
+        self.is_over = False
+        self._apart: gdl.Decomposition | None = None
+        self._values: list[int] | None = None  # goals that were not looked at yet
+        self._pieces: dict[gdl.Subgame, _Piece] = {}
+        self._ways: tuple[gdl.Way, ...] = ()
+        self._merged: dict[gdl.Way, int] = {}  # moves of all plans together, when they were merged
+
+    def added_to(self, effort: Effort) -> Effort:
+        """An effort with those of the parts added; the depth is that of the whole."""
+        for piece in self._pieces.values():
+            if piece.search is not None:
+                more = piece.search.effort
+                effort = replace(
+                    effort,
+                    num_iterations=effort.num_iterations + more.num_iterations,
+                    num_playouts=effort.num_playouts + more.num_playouts,
+                    num_nodes=effort.num_nodes + more.num_nodes,
+                    num_bytes=(effort.num_bytes or 0) + (more.num_bytes or 0),
+                )
+        return effort
+
+    def step(self, deadline: Deadline) -> bool:
+        """A few milliseconds of search; False if none makes sense."""
+        if self.is_over:
+            return False
+        if self._values is None:
+            self._apart = gdl.decomposition_of(self._machine)
+            self._values = list(self._apart.values) if self._apart else []
+            self._next_goal()
+            return True
+        open_pieces = [piece for piece in self._pieces.values() if not piece.is_over]
+        if open_pieces:
+            min(open_pieces, key=lambda piece: piece.seconds).step(deadline)
+        self._conclude()
+        if self.fewest >= IMPOSSIBLE:
+            self._next_goal()
+        elif not open_pieces or self.is_line_the_shortest:
+            self.is_over = True
+        return True
+
+    @property
+    def is_line_the_shortest(self) -> bool:
+        """Whether the line leads to the best goal there is, and no way is shorter."""
+        line = self.line
+        return line is not None and line.goal >= self.upper and len(line.moves) <= self.fewest
+
+    def _next_goal(self) -> None:
+        """Look at the next lower goal, if it is understood what it asks of the parts."""
+        apart = self._apart
+        self.is_over = apart is None or not self._values
+        if apart is None or not self._values:
+            return
+        value = self._values.pop(0)
+        self.upper, self.fewest = float(value), 0
+        ways = apart.ways(value)
+        if ways is None or not all(way.subgames for way in ways):
+            self.is_over = True
+            return
+        self._ways = ways
+        facts = self._machine.facts(self._state)
+        self._pieces = {
+            subgame: self._pieces.get(subgame) or _Piece(subgame, facts, self._new_search)
+            for way in ways
+            for subgame in way.subgames
+        }
+        self._conclude()
+
+    def _conclude(self) -> None:
+        """Merge plans that are new, and draw the conclusions of what the parts have found."""
+        self.fewest = IMPOSSIBLE
+        for way in self._ways:
+            pieces = [self._pieces[subgame] for subgame in way.subgames]
+            fewest = [piece.fewest for piece in pieces]
+            bound = max(fewest) if way.shares_moves else sum(fewest)
+            self.fewest = min(self.fewest, bound)
+            plans = [piece.plan for piece in pieces if piece.plan is not None]
+            num_moves = sum(map(len, plans))
+            if len(plans) == len(pieces) and self._merged.get(way) != num_moves:
+                self._merged[way] = num_moves
+                self._merge(way, plans)
+
+    def _merge(self, way: gdl.Way, plans: Sequence[Plan]) -> None:
+        assert self._apart is not None
+        merger = Merger(self._machine, self._apart.netlist, self._horizon)
+        line = merger.merged(self._state, way.subgames, plans, at_once=way.shares_moves)
+        best = self.line
+        if line is not None and (
+            best is None or (line.goal, -len(line.moves)) > (best.goal, -len(best.moves))
+        ):
+            self.line = line

@@ -1,0 +1,127 @@
+"""Backing up: what a round brought counts in the nodes and edges on its path.
+
+A node knows what is to be expected of it from all rounds that came through, whichever way they
+came. An edge is worth what its child is now, so the first round along it brings all that other
+paths found out about the child, and what an old round brought is forgotten once the child is known
+better. That takes one role with a choice and no circles; elsewhere an edge is worth what its rounds
+brought on average. Where two players share out a sum, what one of them can expect tells what the
+other can; with more players the goals of those who watch are counted round by round.
+
+Without a second way to any state all of this is the mean of the rounds, as in UCT. A mean that
+leans to the moves looked at most (weights of visits to the power 0.5, 0.75, 2 or 4) played worse.
+
+Childs, Brodeur and Kocsis, Transpositions and Move Groups in Monte Carlo Tree Search, 2008 (their
+UCT3, along the path of the round only). Czech, Korus and Kersting, Improving AlphaZero Using
+Monte-Carlo Graph Search, 2021.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl import kernel
+from ggp.search.arrays.tree.numbers import wide
+from ggp.search.arrays.tree.paths import Paths
+from ggp.search.arrays.tree.pool import CIRCLES, NO_SUM, NO_SUM_YET, NONE, SHARED, IntArray, Pool
+
+ROUNDING = 0.5  # by which goals may miss their sum: those of leaf values are rounded
+
+
+@kernel
+def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
+    """Count what a round brought in the nodes and edges of its path, see `Paths.brought`.
+
+    The first steps count what is known to be the truth, if the path went on only to learn more.
+    """
+    truth, num_true, brought = wide(paths.truths[row]), wide(paths.num_true[row]), paths.brought
+    for step in range(length - 1, -1, -1):
+        if truth != NONE and step == num_true - 1:
+            for role in range(len(brought)):
+                brought[role] = pool.lower[truth, role]
+        node, edges = wide(paths.nodes[row, step]), paths.edges[row, step]
+        decider = wide(pool.deciders[node])
+        pool.known[node] += 1
+        gain = 0.0
+        for role in range(len(brought)):
+            if decider == role:
+                gain = _revalue(pool, edges[role], role, brought[role])
+            elif decider == NONE or step == 0:
+                _average(pool, edges[role], brought[role])
+        shared = pool.used[SHARED] if decider not in (NONE, chance) else NO_SUM_YET
+        for role in range(len(brought)):
+            if role == decider:
+                pool.totals[node, role] += gain
+            elif shared >= 0 and role != chance:
+                pool.totals[node, role] += shared - gain
+            else:
+                pool.totals[node, role] += brought[role]
+
+
+@kernel
+def _revalue(pool: Pool, edge: int, role: int, brought: float) -> float:
+    """Let an edge be worth what its child is now; what that adds to the node's total."""
+    child, done = wide(pool.children[edge]), float(pool.done[edge])
+    before = done * float(pool.values[edge])
+    if child == NONE or pool.used[CIRCLES] or not _is_valued(pool, child, role):
+        _average(pool, edge, brought)
+    else:
+        pool.values[edge] = value_of(pool, child, role)
+        pool.done[edge] += 1
+    return (done + 1.0) * float(pool.values[edge]) - before
+
+
+@kernel
+def _average(pool: Pool, edge: int, brought: float) -> None:
+    """Let an edge be worth what its rounds brought on average."""
+    pool.done[edge] += 1
+    pool.values[edge] += (brought - pool.values[edge]) / pool.done[edge]
+
+
+@kernel
+def _is_valued(pool: Pool, node: int, role: int) -> bool:
+    return bool(pool.known[node] > 0 or pool.lower[node, role] == pool.upper[node, role])
+
+
+@kernel
+def value_of(pool: Pool, node: int, role: int) -> float:
+    """The goal of a role to be expected in a node, within its bounds."""
+    low, high = float(pool.lower[node, role]), float(pool.upper[node, role])
+    if low == high:
+        return low
+    return min(max(float(pool.totals[node, role] / pool.known[node]), low), high)
+
+
+@kernel
+def note_shared(pool: Pool, brought: NDArray[np.float64], chance: int) -> None:
+    """Note whether two players share out the same sum at the end of each match."""
+    num_players = len(brought) - (chance != NONE)
+    shared = 0.0
+    for role in range(len(brought)):
+        if role != chance:
+            shared += brought[role]
+    if pool.used[SHARED] == NO_SUM_YET and num_players == 2:
+        pool.used[SHARED] = round(shared)
+    elif num_players != 2 or abs(shared - pool.used[SHARED]) > ROUNDING:
+        pool.used[SHARED] = NO_SUM
+
+
+@kernel
+def count_playout(
+    pool: Pool, node: int, edges: IntArray, child: int, brought: NDArray[np.float64], chance: int
+) -> None:
+    """Count a playout in at its leaf, and in a new one those that were made before it was there."""
+    decider = wide(pool.deciders[node])
+    before, value = wide(0), 0.0
+    if pool.known[child] == 0 and decider not in (NONE, chance):
+        before = wide(pool.done[edges[decider]])
+        value = float(pool.values[edges[decider]])
+    shared = pool.used[SHARED]
+    for role in range(len(brought)):
+        earlier = brought[role]
+        if role == decider:
+            earlier = value
+        elif shared >= 0 and role != chance:
+            earlier = shared - value
+        pool.totals[child, role] += before * earlier + brought[role]
+    pool.known[child] += before + 1

@@ -1,0 +1,137 @@
+"""Root-parallel search: a tree for each thread, taken together where they are asked.
+
+search = ParallelSearch([LaneSearch(machine, state, role, seed, settings) for seed in seeds])
+while not deadline.is_over() and search.step(deadline):
+    ...
+search.result().move
+
+The trees know nothing of each other. A step is a slice of time in which all of them grow; between
+two steps no thread is at work, so whoever asks finds the trees at rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.arrays.tree import merging
+from ggp.search.arrays.tree.search import LaneSearch
+from ggp.search.choices import Joint
+from ggp.search.result import Effort, SearchResult
+
+SLICE_SECONDS = 0.025
+"""Of a step. The threads wait for the last of them at its end, by half a batch on average."""
+
+
+class ParallelSearch:
+    """Several trees for one position, each in a thread of its own; the first in the caller's.
+
+    The threads end when nothing refers to the search any more.
+    """
+
+    def __init__(self, trees: Sequence[LaneSearch], slice_seconds: float = SLICE_SECONDS) -> None:
+        """A search by trees that stand at the same state.
+
+        Args:
+            trees: At least one; they differ in their seeds.
+            slice_seconds: Longest time of a step; 0: each tree takes one step of its own.
+        """
+        self._trees = tuple(trees)
+        self._slice = slice_seconds
+        self._others = ThreadPoolExecutor(max(1, len(trees) - 1), thread_name_prefix="tree")
+
+    @property
+    def state(self) -> gdl.State:
+        """The state from which it searches."""
+        return self._trees[0].state
+
+    @property
+    def num_nodes(self) -> int:
+        """Nodes in all trees."""
+        return sum(tree.num_nodes for tree in self._trees)
+
+    @property
+    def num_rounds(self) -> int:
+        """Rounds of all trees so far."""
+        return sum(tree.num_rounds for tree in self._trees)
+
+    @property
+    def num_playouts(self) -> int:
+        """Random playouts of all trees so far."""
+        return sum(tree.num_playouts for tree in self._trees)
+
+    @property
+    def depth(self) -> int:
+        """Plies of the longest path in any tree so far."""
+        return max(tree.depth for tree in self._trees)
+
+    @property
+    def effort(self) -> Effort:
+        """The work and the memory of all trees together."""
+        sizes = [tree.effort.num_bytes or 0 for tree in self._trees]
+        return Effort(self.num_rounds, self.num_playouts, self.num_nodes, self.depth, sum(sizes))
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether more search cannot change the move, by what all trees have proven."""
+        if self._leader() is not None:
+            return True
+        return merging.is_decided([tree.limits for tree in self._trees])
+
+    def step(self, deadline: Deadline) -> bool:
+        """Let all trees grow for a slice of time; False if nothing is left to learn for one.
+
+        Raises:
+            Exception: Whatever a tree raised, in this thread or another; none is at work then.
+        """
+        end = _Slice(deadline, self._slice)
+        futures = [self._others.submit(_grow, tree, end) for tree in self._trees[1:]]
+        try:
+            goes_on = _grow(self._trees[0], end)
+        finally:
+            end.end()
+            wait(futures)
+        return all([goes_on, *(future.result() for future in futures)])
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Keep what each tree knows below a joint move."""
+        for tree in self._trees:
+            tree.advance(moves, state)
+
+    def result(self) -> SearchResult:
+        """The best move so far by all trees together."""
+        results = [tree.result() for tree in self._trees]
+        return merging.merged(results, self._leader(), self._trees[0].lot)
+
+    def _leader(self) -> int | None:
+        """The tree that has decided, of several the one that looked most; None if none has."""
+        decided = [index for index, tree in enumerate(self._trees) if tree.is_decided]
+        return max(decided, key=lambda i: self._trees[i].num_rounds, default=None)
+
+
+class _Slice(Deadline):
+    """A part of the time until another deadline, which may be brought forward meanwhile."""
+
+    __slots__ = ("_whole",)
+
+    def __init__(self, whole: Deadline, seconds: float) -> None:
+        super().__init__(Deadline.after(seconds).moment)
+        self._whole = whole
+
+    def is_over(self) -> bool:
+        return super().is_over() or self._whole.is_over()
+
+    def remaining(self) -> float:
+        return min(super().remaining(), self._whole.remaining())
+
+
+def _grow(tree: LaneSearch, end: Deadline) -> bool:
+    """Grow a tree until the slice is over, by one step at least; whether more makes sense."""
+    while tree.step(end):
+        if end.is_over():
+            return True
+    # The others need not go on: what is solved for one is solved.
+    end.end()
+    return False

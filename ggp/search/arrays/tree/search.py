@@ -1,0 +1,313 @@
+"""The search on lanes: Monte Carlo tree search that makes and plays out states by the hundred.
+
+search = LaneSearch(machine, state, role, seed=1)
+while not deadline.is_over() and search.step(deadline):
+    ...
+search.result().move
+"""
+
+from __future__ import annotations
+
+import random
+import time
+
+import numpy as np
+
+import gdl
+from ggp.clock import Deadline
+from ggp.errors import GgpError
+from ggp.search.arrays.tree.allocator import clear
+from ggp.search.arrays.tree.branching import branching_of
+from ggp.search.arrays.tree.chances import chances
+from ggp.search.arrays.tree.descend import descend, make_selection_parameters
+from ggp.search.arrays.tree.foresight import Foresight
+from ggp.search.arrays.tree.growing import add_node, collect_leaves, expand_and_back_up
+from ggp.search.arrays.tree.hashing import find_node
+from ggp.search.arrays.tree.leaf_values import LeafValues, mix_in
+from ggp.search.arrays.tree.memory import bytes_in_use
+from ggp.search.arrays.tree.opponents import Opponents
+from ggp.search.arrays.tree.paths import DEEPEST, ROUNDS, make_paths
+from ggp.search.arrays.tree.pool import BEST, NODES, NONE, NOW, OPEN, WORST, make_pool
+from ggp.search.arrays.tree.prove import reset_bounds
+from ggp.search.arrays.tree.ranking import Ranking
+from ggp.search.arrays.tree.reachable_goals import LeafReachableGoals, found_by
+from ggp.search.arrays.tree.recycling import Recycler
+from ggp.search.arrays.tree.settings import DEFAULTS, LaneSettings
+from ggp.search.choices import Joint, random_index, require_moves
+from ggp.search.result import Effort, SearchResult
+
+FEWEST_LEAVES = 32  # of a batch
+LEAVES_PER_VISIT = 1 / 32  # of the root: a batch is chosen without knowing what it brings
+MOST_ROUNDS = 64  # playouts of a lane for one batch
+SMOOTHING = 0.1  # weight of the last batch in what is known about times
+MOST_GATES = 500_000  # more would make a batch last longer than a clock can wait
+
+
+class TurnUnknownError(GgpError):
+    """A game has a circuit for each turn, and a state does not tell which one is in turn."""
+
+
+class LaneSearch:
+    """A tree that grows by `step` and is kept from move to move by `advance`.
+
+    Attributes:
+        state: From which it searches, a state of the machine.
+        num_playouts: Random playouts so far.
+        lot: From 0 to 1, new for each turn: what is drawn at random is drawn by it.
+    """
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        state: gdl.State,
+        role: gdl.Role,
+        seed: int,
+        settings: LaneSettings = DEFAULTS,
+        leaf_values: LeafValues | None = None,
+    ) -> None:
+        """A search without knowledge. `can_search` must say that it is possible.
+
+        Args:
+            machine: The game.
+            state: From which to search.
+            role: For whom.
+            seed: Of what is chosen at random.
+            settings: How to search.
+            leaf_values: Tells what leaves are worth, instead of playouts or besides.
+
+        Raises:
+            TurnUnknownError: Which circuit is in turn does not follow from the state.
+            StuckError: A role has no legal move there.
+        """
+        require_moves(machine, state)
+        self.machine = machine
+        self.settings = settings
+        self.own = machine.roles.index(role)
+        self.num_playouts = 0
+        self._plies = 0  # moves made since the search began
+        self._rng = random.Random(seed)
+        self.lot = self._rng.random()
+        chance = random_index(machine)
+        self._leaf_values = leaf_values
+        simulator = gdl.simulator_of(machine)
+        assert simulator is not None
+        simulator.start_gear()
+        self._expander = expander = gdl.expander(simulator, seed)
+        sizes = expander.num_roles, expander.num_words, branching_of(expander, seed)
+        self._pool = make_pool(settings.memory, *sizes, seed)
+        self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
+        self._found = found_by(expander)
+        self._prospects = LeafReachableGoals(machine, self._found) if settings.prospects else None
+        self._foresight = Foresight(machine, self._found, seed) if settings.foresight else None
+        if self._foresight is not None and settings.rounds:
+            self._foresight.wait()  # where the same seed is to give the same tree
+        chance = NONE if chance is None else chance
+        self._opponents = Opponents(expander.inputs, expander.num_roles, self.own, chance)
+        self._opponents.apply_to(self._pool)
+        self._selection = make_selection_parameters(settings.c, chance, self._opponents.beliefs)
+        self._rounds = float(self.settings.rounds or 1)
+        self._recycler = Recycler(self._pool)
+        self._batch_seconds = 0.0
+        self.state = state
+        self._chances: dict[int, float] = {}  # of moves at the root, by edge
+        self._root = self._planted(self._phase_of(state))
+        self._reset_root_bounds()
+
+    # --- What players ask ---------------------------------------------------------------------
+
+    @property
+    def num_nodes(self) -> int:
+        """Nodes in the tree."""
+        return int(self._pool.used[NODES])
+
+    @property
+    def num_rounds(self) -> int:
+        """Rounds so far: leaves looked at, and ends that were known."""
+        return int(self._paths.counters[ROUNDS])
+
+    @property
+    def depth(self) -> int:
+        """Plies of the longest path so far."""
+        return int(self._paths.counters[DEEPEST])
+
+    @property
+    def effort(self) -> Effort:
+        """The work done so far, and the memory held."""
+        num_bytes = bytes_in_use(self._pool)
+        return Effort(self.num_rounds, self.num_playouts, self.num_nodes, self.depth, num_bytes)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether more search cannot change the move: it is forced, or proven to be the best."""
+        return self._ranking().is_decided
+
+    @property
+    def limits(self) -> list[tuple[float, float]]:
+        """The bounds that are proven of each own move, in the order of the legal moves."""
+        return self._ranking().limits
+
+    def step(self, deadline: Deadline) -> bool:
+        """One batch of rounds; False if nothing is left to learn."""
+        ranking = self._ranking()
+        if self._pool.kinds[self._root] != OPEN or (ranking.is_solved and ranking.is_decided):
+            return False
+        self._recycler.work(self._batch_seconds, self._flush)
+        self._pool.used[NOW] += 1
+        start = time.thread_time()
+        num = self._num_leaves()
+        phase = descend(self._pool, self._paths, self._root, num, 8 * num, self._selection)
+        if phase != NONE:
+            playing = self._finish(phase)
+            self._balance(playing, time.thread_time() - start - playing)
+        # Where the same seed is to give the same tree, the clock has no say.
+        self._batch_seconds = 0.0 if self.settings.rounds else time.thread_time() - start
+        return True
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Go on from the state that a joint move led to, with all that is known below it.
+
+        At once: what cannot be reached any more makes room when room is needed.
+        """
+        self._flush()
+        self._opponents.observe(self._pool, self._root, moves)
+        if self._prospects is not None:
+            self._prospects.begin_turn()
+        phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
+        self.state = state
+        self._plies += 1
+        self._root = self._planted(phase)
+        self._chances = {}
+        self._reset_root_bounds()
+        self._paths.counters[DEEPEST] = 0
+        self.lot = self._rng.random()
+
+    def make_room(self) -> None:
+        """Forget what was not looked at for longest, at once."""
+        self._recycler.sweep(self._flush)
+        self._reset_root_bounds()
+
+    def result(self) -> SearchResult:
+        """The best move so far; the first legal one if nothing was looked at yet."""
+        self._flush()
+        if equals := self._ranking().equals:
+            self._compare(equals)
+        return self._ranking().result(self.lot)
+
+    def _compare(self, edges: list[int]) -> None:
+        """Find out what moves of equal value bring if others err, once for the same moves."""
+        if self._chances.keys() != set(edges):
+            self._chances = chances(self._pool, self._expander, self._root, self.own, edges)
+
+    # --- Batches ------------------------------------------------------------------------------
+
+    def _finish(self, phase: int) -> float:
+        """End the rounds that wait in a phase; seconds that playing took."""
+        expander, pool, paths = self._expander, self._pool, self._paths
+        num = collect_leaves(pool, paths, phase, expander.parents, expander.moves)
+        expander.expand(num, phase)
+        following = (phase + 1) % expander.num_phases
+        self._limit(num, following)
+        start = time.thread_time()
+        per_leaf = self._evaluate(num, following)
+        playing = time.thread_time() - start
+        expand_and_back_up(pool, paths, phase, self._found, per_leaf, self._selection.chance)
+        return playing
+
+    def _limit(self, num: int, phase: int) -> None:
+        """Write what is known of so many children of a phase without a look at what follows."""
+        found = self._found
+        found.lower[:num], found.upper[:num] = WORST, BEST
+        if self._prospects is not None:
+            self._prospects.look(num)
+        if self._foresight is not None:
+            self._foresight.look(num, phase, self._opponents.untrusted)
+
+    def _evaluate(self, num: int, phase: int) -> int:
+        """Fill the totals of so many children of a phase; how many playouts of each they count."""
+        expander, judge = self._expander, self._leaf_values
+        if judge is not None and judge.share == 1:
+            is_over = expander.is_terminal[:num, None] != 0
+            said = judge.values(expander.children[:num], phase)
+            expander.totals[:num] = np.where(is_over, expander.goals[:num], np.rint(said))
+            return 1
+        player = (self._foresight and self._foresight.expander) or expander
+        player.play(num, phase, int(self._rounds), self.settings.horizon)
+        expander.totals[:num] = player.totals[:num]
+        per_leaf = player.num_playouts_per_leaf
+        self.num_playouts += num * per_leaf
+        if judge is not None:
+            said = judge.values(expander.children[:num], phase)
+            known = expander.is_terminal[:num]
+            mix_in(expander.totals[:num], per_leaf, judge.share, said, known)
+        return per_leaf
+
+    def _flush(self) -> None:
+        """End all rounds under way."""
+        for phase in range(self._expander.num_phases):
+            if self._paths.nums[phase]:
+                self._finish(phase)
+
+    def _num_leaves(self) -> int:
+        """Leaves of the next batch: the more is known, the more may be looked at together."""
+        worth = int(self._pool.visits[self._root] * LEAVES_PER_VISIT)
+        return max(FEWEST_LEAVES, min(worth, self.settings.leaves, self._expander.num_leaves_max))
+
+    def _balance(self, playing: float, searching: float) -> None:
+        """Spend the right share of the time on playouts."""
+        if self.settings.rounds:
+            return
+        share = self.settings.playing / (1 - self.settings.playing)
+        wanted = share * searching * int(self._rounds) / max(playing, 1e-9)
+        following = self._rounds + SMOOTHING * (wanted - self._rounds)
+        self._rounds = max(1.0, min(following, MOST_ROUNDS))
+
+    # --- The root -----------------------------------------------------------------------------
+
+    def _reset_root_bounds(self) -> None:
+        """Prove the root anew: what proved it may be forgotten, and the move has to be known."""
+        if self._pool.kinds[self._root] == OPEN:
+            reset_bounds(self._pool, self._root, self._selection.chance)
+
+    def _planted(self, phase: int) -> int:
+        """The node of the present state, from where the tree grows on."""
+        pool, expander = self._pool, self._expander
+        expander.children[0] = words = expander.pack(self.machine.facts(self.state))
+        root, _ = find_node(pool, words, phase)
+        if root == NONE:
+            expander.look(1, phase)
+            self._limit(1, phase)
+            root = add_node(pool, self._found, 0, phase, self._plies)
+        if root == NONE:  # there is no room at all
+            self._clear()
+            root = add_node(pool, self._found, 0, phase, self._plies)
+        pool.stamps[root] = pool.used[NOW]  # before it was visited, it could be recycled
+        return int(root)
+
+    def _clear(self) -> None:
+        """Forget everything."""
+        clear(self._pool)
+        self._recycler.stop()
+
+    def _phase_of(self, state: gdl.State) -> int:
+        phases = self._expander.phases_of(self._expander.pack(self.machine.facts(state)))
+        if len(phases) != 1:
+            raise TurnUnknownError("expected a state that tells whose turn it is")
+        return phases[0]
+
+    def _ranking(self) -> Ranking:
+        return Ranking(
+            self._pool,
+            self._root,
+            self.own,
+            self._expander.inputs,
+            self.settings,
+            self._selection.chance,
+            is_short=self._prospects is not None and self._prospects.has_solved,
+            chances=self._chances,
+        )
+
+
+def can_search(machine: gdl.StateMachine) -> bool:
+    """Whether a game can be searched on lanes: it is compiled, and a batch does not take long."""
+    simulator = gdl.simulator_of(machine)
+    return simulator is not None and simulator.circuit.num_gates <= MOST_GATES

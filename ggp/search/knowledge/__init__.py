@@ -1,0 +1,1 @@
+"""Knowledge of states besides the search: evaluations, weights that were learned, and books."""

@@ -1,0 +1,172 @@
+"""Building a book: the whole game if it is small, else its opening and its ends.
+
+book = build(machine, "connectFour", Deadline.after(60), BuildSettings(), print)
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.choices import StuckError, random_index, require_moves
+from ggp.search.knowledge.books.book import Book, BookError, Figure
+from ggp.search.knowledge.books.endgame import Solved
+from ggp.search.knowledge.books.exploring import ExploreLimits, Progress, silent
+from ggp.search.knowledge.books.graph import Graph
+from ggp.search.knowledge.books.opening import OpeningBook, Tried
+from ggp.search.knowledge.books.retrograde import Solution, solve
+from ggp.search.knowledge.books.selfplay import SelfPlay, SelfPlaySettings
+from ggp.search.knowledge.books.worlds import Place, World, world_of
+from ggp.search.knowledge.evaluation.weights import digest
+
+# What the first steps may take of the time that is left.
+SHARE_OF_EXPLORING = 0.5
+SHARE_OF_PLAYING = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSettings:
+    """Parameters of building: how much of a game to look at."""
+
+    limits: ExploreLimits = field(default_factory=ExploreLimits)
+    games: int = 100
+    """Games of self-play at most, if the game cannot be solved."""
+    play: SelfPlaySettings = field(default_factory=SelfPlaySettings)
+
+
+def build(
+    machine: gdl.StateMachine,
+    game: str,
+    deadline: Deadline,
+    settings: BuildSettings,
+    progress: Progress = silent,
+) -> Book:
+    """A book of a game: all its states if they can be seen, else an opening book and some ends.
+
+    Args:
+        machine: The game; compiled it is a hundred times faster.
+        game: What it is called.
+        deadline: When to stop, about; a game that was seen is also solved.
+        settings: How much to look at.
+        progress: Is told in words how far it is.
+
+    Raises:
+        BookError: The game is over before it begins.
+        StuckError: The rules leave a role without a move, in the first state or in one of a game
+            whose states were all seen.
+    """
+    return Builder(machine, game, deadline, settings, progress).run()
+
+
+class Builder:
+    """One book in the making."""
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        game: str,
+        deadline: Deadline,
+        settings: BuildSettings,
+        progress: Progress,
+    ) -> None:
+        self._machine, self._game = machine, game
+        self._deadline, self._settings, self._progress = deadline, settings, progress
+        self._world: World = world_of(machine)
+        self._began = time.monotonic()
+
+    def run(self) -> Book:
+        """Solve the game; if that cannot be done, play it."""
+        state = self._machine.initial_state()
+        if self._machine.is_terminal(state):
+            raise BookError(f"{self._game}: the game is over before it begins")
+        require_moves(self._machine, state, "on turn 1")
+        self._progress("looking for all states")
+        graph = self._graph([(state, 0)], SHARE_OF_EXPLORING, self._settings.limits)
+        if not graph.is_complete:
+            return self._partial()
+        if graph.num_stuck:
+            num_going_on = int(np.count_nonzero(~graph.is_terminal))
+            raise StuckError(
+                f"the rules give a role no legal move in {graph.num_stuck:,} "
+                f"of {num_going_on:,} states that are not terminal"
+            )
+        solution = self._solve(graph)
+        figures: dict[str, Figure] = {
+            "method": "all states of the game, solved backwards",
+            "states": graph.num_states,
+            "of these, ends": int(np.count_nonzero(graph.is_terminal)),
+            "joint moves": len(graph.children),
+        }
+        unsolved = graph.num_states - int(solution.is_solved.sum())
+        if unsolved:
+            figures["states that may go on for ever"] = unsolved
+        solved = Solved(len(self._machine.roles))
+        solved.add(graph, solution)
+        return self._book(solved, {}, not unsolved, figures)
+
+    def _partial(self) -> Book:
+        play = SelfPlay(self._machine, self._settings.play)
+        play.play(self._settings.games, self._share(SHARE_OF_PLAYING), self._progress)
+        for state in play.entries:
+            self._world.note(state)
+        solved = Solved(len(self._machine.roles))
+        num_ends = 0
+        limits = self._settings.limits.shared(max(1, len(play.trails)))
+        for number, trail in enumerate(play.trails, start=1):
+            self._progress(f"the end of game {number} of {len(play.trails)}")
+            found = self._end(trail, limits)
+            if found is not None:
+                solved.add(found, self._solve(found))
+                num_ends += 1
+        figures: dict[str, Figure] = {
+            "method": "self-play, and all that may follow from near its ends, solved backwards",
+            "games to their end": len(play.trails),
+            "of these, ends solved": num_ends,
+        }
+        return self._book(solved, play.entries, False, figures)
+
+    def _end(self, trail: Sequence[Place], limits: ExploreLimits) -> Graph | None:
+        """All that follows from a state of a game, the earliest that is not too early for that."""
+        found = None
+        for place in reversed(trail):
+            graph = self._graph([place], 1.0, limits)
+            if not graph.is_complete:
+                break
+            found = graph
+        return found
+
+    def _graph(self, places: list[Place], share: float, limits: ExploreLimits) -> Graph:
+        return self._world.graph(places, limits, self._share(share), self._progress)
+
+    def _share(self, share: float) -> Deadline:
+        return Deadline.after(self._deadline.remaining() * share)
+
+    def _solve(self, graph: Graph) -> Solution:
+        self._progress(f"solving {graph.num_states:,} states")
+        return solve(graph, random_index(self._machine))
+
+    def _book(
+        self,
+        solved: Solved,
+        entries: Mapping[gdl.State, Mapping[int, tuple[Tried, ...]]],
+        is_complete: bool,
+        figures: dict[str, Figure],
+    ) -> Book:
+        # The code of a slow world is known only now.
+        machine, code = self._machine, self._world.code
+        keyed = {code.key(machine.facts(state)): entry for state, entry in entries.items()}
+        figures["seconds"] = round(time.monotonic() - self._began, 2)
+        return Book(
+            game=self._game,
+            rules=digest(machine),
+            roles=tuple(map(str, machine.roles)),
+            endgame=solved.table(code),
+            opening=OpeningBook(code, {k: e for k, e in keyed.items() if k is not None}),
+            is_complete=is_complete,
+            figures=figures,
+        )

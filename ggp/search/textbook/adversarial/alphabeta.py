@@ -1,0 +1,208 @@
+"""Alpha-beta: the value of minimax without looking where it cannot change.
+
+Reads like the slides of "Game Playing" (Max-Value and Min-Value with alpha and beta); Knuth and
+Moore, An analysis of alpha-beta pruning, 1975. It is fail-soft: a value outside the window is a
+bound, and the tightest that is known. In games of more than two roles all others are taken to
+minimise our goal ("paranoid"), because the goals of others give no bound on ours.
+
+The value is that of `minimax.search(..., paranoid=True)` at the same depth, whatever the ordering
+and with or without a table, and no more states are visited.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.choices import Choices
+from ggp.search.depth_result import DepthResult
+from ggp.search.knowledge.evaluation.evaluation import Evaluation
+from ggp.search.textbook.adversarial.bounded_value import (
+    BEST_OF_ALL,
+    WORST_OF_ALL,
+    BoundedValue,
+    better,
+    exactly,
+    worse,
+)
+from ggp.search.textbook.adversarial.findings import Finding, conclude, first_to_front
+from ggp.search.textbook.adversarial.horizon import Quiescence
+from ggp.search.textbook.adversarial.ordering import AS_LISTED, A, Action, Ordering, Spot
+from ggp.search.textbook.adversarial.scope import Scope
+from ggp.search.textbook.adversarial.table import TranspositionTable
+from ggp.search.textbook.adversarial.trace import Trace
+
+Window = tuple[float, float]
+"""(alpha, beta): what MAX and MIN have elsewhere; outside it a value need not be exact."""
+WIDE: Window = (-math.inf, math.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """Means by which alpha-beta visits fewer states; none of them changes the value.
+
+    Ordering and table learn, and may be used again for the same role of the same game.
+    """
+
+    ordering: Ordering = field(default=AS_LISTED)
+    table: TranspositionTable | None = None
+    quiescence: Quiescence | None = None
+    """Rule for looking beyond the depth: this does change the value, as it does that of minimax."""
+    trace: Trace | None = None
+
+
+PLAIN = Means()
+
+
+def search(  # noqa: PLR0913 - the contract of such searches, and four that may be left out
+    machine: gdl.StateMachine,
+    state: gdl.State,
+    role: gdl.Role,
+    *,
+    depth: int | None,
+    evaluate: Evaluation,
+    deadline: Deadline,
+    means: Means = PLAIN,
+    window: Window = WIDE,
+    first: gdl.Move | None = None,
+    among: Sequence[gdl.Move] | None = None,
+) -> DepthResult:
+    """Find the minimax value at a depth, or at the end of the game.
+
+    The values of moves other than the best are upper bounds: they were refuted.
+
+    Args:
+        machine: The game.
+        state: Where to begin; not terminal.
+        role: The searching role.
+        depth: Plies, from 1 on; None for the end of the game (at most `scope.DEEPEST` plies).
+        evaluate: What states are worth at the depth.
+        deadline: When to give up.
+        means: What helps.
+        window: Values outside are only found to be outside.
+        first: The move to look at first.
+        among: The moves to choose among; None for all legal ones.
+
+    Raises:
+        OutOfTime: The deadline came first.
+        GgpError: The game is over in `state`.
+    """
+    scope = Scope(machine, role, evaluate, deadline, depth=depth, quiescence=means.quiescence)
+    choices = scope.root_choices(state)
+    pruning = AlphaBeta(scope, means)
+    moves = first_to_front(choices[scope.own] if among is None else among, first)
+    findings = pruning.root(state, choices, moves, window)
+    return conclude(findings, scope, depth, is_cut=len(findings) < len(moves))
+
+
+class AlphaBeta:
+    """The two functions of the slides, on one scope."""
+
+    def __init__(self, scope: Scope, means: Means = PLAIN) -> None:
+        self._scope = scope
+        self._ordering = means.ordering
+        self._table = means.table
+        self._trace = means.trace
+
+    def root(
+        self, state: gdl.State, choices: Choices, moves: Sequence[gdl.Move], window: Window
+    ) -> list[Finding]:
+        """As `max_value`, but tells what each move is worth; those cut off are left out."""
+        scope, (alpha, beta) = self._scope, window
+        if self._trace is not None:
+            self._trace.visit(state, scope.depth, alpha, beta)
+        findings: list[Finding] = []
+        for move in moves:
+            before = scope.nodes
+            outlook = self.min_value(state, choices, move, scope.depth, alpha, beta)
+            findings.append(Finding(move, outlook, scope.nodes - before))
+            alpha = max(alpha, outlook.value)
+            if alpha >= beta:
+                break
+        return findings
+
+    def max_value(self, state: gdl.State, depth: int, alpha: float, beta: float) -> BoundedValue:
+        """The best that we can make of a state with so many plies left."""
+        if self._trace is not None:
+            self._trace.visit(state, depth, alpha, beta)
+        found = self._scope.leaf(state, depth) or self._known(state, depth, alpha, beta)
+        if found is None:
+            found = self._best(state, depth, alpha, beta)
+            if self._table is not None:
+                self._table.store(state, depth, found, alpha, beta)
+        if self._trace is not None:
+            self._trace.leave(state, found.value)
+        return found
+
+    def min_value(
+        self,
+        state: gdl.State,
+        choices: Choices,
+        move: gdl.Move,
+        depth: int,
+        alpha: float,
+        beta: float,
+    ) -> BoundedValue:
+        """The worst that the others can make of our move."""
+        worst = BEST_OF_ALL
+        joints = self._arranged(state, list(self._scope.answers(choices, move)), depth, False)
+        for index, joint in enumerate(joints, start=1):
+            after = self._scope.machine.next_state(state, joint)
+            worst = worse(worst, self.max_value(after, depth - 1, alpha, beta).before(joint))
+            if worst.value <= alpha and index < len(joints):
+                self._cut(joint, depth)
+                if self._trace is not None:
+                    self._trace.cut(state, "alpha", worst.value, alpha, joints[index:])
+                return worst._replace(lower=-math.inf)
+            beta = min(beta, worst.value)
+        return worst
+
+    def _best(self, state: gdl.State, depth: int, alpha: float, beta: float) -> BoundedValue:
+        choices = self._scope.choices(state)
+        if not choices:
+            return exactly(self._scope.end(state).goals[self._scope.own])
+        best = WORST_OF_ALL
+        moves = self._arranged(state, choices[self._scope.own], depth, True)
+        for index, move in enumerate(moves, start=1):
+            best = better(best, self.min_value(state, choices, move, depth, alpha, beta))
+            if best.value >= beta and index < len(moves):
+                self._cut(move, depth)
+                if self._trace is not None:
+                    self._tell_of_beta(state, choices, moves[index:], best.value, beta)
+                return best._replace(upper=math.inf)
+            alpha = max(alpha, best.value)
+        return best
+
+    def _known(
+        self, state: gdl.State, depth: int, alpha: float, beta: float
+    ) -> BoundedValue | None:
+        return None if self._table is None else self._table.probe(state, depth, alpha, beta)
+
+    def _arranged(
+        self, state: gdl.State, actions: Sequence[A], depth: int, is_max: bool
+    ) -> Sequence[A]:
+        if len(actions) <= 1:
+            return actions
+        joint = None if self._table is None else self._table.best_joint(state)
+        first = joint[self._scope.own] if joint is not None and is_max else joint
+        ply = self._scope.depth - depth
+        return self._ordering.arrange(actions, Spot(state, ply, is_max, first))
+
+    def _cut(self, action: Action, depth: int) -> None:
+        self._scope.cutoffs += 1
+        self._ordering.praise(action, self._scope.depth - depth, depth)
+
+    def _tell_of_beta(
+        self,
+        state: gdl.State,
+        choices: Choices,
+        pruned: Sequence[gdl.Move],
+        value: float,
+        beta: float,
+    ) -> None:
+        if self._trace is not None:
+            joints = [joint for move in pruned for joint in self._scope.answers(choices, move)]
+            self._trace.cut(state, "beta", value, beta, joints)

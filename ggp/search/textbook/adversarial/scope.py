@@ -1,0 +1,118 @@
+"""Common part of the searches of this room: how they enter a state, and what that has cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+import gdl
+from ggp.clock import Deadline
+from ggp.errors import GgpError
+from ggp.search.choices import Choices, Joint, choices_in, goals_in, require_moves
+from ggp.search.depth_result import OutOfTime
+from ggp.search.knowledge.evaluation.evaluation import Evaluation
+from ggp.search.textbook.adversarial.bounded_value import BoundedValue, exactly
+from ggp.search.textbook.adversarial.horizon import Horizon, Quiescence
+
+DEEPEST = 200
+"""Plies that "to the end of the game" means at most: some games never end, and Python's stack
+does."""
+
+
+class Stop(NamedTuple):
+    """Goals of all roles in a state behind which the search does not look."""
+
+    goals: tuple[float, ...]
+    is_end: bool
+    """Whether the game is over there; else the goals are estimates."""
+
+
+class Scope:
+    """One search from one state: what it may look at, and what it has looked at.
+
+    Attributes:
+        nodes: States entered, each as often as it was met.
+        evaluations: Of these, those valued by the evaluation.
+        cutoffs: How often the rest of a state's moves needed no look.
+        deepest: Plies of the longest line looked at.
+    """
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        role: gdl.Role,
+        evaluate: Evaluation,
+        deadline: Deadline,
+        *,
+        depth: int | None,
+        quiescence: Quiescence | None = None,
+    ) -> None:
+        if depth is not None and depth < 1:
+            raise ValueError(f"depth: expected a whole number from 1 on, or None, got {depth}")
+        self.machine = machine
+        self.own = machine.roles.index(role)
+        self.depth = DEEPEST if depth is None else min(depth, DEEPEST)
+        self.nodes = self.evaluations = self.cutoffs = self.deepest = 0
+        self._deadline = deadline
+        self._horizon = Horizon(evaluate, self.own, quiescence)
+
+    def enter(self, state: gdl.State, depth: int) -> Stop | None:
+        """Goals of all roles where the search stops; None where it goes on.
+
+        Args:
+            state: Any state.
+            depth: Plies left; below 0 beyond the depth.
+
+        Raises:
+            OutOfTime: The deadline has come.
+        """
+        if self._deadline.is_over():
+            raise OutOfTime(f"the time was over before depth {self.depth} was searched")
+        self.nodes += 1
+        self.deepest = max(self.deepest, self.depth - depth)
+        if self.machine.is_terminal(state):
+            return self.end(state)
+        estimates = self._horizon.estimates(state, depth)
+        if estimates is None:
+            return None
+        self.evaluations += 1
+        return Stop(estimates, is_end=False)
+
+    def leaf(self, state: gdl.State, depth: int) -> BoundedValue | None:
+        """As `enter`, for us alone."""
+        stop = self.enter(state, depth)
+        if stop is None:
+            return None
+        value = stop.goals[self.own]
+        return exactly(value) if stop.is_end else BoundedValue(value)
+
+    def end(self, state: gdl.State) -> Stop:
+        """The goals of a state, as those of the end."""
+        return Stop(goals_in(self.machine, state), is_end=True)
+
+    def choices(self, state: gdl.State) -> Choices:
+        """The legal moves of all roles; empty where the rules leave a role without one.
+
+        Nobody can move on from there, so its goals are final.
+        """
+        return choices_in(self.machine, state)
+
+    def root_choices(self, state: gdl.State) -> Choices:
+        """The legal moves of all roles where the search begins.
+
+        Raises:
+            GgpError: There is nothing to choose.
+            OutOfTime: The deadline has come.
+        """
+        require_moves(self.machine, state)
+        stop = self.enter(state, self.depth)
+        choices = () if stop else self.choices(state)
+        if not choices:
+            raise GgpError("expected a state in which the game goes on, got one where it is over")
+        return choices
+
+    def answers(self, choices: Choices, move: gdl.Move) -> Iterator[Joint]:
+        """All joint moves in which we make the given move."""
+        options = (*choices[: self.own], (move,), *choices[self.own + 1 :])
+        return product(*options)

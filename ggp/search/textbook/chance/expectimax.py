@@ -1,0 +1,112 @@
+"""Expectimax of the lecture "Search in Games": the others are chance, by a model of them.
+
+    value(s)     = goal(s) at the end of the game, evaluation(s) where the depth ends,
+                   else max-value(s)
+    max-value(s) = the maximum of exp-value(s, m) over my moves m
+    exp-value    = the sum of P(reply) * value(successor) over the others' replies to m
+
+The probabilities are those of an opponent model, see `ggp.search.textbook.chance.models`. With the
+model `adversarial` this is minimax: "it all collapses into one game tree".
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.choices import Choices, Joint, require_moves
+from ggp.search.depth_result import DepthResult
+from ggp.search.knowledge.evaluation.evaluation import Evaluation
+from ggp.search.textbook.chance.answer import depth_result
+from ggp.search.textbook.chance.models import OpponentModel, Situation, adversarial
+from ggp.search.textbook.chance.ply import Ground, num_replies, outcomes_of, replies_to
+from ggp.search.textbook.deepening import MAX_DEPTH
+
+DIGITS = 9
+"""Of a value after the point: seven sevenths of 50 are 50, and equal moves must stay equal."""
+
+
+class Expectimax:
+    """The recursion of the slide. `ground` counts what it visits."""
+
+    def __init__(self, ground: Ground, model: OpponentModel) -> None:
+        self.ground = ground
+        self.model = model
+
+    def value(self, state: gdl.State, depth: int) -> float:
+        """The value of a state for the searching role, so many plies ahead."""
+        choices = self.ground.visit(state)
+        if not choices:
+            return self.ground.goal(state)
+        if depth == 0:
+            return self.ground.estimate(state)
+        return self.max_value(state, choices, depth)
+
+    def max_value(self, state: gdl.State, choices: Choices, depth: int) -> float:
+        """My best move counts."""
+        v = -math.inf
+        for move in choices[self.ground.seats.own]:
+            v = max(v, self.exp_value(state, choices, move, depth))
+        return v
+
+    def exp_value(self, state: gdl.State, choices: Choices, move: gdl.Move, depth: int) -> float:
+        """The replies to my move count by their probability."""
+        ground = self.ground
+        look = partial(self.after, state, choices, depth)
+        if num_replies(choices, ground.seats) == 1:  # nobody to be modelled
+            return look(next(replies_to(choices, ground.seats, move)))
+        situation = Situation(state, choices, ground.seats, move, ground.deadline, look)
+        v = 0.0
+        for reply, probability in self.model(situation):
+            v += probability * situation.value(reply)
+        return round(v, DIGITS)
+
+    def after(self, state: gdl.State, choices: Choices, depth: int, reply: Joint) -> float:
+        """A reply is worth the mean over what the role `random` may do, if there is one."""
+        outcomes = outcomes_of(choices, self.ground.seats, reply)
+        v = 0.0
+        for joint in outcomes:
+            v += self.value(self.ground.machine.next_state(state, joint), depth - 1)
+        return v / len(outcomes)
+
+
+def search(  # noqa: PLR0913  # the contract of the depth-limited searches
+    machine: gdl.StateMachine,
+    state: gdl.State,
+    role: gdl.Role,
+    *,
+    depth: int | None,
+    evaluate: Evaluation,
+    deadline: Deadline,
+    model: OpponentModel,
+) -> DepthResult:
+    """The best move of a role in a state that is not terminal, against opponents of a model.
+
+    A value is guaranteed (`lower == upper`) only against the model `adversarial`; with another one
+    it is an expectation, and as good as the model.
+
+    Args:
+        machine: The game.
+        state: Not terminal.
+        role: Who searches.
+        depth: Plies to look ahead, from 1 on; None for to the end of the game (or `MAX_DEPTH`).
+        evaluate: What states are worth where the depth ends.
+        deadline: When to give up.
+        model: What the other players do.
+
+    Raises:
+        OutOfTime: The deadline came first.
+    """
+    ground = Ground(machine, role, evaluate, deadline)
+    plies = min(depth or MAX_DEPTH, MAX_DEPTH)
+    recursion = Expectimax(ground, model)
+    require_moves(machine, state)
+    choices = ground.visit(state)
+    values = {
+        move: recursion.exp_value(state, choices, move, plies) for move in choices[ground.seats.own]
+    }
+    # Without other players there is nothing that a model could be wrong about.
+    is_guaranteed = model is adversarial or not ground.seats.others
+    return depth_result(values, ground, plies, is_guaranteed=is_guaranteed)

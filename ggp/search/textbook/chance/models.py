@@ -1,0 +1,161 @@
+"""Models of the opponents: with which probability they reply how.
+
+A model sees the situation after my move, and answers with a distribution over the replies. These
+are the opponents of the lecture "Search in Games": adversarial, random, cooperative, and the one
+of its quiz, who uses a depth-limited minimax most of the time and moves at random otherwise.
+
+What the `random` role does is no business of a model: it is uniformly random in every game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.choices import Choices, Joint
+from ggp.search.knowledge.evaluation.evaluation import Evaluation
+from ggp.search.textbook.chance.expectiminimax import move_values
+from ggp.search.textbook.chance.ply import Seats, num_replies, replies_to
+
+Distribution = Iterable[tuple[Joint, float]]
+"""Replies with their probabilities, which sum to 1. A reply may come more than once."""
+
+
+@dataclass(slots=True)
+class Situation:
+    """All that a model may look at: a state, my move in it, and what it would bring me.
+
+    Attributes:
+        look: The value of a reply, computed when a model first asks for it.
+    """
+
+    state: gdl.State
+    choices: Choices
+    seats: Seats
+    move: gdl.Move
+    deadline: Deadline
+    look: Callable[[Joint], float]
+    _known: dict[Joint, float] = field(default_factory=dict)
+
+    @property
+    def replies(self) -> Iterator[Joint]:
+        """The joint moves with my move in them; `random` has its first move in each."""
+        return replies_to(self.choices, self.seats, self.move)
+
+    @property
+    def num_replies(self) -> int:
+        """Number of replies."""
+        return num_replies(self.choices, self.seats)
+
+    def value(self, reply: Joint) -> float:
+        """My expected goal after a reply, 0..100, as far as the search looks ahead."""
+        known = self._known.get(reply)
+        if known is None:
+            known = self._known[reply] = self.look(reply)
+        return known
+
+
+class OpponentModel(Protocol):
+    """A model of what the other players will do, as probabilities."""
+
+    def __call__(self, situation: Situation) -> Distribution:
+        """The probability of each reply; those that are not named are impossible."""
+        ...
+
+
+def adversarial(situation: Situation) -> Distribution:
+    """The others together choose what is worst for me, knowing my move: MIN of minimax."""
+    return [(min(situation.replies, key=situation.value), 1.0)]
+
+
+def cooperative(situation: Situation) -> Distribution:
+    """The others together choose what is best for me."""
+    return [(max(situation.replies, key=situation.value), 1.0)]
+
+
+def uniform(situation: Situation) -> Distribution:
+    """Every reply is as likely as the others."""
+    probability = 1 / situation.num_replies
+    return ((reply, probability) for reply in situation.replies)
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """One of several models, each with a probability in proportion to its weight.
+
+    Weights are above 0. For each situation it is drawn anew which of them holds.
+    """
+
+    parts: Sequence[tuple[OpponentModel, float]]
+
+    def __call__(self, situation: Situation) -> Distribution:
+        """Each part's replies, by its weight."""
+        total = sum(weight for _, weight in self.parts)
+        for model, weight in self.parts:
+            for reply, probability in model(situation):
+                yield reply, probability * weight / total
+
+
+MOST_POLICIES = 100_000  # kept in memory
+
+
+class DepthMinimax:
+    """Each opponent searches a few plies deep for itself, taking all others to be against it.
+
+    It makes the best move that it finds; of several best ones each is as likely. Opponents who
+    decide at once do so without regard to each other. That is a search within each state of the
+    search, and as slow as it sounds; what an opponent does in a state is computed once.
+    """
+
+    def __init__(self, machine: gdl.StateMachine, depth: int, evaluate: Evaluation) -> None:
+        """A model of opponents who look `depth` plies ahead, from 1 on."""
+        self.machine = machine
+        self.depth = depth
+        self.evaluate = evaluate
+        self._policies: dict[gdl.State, dict[int, tuple[gdl.Move, ...]]] = {}
+
+    def __call__(self, situation: Situation) -> Distribution:
+        """Every combination of best moves is as likely as the others."""
+        best = self._policy(situation)
+        narrowed = tuple(best.get(i, moves) for i, moves in enumerate(situation.choices))
+        probability = 1 / num_replies(narrowed, situation.seats)
+        for reply in replies_to(narrowed, situation.seats, situation.move):
+            yield reply, probability
+
+    def _policy(self, situation: Situation) -> dict[int, tuple[gdl.Move, ...]]:
+        """The best moves of each other role in a state."""
+        known = self._policies.get(situation.state)
+        if known is None:
+            if len(self._policies) >= MOST_POLICIES:
+                self._policies.clear()
+            known = {
+                index: self._best_moves(situation, index)
+                for index in situation.seats.others
+                if len(situation.choices[index]) > 1
+            }
+            self._policies[situation.state] = known
+        return known
+
+    def _best_moves(self, situation: Situation, index: int) -> tuple[gdl.Move, ...]:
+        role = self.machine.roles[index]
+        values = move_values(
+            self.machine,
+            situation.state,
+            role,
+            depth=self.depth,
+            evaluate=self.evaluate,
+            deadline=situation.deadline,
+        )
+        best = max(values.values())
+        return tuple(move for move, value in values.items() if value == best)
+
+
+def distribution(model: OpponentModel, situation: Situation) -> dict[Joint, float]:
+    """The probability of each reply that a model thinks possible."""
+    found: dict[Joint, float] = {}
+    for reply, probability in model(situation):
+        found[reply] = found.get(reply, 0.0) + probability
+    return found

@@ -1,0 +1,1 @@
+"""The greedy tree search of the lectures."""

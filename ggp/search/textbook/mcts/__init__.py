@@ -1,0 +1,1 @@
+"""Monte Carlo tree search with a Python object for each node."""

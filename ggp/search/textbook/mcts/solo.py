@@ -1,0 +1,118 @@
+"""The search of a player that is alone: a whole way to the end, found by any means.
+
+Nobody else moves, so the best line met in any playout can simply be played to its end. Two searches
+look for one, and whichever has computed fewer states is next: Monte Carlo tree search over merged
+equal states finds good ends that are deep, breadth-first search finds perfect ends that are near,
+and can tell that there is nothing better.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.choices import Joint
+from ggp.search.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
+from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
+from ggp.search.textbook.paths.methods import breadth_first
+
+
+class SoloSearch:
+    """Monte Carlo and breadth-first search side by side, for a game of one role.
+
+    Attributes:
+        best_line: The best way to the end found so far; None if no end was met.
+    """
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        state: gdl.State,
+        rng: random.Random,
+        settings: MctsSettings = DEFAULTS,
+    ) -> None:
+        self.machine = machine
+        self.settings = settings
+        self.best_line: CompleteLine | None = None
+        self._upper = BEST
+        self._sampling = MctsSearch(machine, state, machine.roles[0], rng, settings)
+        self._breadth = breadth_first(machine, state, settings.max_nodes)
+
+    @property
+    def num_nodes(self) -> int:
+        """States held by both searches, at most."""
+        return self._sampling.num_nodes + self._breadth.num_states
+
+    @property
+    def effort(self) -> Effort:
+        """Work done by sampling; the states are those that both searches hold."""
+        sampling = self._sampling.effort
+        return replace(sampling, num_nodes=self.num_nodes)
+
+    @property
+    def state(self) -> gdl.State:
+        """The state from which it searches."""
+        return self._sampling.state
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the best line is known to be the best there is, or the move is forced."""
+        is_forced = not self._sampling.root.deciders
+        return is_forced or (self.best_line is not None and self.best_line.goal >= self._upper)
+
+    def step(self, deadline: Deadline) -> bool:
+        """One round of the search that has computed less; False if neither can go on."""
+        if self.best_line is not None and self.best_line.goal >= self._upper:
+            return False
+        if self._breadth.num_states <= self._sampling.num_states:
+            did_step = self._breadth.step(deadline) or self._sampling.step(deadline)
+        else:
+            did_step = self._sampling.step(deadline) or self._breadth.step(deadline)
+        self._take_over(self._breadth.best_line)
+        self._take_over(self._sampling.best_line)
+        if self.best_line is not None and self._breadth.is_exhausted:
+            self._upper = self.best_line.goal
+        return did_step
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Follow the move made: on the best line, or off it, then another one is looked for."""
+        line, self.best_line = self.best_line, None
+        if line is not None and line.moves[:1] == (moves,):
+            self.best_line = CompleteLine(line.goal, line.moves[1:])
+        else:
+            self._upper = BEST
+        self._sampling.advance(moves, state)
+        self._breadth = breadth_first(self.machine, state, self.settings.max_nodes)
+
+    def result(self) -> SearchResult:
+        """The first move of the best line; without a line, what sampling thinks."""
+        sampled = self._sampling.result()
+        line = self.best_line
+        if line is None or not line.moves:
+            return sampled
+        move = line.moves[0][0]
+        visits = sum(value.visits for value in sampled.moves if value.move is move)
+        length = len(line.moves) if line.goal == self._upper else None
+        best = MoveValue(move, line.goal, visits, max(WORST, line.goal), self._upper, length)
+        others = tuple(value for value in sampled.moves if value.move is not move)
+        return SearchResult(
+            move=move,
+            value=line.goal,
+            visits=sampled.visits,
+            lower=best.lower,
+            upper=best.upper,
+            line=line.moves,
+            moves=(best, *others),
+        )
+
+    def _take_over(self, line: CompleteLine | None) -> None:
+        best = self.best_line
+        if line is not None and (best is None or _worth(line) > _worth(best)):
+            self.best_line = line
+
+
+def _worth(line: CompleteLine) -> tuple[float, int]:
+    """The goal first; of equal goals the shorter way."""
+    return line.goal, -len(line.moves)

@@ -1,0 +1,160 @@
+"""The node of the Monte Carlo tree, and the UCB1 rule by which each role selects its move.
+
+Where one role decides this is UCT (Kocsis and Szepesvari, Bandit based Monte-Carlo Planning, 2006);
+where several do, each role keeps its own figures for its own moves and selects without regard to
+the others (decoupled UCT: Finnsson and Bjornsson, Simulation-Based Approach to General Game
+Playing, 2008).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass, field
+
+import gdl
+from ggp.search.choices import Choices, Joint, choices_in, deciders_of, goals_in
+from ggp.search.result import BEST, WORST
+from ggp.search.root import may_be_best
+from ggp.search.textbook.sampling import bandit
+
+TOLERANCE = 0.03
+"""Margin: where several roles decide, each chooses at random among moves so close to its best.
+
+Otherwise two deterministic rules fall into step, and each role seems to know what the other does.
+See Lanctot et al., Monte Carlo Tree Search Variants for Simultaneous Move Games, 2014.
+"""
+
+Key = tuple[int, ...]
+"""A joint decision: for each decider, in order, the index of its move."""
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A state of the game with the figures of every role that has a choice there.
+
+    Attributes:
+        moves: Legal moves by role; empty if the game is over here.
+        deciders: Indices of the roles with a choice. `counts` and `totals` hold for each of them,
+            in this order, how often each move was made and the sum of the goals that followed.
+        children: The states seen below, by joint decision.
+        lower, upper: Proven bounds of each role's goal.
+        length: Plies to the end of the game as far as it is proven, if everybody is: who loses
+            holds out, who does not hurries. Of use only where the node is solved.
+        limits: For each decider but `random`, the proven bounds of each move; empty if nothing
+            below is proven.
+    """
+
+    state: gdl.State
+    moves: Choices
+    deciders: tuple[int, ...]
+    counts: list[list[int]]
+    totals: list[list[float]]
+    lower: tuple[float, ...]
+    upper: tuple[float, ...]
+    visits: int = 0
+    length: int = 0
+    children: dict[Key, Node] = field(default_factory=dict)
+    limits: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether every role's goal is guaranteed: the node is exact and needs no more search."""
+        return self.lower == self.upper
+
+    def joint(self, key: Key) -> Joint:
+        """The moves of all roles in a joint decision."""
+        chosen = dict(zip(self.deciders, key, strict=True))
+        return tuple(moves[chosen.get(role, 0)] for role, moves in enumerate(self.moves))
+
+    def key(self, joint: Joint) -> Key | None:
+        """The joint decision that a joint move makes; None if a move is not legal here."""
+        try:
+            return tuple(self.moves[role].index(joint[role]) for role in self.deciders)
+        except ValueError:
+            return None
+
+
+def make_node(machine: gdl.StateMachine, state: gdl.State) -> Node:
+    """A node without children; exact if the state is terminal or the rules leave no move."""
+    moves = () if machine.is_terminal(state) else choices_in(machine, state)
+    if not moves:
+        goals = goals_in(machine, state)
+        return Node(state, (), (), [], [], goals, goals)
+    deciders = deciders_of(moves)
+    return Node(
+        state,
+        moves,
+        deciders,
+        counts=[[0] * len(moves[role]) for role in deciders],
+        totals=[[0.0] * len(moves[role]) for role in deciders],
+        lower=(WORST,) * len(moves),
+        upper=(BEST,) * len(moves),
+    )
+
+
+def select(node: Node, c: float, chance: int | None, rng: random.Random) -> Key:
+    """The joint decision to look into next: each decider by its own figures, chance by lot."""
+    key = []
+    for slot, role in enumerate(node.deciders):
+        if role == chance:
+            key.append(rng.randrange(len(node.moves[role])))
+        elif role in node.limits:
+            key.append(_select_bounded(node, slot, c, rng))
+        else:
+            key.append(_select_plain(node, slot, c, rng))
+    return tuple(key)
+
+
+def ucb1(value: float, visits: int, parent_visits: int, c: float) -> float:
+    """The upper confidence bound of a move: value / 100 + c * sqrt(ln(parent) / visits)."""
+    return bandit.ucb1(value / BEST, visits, parent_visits, c)
+
+
+def move_value(node: Node, slot: int, index: int) -> float:
+    """Mean goal of a decider's move, within what is proven about it; 50 if never made."""
+    count = node.counts[slot][index]
+    value = node.totals[slot][index] / count if count else (WORST + BEST) / 2
+    limits = node.limits.get(node.deciders[slot])
+    return value if limits is None else min(max(value, limits[index][0]), limits[index][1])
+
+
+def worthwhile(node: Node, role: int) -> list[int]:
+    """The moves of a decider that may still be its best; all, if nothing is proven.
+
+    Dropped is a move that cannot give more than another one guarantees, see `may_be_best`.
+    """
+    limits = node.limits.get(role)
+    if limits is None:
+        return list(range(len(node.moves[role])))
+    floor = max(low for low, _ in limits)
+    kept = [index for index, each in enumerate(limits) if may_be_best(each, floor)]
+    return kept or list(range(len(limits)))
+
+
+def _select_bounded(node: Node, slot: int, c: float, rng: random.Random) -> int:
+    """UCB1 over the moves not yet refuted; slower than `_select_plain`, and seldom needed."""
+    counts = node.counts[slot]
+    scores = {
+        index: ucb1(move_value(node, slot, index), counts[index], node.visits, c)
+        for index in worthwhile(node, node.deciders[slot])
+    }
+    least = max(scores.values()) - (TOLERANCE if len(node.deciders) > 1 else 0)
+    return rng.choice([index for index, score in scores.items() if score >= least])
+
+
+def _select_plain(node: Node, slot: int, c: float, rng: random.Random) -> int:
+    """UCB1 over all moves, `ucb1` written out: this loop runs once per ply of every round."""
+    counts, totals = node.counts[slot], node.totals[slot]
+    if 0 in counts:
+        return rng.choice([index for index, count in enumerate(counts) if not count])
+    log_visits = math.log(node.visits)
+    weight = BEST * c
+    scores = [
+        total / count + weight * math.sqrt(log_visits / count)
+        for total, count in zip(totals, counts, strict=True)
+    ]
+    best = max(scores)
+    if len(node.deciders) == 1:
+        return scores.index(best)
+    return rng.choice([i for i, score in enumerate(scores) if score >= best - BEST * TOLERANCE])

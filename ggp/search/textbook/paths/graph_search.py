@@ -1,0 +1,124 @@
+"""Graph search of the textbooks: a frontier, an explored set, and how each state was reached.
+
+    put the first state on the frontier
+    while the frontier is not empty: take a state from it, and for each move look at what follows:
+        the end of the game is noted, a state not met before goes on the frontier
+
+See Russell and Norvig, Artificial Intelligence: A Modern Approach, chapter 3. A game has ends of
+different worth, so the search goes on until it has met one that is worth 100, or has seen all.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.choices import Joint
+from ggp.search.result import BEST, CompleteLine
+from ggp.search.textbook.paths.frontier import Frontier, Place
+from ggp.search.textbook.paths.problem import Problem
+
+
+class Reached(NamedTuple):
+    """The last step of the shortest way known to a state."""
+
+    parent: gdl.State
+    joint: Joint
+    depth: int
+
+
+class GraphSearch:
+    """Looks at one state with each `step`; equal states are looked at once.
+
+    Attributes:
+        best_line: The best way to an end met so far; of equal goals the first, or the shortest
+            where the frontier counts the moves.
+        is_exhausted: Whether every reachable state was seen, so that no goal is better.
+        num_states: States computed so far.
+        depth: Moves to the farthest state met.
+    """
+
+    def __init__(
+        self, problem: Problem, state: gdl.State, frontier: Frontier, max_states: int
+    ) -> None:
+        """A search from a state; it stops when it holds more than `max_states`."""
+        self.best_line: CompleteLine | None = None
+        self.is_exhausted = False
+        self.num_states = 0
+        self.depth = 0
+        self._problem = problem
+        self._max_states = max_states
+        self._reached = {state: Reached(None, (), 0)}
+        self._closest: tuple[float, gdl.State] = (0.0, state)
+        self._frontier = frontier
+        if not problem.is_end(state):
+            self._closest = (frontier.push(Place(state, 0)), state)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all was seen; or the best goal was met, and no shorter way is to be expected."""
+        best = self.best_line
+        if best is None or best.goal < BEST:
+            return self.is_exhausted
+        return self.is_exhausted or len(best.moves) <= self._frontier.least_cost()
+
+    @property
+    def num_held(self) -> int:
+        """States in memory."""
+        return len(self._reached)
+
+    @property
+    def promising_line(self) -> tuple[Joint, ...]:
+        """The way to the state that seems closest to the goal.
+
+        Empty if nothing is known of that, or there is no better place than here.
+        """
+        return self._way_to(self._closest[1])
+
+    def step(self, deadline: Deadline) -> bool:
+        """Look at the state that is next; False if there is no need, room or time for it."""
+        frontier, problem = self._frontier, self._problem
+        if not len(frontier) or self.num_held > self._max_states or self.is_done:
+            return False
+        state, depth = frontier.peek()
+        children = []
+        for joint in problem.moves(state) if depth == self._reached[state].depth else ():
+            if deadline.is_over():
+                return False
+            children.append((joint, problem.machine.next_state(state, joint)))
+        frontier.pop()
+        for joint, child in children:
+            self._look_at(child, Reached(state, joint, depth + 1))
+        self.is_exhausted = not len(frontier)
+        return True
+
+    def _look_at(self, state: gdl.State, reached: Reached) -> None:
+        self.num_states += 1
+        known = self._reached.get(state)
+        if known is not None and known.depth <= reached.depth:
+            return
+        if known is not None and self._frontier.least_cost() == math.inf:
+            return  # a shorter way to a known state, where ways do not count
+        self._reached[state] = reached
+        self.depth = max(self.depth, reached.depth)
+        if self._problem.is_end(state):
+            self._note_end(state, reached.depth)
+            return
+        far = self._frontier.push(Place(state, reached.depth))
+        if far < self._closest[0]:
+            self._closest = (far, state)
+
+    def _note_end(self, state: gdl.State, depth: int) -> None:
+        goal, best = self._problem.goal(state), self.best_line
+        if best is None or (goal, -depth) > (best.goal, -len(best.moves)):
+            self.best_line = CompleteLine(goal, self._way_to(state))
+
+    def _way_to(self, state: gdl.State) -> tuple[Joint, ...]:
+        way = []
+        parent, joint, depth = self._reached[state]
+        while depth:
+            way.append(joint)
+            parent, joint, depth = self._reached[parent]
+        return tuple(reversed(way))

@@ -1,0 +1,98 @@
+"""Iterative deepening: depth-first search to one move, then to two, then to three.
+
+It finds the shortest way as breadth-first search does, and holds the present path only: no
+frontier and no explored set. The price is that a state is computed again in each round, and as
+often as there are ways to it. See Korf, Depth-first Iterative-deepening: An Optimal Admissible Tree
+Search, 1985.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.choices import Joint
+from ggp.search.result import BEST, CompleteLine
+from ggp.search.textbook.paths.problem import Problem
+
+
+class IterativeDeepening:
+    """Computes one state with each `step`.
+
+    Attributes:
+        best_line: The best way to an end met so far; of equal goals the shortest.
+        is_exhausted: Whether a round ended without being stopped by its limit.
+        num_states: States computed so far.
+        depth: The limit of this round, in moves.
+    """
+
+    promising_line: tuple[Joint, ...] = ()
+
+    def __init__(self, problem: Problem, state: gdl.State) -> None:
+        """A search from a state."""
+        self.best_line: CompleteLine | None = None
+        self.is_exhausted = problem.is_end(state)
+        self.num_states = 0
+        self.depth = 1
+        self._problem = problem
+        self._start = state
+        self._was_cut = False
+        self._path = [state]
+        self._way: list[Joint] = []
+        self._waiting = [problem.moves(state)]
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the best goal was met, or all ways were gone to their end."""
+        best = self.best_line
+        return self.is_exhausted or (best is not None and best.goal == BEST)
+
+    @property
+    def num_held(self) -> int:
+        """States in memory: those of the path."""
+        return len(self._path)
+
+    def step(self, deadline: Deadline) -> bool:
+        """Make the next move of the depth-first search; False if there is no need or time."""
+        if self.is_done or deadline.is_over():
+            return False
+        joint = next(self._waiting[-1], None)
+        if joint is None:
+            self._go_back()
+        else:
+            self._go_on(joint)
+        return True
+
+    def _go_on(self, joint: Joint) -> None:
+        problem = self._problem
+        state = problem.machine.next_state(self._path[-1], joint)
+        self.num_states += 1
+        if problem.is_end(state):
+            self._note_end(problem.goal(state), (*self._way, joint))
+        elif len(self._path) == self.depth:
+            self._was_cut = True
+        elif state not in self._path:  # nothing is gained by going in a circle
+            self._enter(state, joint, problem.moves(state))
+
+    def _enter(self, state: gdl.State, joint: Joint, moves: Iterator[Joint]) -> None:
+        self._path.append(state)
+        self._way.append(joint)
+        self._waiting.append(moves)
+
+    def _go_back(self) -> None:
+        """Leave the last state of the path; from the first one, begin the next round."""
+        if self._way:
+            self._path.pop()
+            self._way.pop()
+            self._waiting.pop()
+            return
+        self.is_exhausted = not self._was_cut
+        self._was_cut = False
+        self.depth += 1
+        self._waiting = [self._problem.moves(self._start)]
+
+    def _note_end(self, goal: float, moves: tuple[Joint, ...]) -> None:
+        best = self.best_line
+        if best is None or goal > best.goal:
+            self.best_line = CompleteLine(goal, moves)

@@ -1,0 +1,86 @@
+"""Breadth-first search and A* on lanes: states by the hundred, where the game is compiled.
+
+The same two searches as in `graph_search`, in arrays; `ggp.search.arrays.single_agent` has them.
+"""
+
+from __future__ import annotations
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.arrays.single_agent.best_first import BestFirst
+from ggp.search.arrays.single_agent.board import Board, can_search
+from ggp.search.arrays.single_agent.breadth import Breadth
+from ggp.search.arrays.single_agent.store import GOAL, NODES, NONE, SEEN, depth_of, way_to
+from ggp.search.choices import Joint
+from ggp.search.result import CompleteLine
+
+LINKS = 64
+"""Bytes that a state takes at most besides its facts."""
+WEIGHT = {"bestfirst": 64, "astar": 1}
+"""Of the distance, where a move counts 1; so large a weight leaves the moves no say."""
+
+
+def board_of(machine: gdl.StateMachine, state: gdl.State) -> Board | None:
+    """The board of a compiled game of one role; None if there is none for this game and state."""
+    if not can_search(machine):
+        return None
+    board = Board(machine, seed=0)
+    return board if len(board.phases_of(state)) == 1 else None
+
+
+class LaneWays:
+    """Looks at some hundred states with each `step`.
+
+    Attributes:
+        best_line: The best way to an end met so far.
+    """
+
+    promising_line: tuple[Joint, ...] = ()
+
+    def __init__(self, board: Board, state: gdl.State, method: str, max_states: int) -> None:
+        """A search by `bfs`, `bestfirst` or `astar`; the state tells who is in turn."""
+        self.best_line: CompleteLine | None = None
+        self._board = board
+        self._max_states = max_states
+        words, mask = board.pack(state), board.whole
+        phase, memory = board.phases_of(state)[0], max_states * (LINKS + 8 * len(mask))
+        self._ways: Breadth | BestFirst
+        if method == "bfs":
+            self._ways = Breadth(board, words, phase, memory, mask)
+        else:
+            self._ways = BestFirst(board, words, phase, memory, mask, WEIGHT[method])
+
+    @property
+    def num_states(self) -> int:
+        """States computed so far."""
+        return int(self._ways.store.told[SEEN])
+
+    @property
+    def num_held(self) -> int:
+        """States in memory."""
+        return int(self._ways.store.told[NODES])
+
+    @property
+    def depth(self) -> int:
+        """Moves to the farthest state met."""
+        return depth_of(self._ways.store)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether an end with the best goal of the rules was met, or nothing can be better."""
+        goal = int(self._ways.ends.told[GOAL])
+        return self._ways.is_exhausted or goal == self._board.best_goal
+
+    def step(self, deadline: Deadline) -> bool:
+        """Look at a batch of states; False if there is no need, room or time for it."""
+        if self._ways.is_over or self.num_held > self._max_states or deadline.is_over():
+            return False
+        next(self._ways.batches, None)
+        ways, best = self._ways, self.best_line
+        goal = int(ways.ends.told[GOAL])
+        if goal != NONE and (best is None or goal > best.goal):
+            moves = way_to(ways.store, ways.ends)
+            self.best_line = CompleteLine(
+                float(goal), tuple((self._board.move(number),) for number in moves)
+            )
+        return True

@@ -1,0 +1,147 @@
+"""Pure Monte Carlo search: random games after each legal move, and the move that did best in them.
+
+The lecture "Game Playing": for each legal move simulate k games in which everybody moves at random,
+and select the move that won most. Nothing is remembered but a mean for each move. As a bandit the
+playouts are not shared equally but by UCB1, more of them where they go well.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.anytime import repeat
+from ggp.search.choices import Joint, require_moves
+from ggp.search.playout import HORIZON, UNDECIDED
+from ggp.search.result import BEST, Effort, MoveValue, SearchResult
+from ggp.search.textbook.sampling.bandit import best_arm
+from ggp.search.textbook.sampling.depth_charge import DepthCharge
+
+SHARES = ("equal", "ucb1")
+
+
+@dataclass(frozen=True, slots=True)
+class MonteCarloSettings:
+    """Sampling parameters."""
+
+    k: int = 0
+    """Playouts for each legal move, on average; 0: as many as the clock allows."""
+    share: str = "equal"
+    """One of `SHARES`: every move gets k playouts, or UCB1 shares k times the number of moves."""
+    c: float = math.sqrt(2)
+    """Weight of exploration in UCB1, for rewards from 0 to 1."""
+    horizon: int = HORIZON
+    """Longest playout in plies; a longer one counts as undecided."""
+
+
+DEFAULTS = MonteCarloSettings()
+
+
+class MonteCarloSearch:
+    """One playout with each `step`; begins anew where a move leads.
+
+    Attributes:
+        state: From which it samples.
+        counts: Playouts of each legal move.
+        totals: The sum of the goals that they brought.
+    """
+
+    def __init__(
+        self,
+        machine: gdl.StateMachine,
+        state: gdl.State,
+        role: gdl.Role,
+        rng: random.Random,
+        settings: MonteCarloSettings = DEFAULTS,
+    ) -> None:
+        require_moves(machine, state)
+        self.machine = machine
+        self.role = role
+        self.settings = settings
+        self._own = machine.roles.index(role)
+        self._rng = rng
+        self._charge = DepthCharge(machine, role, rng, settings.horizon)
+        self._num_playouts = 0
+        self._begin(state)
+
+    def _begin(self, state: gdl.State) -> None:
+        self.state = state
+        self._moves = self.machine.legal_moves(state, self.role)
+        self.counts = [0] * len(self._moves)
+        self.totals = [0.0] * len(self._moves)
+        self._num_left = self.settings.k * len(self._moves) if self.settings.k else None
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether there is no choice: samples prove nothing."""
+        return len(self._moves) < 2
+
+    @property
+    def effort(self) -> Effort:
+        """Work done so far; it holds one position."""
+        return Effort(self._num_playouts, self._num_playouts, 1, 1)
+
+    def step(self, deadline: Deadline) -> bool:
+        """One playout after one move; False if there is nothing to do, or no time."""
+        if self._num_left == 0 or not self._moves or self.machine.is_terminal(self.state):
+            return False
+        arm = self._next_arm()
+        goal = self._charge(self._after(self._moves[arm]), deadline)
+        if goal is None:
+            return False
+        self.counts[arm] += 1
+        self.totals[arm] += goal
+        self._num_playouts += 1
+        if self._num_left is not None:
+            self._num_left -= 1
+        return True
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Begin anew: what was sampled tells nothing of the state that follows."""
+        self._begin(state)
+
+    def result(self) -> SearchResult:
+        """The moves, the best mean first; as a bandit, the one tried most first."""
+        means = [t / n if n else UNDECIDED for t, n in zip(self.totals, self.counts, strict=True)]
+        by_visits = self.settings.share == "ucb1"
+        ranked = sorted(
+            map(MoveValue, self._moves, means, self.counts),
+            key=lambda each: (each.visits if by_visits else 0, each.value),
+            reverse=True,
+        )
+        best = ranked[0]
+        return SearchResult(best.move, best.value, sum(self.counts), moves=tuple(ranked))
+
+    def _next_arm(self) -> int:
+        if self.settings.share == "ucb1":
+            return best_arm(self.totals, self.counts, BEST * self.settings.c)
+        return self.counts.index(min(self.counts))
+
+    def _after(self, move: gdl.Move) -> gdl.State:
+        """The state after a move of ours and random moves of the others."""
+        joint = [
+            move if index == self._own else self._any_of(self.machine.legal_moves(self.state, role))
+            for index, role in enumerate(self.machine.roles)
+        ]
+        return self.machine.next_state(self.state, joint)
+
+    def _any_of(self, moves: tuple[gdl.Move, ...]) -> gdl.Move:
+        return moves[int(self._rng.random() * len(moves))]
+
+
+def search(  # the state, and what bounds the search
+    machine: gdl.StateMachine,
+    state: gdl.State,
+    role: gdl.Role,
+    deadline: Deadline,
+    rng: random.Random,
+    *,
+    settings: MonteCarloSettings = DEFAULTS,
+) -> SearchResult:
+    """Sample a state that is not terminal until the deadline, or for k playouts a move."""
+    sampling = MonteCarloSearch(machine, state, role, rng, settings)
+    repeat(sampling.step, deadline)
+    return sampling.result()

@@ -1,0 +1,97 @@
+"""Options of the tree on lanes: what each changes, and what none may change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ggp.search.arrays.tree.leaf_values import LeafValues
+from ggp.search.arrays.tree.search import LaneSearch
+from ggp.search.arrays.tree.settings import LaneSettings
+from tests.ggp.search.arrays.tree.test_search import MEBIBYTE, machine_of, run, search_in
+from tests.thorough import all_but
+
+OPTIONS: dict[str, dict[str, object]] = {
+    "no foresight": {"foresight": False},
+    "small batches": {"leaves": 8},
+}
+NAMES = all_but(["no foresight"], OPTIONS)
+
+
+def settings_with(**fields: object) -> LaneSettings:
+    """Small settings with some fields changed."""
+    return LaneSettings(memory=64 * MEBIBYTE, **fields)  # type: ignore[arg-type]  # by name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_small_game_is_solved_with_each_option(name: str) -> None:
+    """What is proven does not depend on what is looked at first."""
+    plies = ("(mark 2 2),noop", "noop,(mark 1 1)")
+    result = run(search_in("ticTacToe", *plies, settings=settings_with(**OPTIONS[name])), 5000)
+
+    assert (result.lower, result.upper) == (50, 50)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_simultaneous_moves_with_each_option(name: str) -> None:
+    """Several deciders, no key edges: values stay in range, all moves are looked at."""
+    result = run(search_in("goofspiel", settings=settings_with(**OPTIONS[name])), 60)
+
+    assert 0 <= result.value <= 100
+    assert all(move.visits for move in result.moves)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_trees_with_options_are_kept(name: str) -> None:
+    """After a move the subtree stands as it was, and the search goes on."""
+    search = search_in("connectFour", settings=settings_with(**OPTIONS[name]))
+    before = run(search, 60)
+
+    joint = before.line[0]
+    search.advance(joint, machine_of("connectFour").next_state(search.state, joint))
+
+    assert search.result().visits > 0.9 * before.moves[0].visits
+    assert run(search, 10).visits > before.moves[0].visits
+
+
+# --- The seam for an evaluation -----------------------------------------------------------------
+
+
+class Flat:
+    """Says that every state is worth the same."""
+
+    def __init__(self, share: float, value: float) -> None:
+        self.share = share
+        self._value = value
+
+    def values(self, states: NDArray[np.uint64], phase: int) -> NDArray[np.float64]:
+        return np.full((len(states), 2), self._value)
+
+
+@pytest.mark.parametrize("share", [0.5, 1.0])
+def test_leaf_values_take_their_share(share: float) -> None:
+    """With random playouts worth about 55 for the first role, 80 draws the value towards it."""
+    judge: LeafValues = Flat(share, 80.0)
+    machine = machine_of("connectFour")
+    search = LaneSearch(
+        machine, machine.initial_state(), machine.roles[0], 1, settings_with(), judge
+    )
+
+    result = run(search, 10)
+
+    assert result.value == pytest.approx(share * 80 + (1 - share) * 55, abs=7)
+    assert (search.num_playouts == 0) == (share == 1)
+
+
+def test_ends_count_with_their_true_goals_whatever_leaf_values_say() -> None:
+    """They are told about states that are over, too, and are not listened to."""
+    machine = machine_of("trap")
+    search = LaneSearch(
+        machine, machine.initial_state(), machine.roles[0], 1, settings_with(), Flat(1.0, 10.0)
+    )
+
+    result = run(search, 20)
+
+    assert str(result.move) == "c"
+    assert result.lower == 100
