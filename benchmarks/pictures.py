@@ -19,12 +19,12 @@ from pathlib import Path
 
 import gdl
 from ggp import games
+from ggp.boards.orders import find_orders
 from ggp.cli.rulesheets import read_argument
-from ggp.drawing import Artist
-from ggp.drawing.glimpse import glimpses, played
-from ggp.drawing.orders import find_orders
+from ggp.drawing import PositionRenderer
 from ggp.drawing.sheet import sheet_svg
 from ggp.match.rulebook import MachineRulebook
+from ggp.match.sample_positions import played, sample_positions
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus" / "rules"
 CHOSEN = [
@@ -116,13 +116,13 @@ async def draw(name: str, turns: int) -> Drawn:
     given = read_argument(name)
     rules = gdl.read_rules(given.text, given.name)
     book = MachineRulebook(gdl.load(rules, "interpreter"))
-    seen = await glimpses(book)
+    seen = await sample_positions(book)
     facts, before = await played(book, turns)
     orders = find_orders("\n".join(map(str, rules.forms)))
     started = time.perf_counter()
-    artist = Artist(given.bundled, seen, book.roles, orders)
+    renderer = PositionRenderer(given.bundled, seen, book.roles, orders)
     looked = time.perf_counter()
-    svg = artist.svg(facts, before)
+    svg = renderer.svg(facts, before)
     return Drawn(Path(given.name).stem, svg, looked - started, time.perf_counter() - looked)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ggp.manager.app import ROUTES, running
-from ggp.match.tournament.plan import TournamentPlan
+from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import config_for
 from tests.shared import REPOSITORY
 

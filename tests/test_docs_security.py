@@ -10,13 +10,13 @@ from ggp.engine import EngineConfig
 from ggp.manager import sandboxes
 from ggp.manager.config import ManagerConfig
 from ggp.manager.exchange import MAX_TURNS
-from ggp.match.tournament.fixtures import MAX_FIXTURES
-from ggp.match.tournament.plan import MAX_GAMES, MAX_PLAYERS
 from ggp.protocol import Limits
 from ggp.sandbox.answering import MAX_BYTES
 from ggp.sandbox.process import MAX_ANSWER_BYTES, Bounds
 from ggp.server.config import ServerConfig
 from ggp.server.ongoing import MAX_COPIES, MAX_WAITING
+from ggp.tournament.fixtures import MAX_FIXTURES
+from ggp.tournament.plan import MAX_GAMES, MAX_PLAYERS
 from tests.shared import REPOSITORY
 
 PAGE = (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8")

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import gdl
+from ggp.boards.state_view import StateView, survey
 from ggp.cli.console import console, counted, table
 from ggp.cli.position import Position, telling
-from ggp.match.state_view import StateView, survey
 from ggp.players.thoughts import thoughts_on
 from ggp.search.knowledge.books.book import Advice, Book
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
-from ggp.match.board import Board
-from ggp.match.board_text import Line
+from ggp.boards.board import Board
+from ggp.boards.text import Line
 
 if TYPE_CHECKING:
     from rich.text import Text

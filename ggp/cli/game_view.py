@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ggp.boards.state_view import StateView, survey
 from ggp.cli.bench_view import figure
 from ggp.cli.colours import Colours
 from ggp.cli.console import counted
 from ggp.match.events import Reply
-from ggp.match.state_view import StateView, survey
 from ggp.match.thoughts import WAITING, bounds, expectation, number, verdict
 from ggp.protocol import shown
 

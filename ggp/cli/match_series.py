@@ -15,10 +15,10 @@ from ggp.engine import EnginePool, Reasoner
 from ggp.match.errors import MoveLimitError
 from ggp.match.events import Ended, Event, Moved
 from ggp.match.following import FollowedRulebook
-from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
 from ggp.protocol.dialects import GAMEMASTER, GGP_BASE
+from ggp.records.record import MatchRecord
 
 SEED_RANGE = 2**31
 

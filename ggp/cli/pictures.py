@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import gdl
+from ggp.boards.orders import find_orders
 from ggp.cli.failures import CommandFailedError, WrongUseError, reason_of
 from ggp.cli.match import check_saving
 from ggp.cli.rulesheets import read_argument
-from ggp.drawing import Artist
-from ggp.drawing.glimpse import glimpses, played
-from ggp.drawing.orders import find_orders
+from ggp.drawing import PositionRenderer
 from ggp.drawing.sheet import sheet_html, sheet_svg
 from ggp.match.rulebook import MachineRulebook
+from ggp.match.sample_positions import played, sample_positions
 
 
 def draw_games(file: Path, names: Sequence[str], turns: int) -> None:
@@ -47,6 +47,6 @@ async def _picture(name: str, turns: int) -> tuple[str, str]:
     rules = gdl.read_rules(given.text, given.name)
     book = MachineRulebook(gdl.load(rules, "interpreter"))
     orders = find_orders("\n".join(map(str, rules.forms)))
-    artist = Artist(given.bundled, await glimpses(book), book.roles, orders)
+    renderer = PositionRenderer(given.bundled, await sample_positions(book), book.roles, orders)
     facts, before = await played(book, turns)
-    return Path(given.name).stem, artist.svg(facts, before)
+    return Path(given.name).stem, renderer.svg(facts, before)

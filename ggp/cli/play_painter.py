@@ -9,7 +9,7 @@ from ggp.match.rulebook import MachineRulebook
 
 if TYPE_CHECKING:
     from ggp.cli.rules import Game
-    from ggp.drawing import Artist
+    from ggp.drawing import PositionRenderer
 
 
 class Painter:
@@ -18,7 +18,7 @@ class Painter:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._seen: list[Sequence[str]] = []
-        self._artist: Artist | None = None
+        self._renderer: PositionRenderer | None = None
 
     async def svg(
         self, states: Sequence[Sequence[str]], before: Sequence[str] | None = None
@@ -29,16 +29,18 @@ class Painter:
             states: Facts of the positions of a match.
             before: Those of the position since which changes are to be marked.
         """
-        if self._artist is None or not self._artist.knows(states[-1]):
-            self._artist = await self._new_artist(states)
-        return self._artist.svg(states[-1], before)
+        if self._renderer is None or not self._renderer.knows(states[-1]):
+            self._renderer = await self._new_renderer(states)
+        return self._renderer.svg(states[-1], before)
 
-    async def _new_artist(self, states: Sequence[Sequence[str]]) -> Artist:
-        from ggp.drawing import Artist
-        from ggp.drawing.glimpse import glimpses
-        from ggp.drawing.orders import find_orders
+    async def _new_renderer(self, states: Sequence[Sequence[str]]) -> PositionRenderer:
+        from ggp.boards.orders import find_orders
+        from ggp.drawing import PositionRenderer
+        from ggp.match.sample_positions import sample_positions
 
         game = self._game
         book = MachineRulebook(game.machine, has_percepts=game.has_percepts)
-        self._seen = self._seen or await glimpses(book)
-        return Artist(game.bundled, [*self._seen, *states], book.roles, find_orders(game.rules))
+        self._seen = self._seen or await sample_positions(book)
+        return PositionRenderer(
+            game.bundled, [*self._seen, *states], book.roles, find_orders(game.rules)
+        )

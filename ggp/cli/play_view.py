@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ggp.boards.state_view import in_columns
 from ggp.cli.console import console, counted
 from ggp.cli.game_view import INDENT, GameView
 from ggp.cli.play_trail import Trail
 from ggp.cli.play_words import COMMANDS, plain
 from ggp.match.events import Asked, Began, Event, Moved, TakenBack
 from ggp.match.referee import played_roles
-from ggp.match.state_view import in_columns
 
 if TYPE_CHECKING:
     import gdl
     from ggp.cli.rules import Game
-    from ggp.match.record import MatchRecord
+    from ggp.records.record import MatchRecord
 
 MAX_MOVE_LINES = 6
 """Of moves that are shown unasked."""

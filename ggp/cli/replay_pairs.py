@@ -21,9 +21,9 @@ from ggp.cli.failures import WrongUseError
 from ggp.cli.rules import read_game
 from ggp.clock import Deadline
 from ggp.errors import GgpError
-from ggp.match.errors import TraceFileError
-from ggp.match.recording import SUFFIXES, open_recording, recording_name
-from ggp.match.replay import Verdict, replay
+from ggp.records.errors import TraceFileError
+from ggp.records.recording import SUFFIXES, open_recording, recording_name
+from ggp.records.replay import Verdict, replay
 
 AGREES = "agrees"
 DIFFERS = "differs"

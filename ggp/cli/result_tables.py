@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ggp.cli.console import counted, table
-from ggp.match.standings import Score, tally
+from ggp.tournament.standings import Score, tally
 
 if TYPE_CHECKING:
     from rich.console import Console

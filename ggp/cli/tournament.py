@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ggp.manager.config import ManagerConfig
     from ggp.manager.service import Service
     from ggp.manager.store.tournaments import Entry
-    from ggp.match.tournament.plan import TournamentPlan
-    from ggp.match.tournament.table import Table
+    from ggp.tournament.plan import TournamentPlan
+    from ggp.tournament.table import Table
 
 POLL_SECONDS = 0.5
 
@@ -63,7 +63,7 @@ def tournament(
     from ggp.cli.failures import WrongUseError, reason_of
     from ggp.manager.config import ManagerConfig
     from ggp.manager.views import table_view
-    from ggp.match.tournament.plan import PlanError, TournamentPlan
+    from ggp.tournament.plan import PlanError, TournamentPlan
 
     try:
         text = file.read_text(encoding="utf-8")
@@ -132,8 +132,8 @@ def _naming(file: Path) -> Iterator[None]:
     from ggp.errors import UnknownNameError
     from ggp.manager.config import AddressError, FileRefusedError
     from ggp.manager.problems import WrongRequestError
-    from ggp.match.tournament.plan import PlanError
     from ggp.players.options import PlayerSpecError
+    from ggp.tournament.plan import PlanError
 
     wrong = (
         *(UnknownNameError, PlayerSpecError, PlanError),

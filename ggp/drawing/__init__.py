@@ -1,11 +1,11 @@
 """Pictures of positions in SVG, of any game: boards where facts have the shape of one, else cards.
 
-    artist = Artist("connectFour", states)
-    artist.svg(states[3], states[2])
+    renderer = PositionRenderer("connectFour", states)
+    renderer.svg(states[3], states[2])
 
 No style sheet is needed, and nothing is loaded: the same text serves a page, a file and the docs.
 """
 
-from ggp.drawing.artist import Artist
+from ggp.drawing.position_renderer import PositionRenderer
 
-__all__ = ["Artist"]
+__all__ = ["PositionRenderer"]

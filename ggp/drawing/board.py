@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from ggp.drawing.look import Look
+from ggp.boards.board import Board, Cells, Place
+from ggp.drawing.piece_style import PieceStyle
 from ggp.drawing.svg import clipped, label, tag, title
 from ggp.drawing.things import draw_thing
-from ggp.match.board import Board, Cells, Place
 
 SIDE = 40.0
 MARGIN = 18.0
@@ -55,7 +55,7 @@ def draw_board(
     board: Board,
     cells: Cells,
     changed: Collection[Place],
-    looks: Mapping[str, Look],
+    styles: Mapping[str, PieceStyle],
     frame: Frame,
 ) -> list[str]:
     """The parts of a board's picture.
@@ -64,7 +64,7 @@ def draw_board(
         board: Its columns and rows.
         cells: What is in each place.
         changed: Places to be marked.
-        looks: Of all that is in them.
+        styles: Of all that is in them.
         frame: How it is laid out.
     """
     rows = board.rows if frame.is_upside_down else board.rows[::-1]
@@ -76,7 +76,7 @@ def draw_board(
         place = (column, row)
         shade = DARK if frame.is_checkered and (down + right) % 2 else LIGHT
         fill = CHANGED if place in changed else shade
-        shown = [one for one in cells.get(place, []) if one in looks]
+        shown = [one for one in cells.get(place, []) if one in styles]
         edges = (right == 0, right == len(board.columns) - 1, down == 0, down == len(rows) - 1)
         parts.append(
             square(
@@ -84,7 +84,7 @@ def draw_board(
                 [
                     _ground(x, y, fill, frame),
                     *(_cross(x, y, edges) if frame.has_points else ()),
-                    *_things(shown, x, y, looks),
+                    *_things(shown, x, y, styles),
                 ],
                 cells.get(place, []),
                 board.layout.board_name,
@@ -200,17 +200,19 @@ def _sides(columns: int, rows: int, top: float, frame: Frame) -> list[str]:
     ]
 
 
-def _things(contents: Sequence[str], x: float, y: float, looks: Mapping[str, Look]) -> list[str]:
+def _things(
+    contents: Sequence[str], x: float, y: float, styles: Mapping[str, PieceStyle]
+) -> list[str]:
     """All that is in a place: a ground that fills it, then the rest, smaller the more there is."""
-    blocks = [one for one in contents if looks[one].shape == "block"]
-    others = [one for one in contents if looks[one].shape != "block"][:MOST]
+    blocks = [one for one in contents if styles[one].shape == "block"]
+    others = [one for one in contents if styles[one].shape != "block"][:MOST]
     middle = (x + SIDE / 2, y + SIDE / 2)
-    found = [draw_thing(looks[one], *middle, SIDE) for one in blocks]
+    found = [draw_thing(styles[one], *middle, SIDE) for one in blocks]
     scale = 1.0 if len(others) == 1 else 0.5
     for index, content in enumerate(others):
         across, down = (index % 2, index // 2) if scale < 1 else (0, 0)
         centre = (x + SIDE * scale * (across + 0.5), y + SIDE * scale * (down + 0.5))
-        found.append(draw_thing(looks[content], *centre, SIDE * scale))
+        found.append(draw_thing(styles[content], *centre, SIDE * scale))
     return found
 
 

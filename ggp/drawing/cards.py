@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ggp.drawing.grids import natural
+from ggp.boards.grids import natural
 from ggp.drawing.svg import clipped, label, tag, title
 from ggp.drawing.values import Ranges
-from ggp.match.term_text import terms_of
+from ggp.term_text import terms_of
 
 CARD_HEIGHT, GAP, ROW_GAP, SIZE = 22.0, 5.0, 6.0, 11.0
 LETTER, CAPITAL = 6.5, 8.0
@@ -39,7 +39,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Look of cards.
+    """PieceStyle of cards.
 
     Attributes:
         most: Cards that there is room for; of too many, those that have changed come first.

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ggp.drawing.board import CHANGED, LIGHT, LINE, MARGIN, NAMES, square
 from ggp.drawing.svg import label, tag
-from ggp.match.term_text import terms_of
+from ggp.term_text import terms_of
 
 HEIGHT, WIDTH, SMALLEST = 20.0, 90.0, 30.0
 OBJECT, EDGE, INK = "#8a5a33", "#3a3f46", "#ffffff"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from ggp.match.board_layout import Words
-from ggp.match.term_text import terms_of
+from ggp.boards.layout import Words
+from ggp.term_text import terms_of
 
 _NUMBER = re.compile(r"[a-z]{0,2}(\d{1,9})", re.ASCII | re.IGNORECASE)
 
@@ -15,7 +15,7 @@ class Ranges:
     """The least and the largest number at the end of the facts with the same other words."""
 
     def __init__(self, states: Iterable[Collection[str]]) -> None:
-        """Look at the facts of positions."""
+        """PieceStyle at the facts of positions."""
         seen: dict[Words, set[int]] = {}
         several: set[Words] = set()
         for facts in states:

@@ -32,10 +32,10 @@ from functools import cache
 from typing import Any
 
 from ggp import games
+from ggp.boards.walk import Walk
 from ggp.drawing.board import Frame
-from ggp.drawing.look import GREY, Look
+from ggp.drawing.piece_style import GREY, PieceStyle
 from ggp.drawing.piles import Piles
-from ggp.drawing.walk import Walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class View:
     """Way in which a game is drawn."""
 
     frame: Frame = field(default_factory=Frame)
-    things: Mapping[str, Look] = field(default_factory=dict)
+    things: Mapping[str, PieceStyle] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
     pins: frozenset[str] = frozenset()
     walk: Walk | None = None
@@ -60,8 +60,8 @@ def view_of(game: str) -> View:
     with file.open("rb") as opened:
         fields = tomllib.load(opened)
     things = {
-        content: Look(look["shape"], look.get("fill", GREY), look.get("text", ""))
-        for content, look in fields.get("things", {}).items()
+        content: PieceStyle(style["shape"], style.get("fill", GREY), style.get("text", ""))
+        for content, style in fields.get("things", {}).items()
     }
     return View(
         _frame(fields),

@@ -16,10 +16,10 @@ from typing import Final
 
 from ggp.manager.service import Service
 from ggp.match.referee import is_played
-from ggp.match.tournament.plan import TournamentPlan
 from ggp.protocol.addresses import is_address
 from ggp.sandbox import SandboxError, SandboxRulebook
 from ggp.seating.simple import PLAYERS
+from ggp.tournament.plan import TournamentPlan
 
 MOST_SECONDS: Final = 5.0
 """Of measuring, however many wait for a process; games that are left then are not judged."""

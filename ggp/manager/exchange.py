@@ -12,10 +12,10 @@ from ggp.manager.problems import ConflictError, WrongRequestError
 from ggp.manager.store import matches, rulesheets
 from ggp.manager.store.matches import MatchPlan, SeatPlan, Turn
 from ggp.manager.store.status import Status
-from ggp.match.record import MatchRecord
-from ggp.match.record_xml import from_xml
 from ggp.match.referee import is_played
 from ggp.match.rulebook import Rulebook
+from ggp.records.record import MatchRecord
+from ggp.records.xml import from_xml
 from ggp.sandbox import SandboxRulebook
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
 from ggp.manager.store.turn_texts import TurnText, pages
-from ggp.match.record import MatchRecord
-from ggp.match.record_xml import xml_end, xml_start, xml_state
-from ggp.match.term_text import spaced, spaced_group
+from ggp.records.record import MatchRecord
+from ggp.records.xml import xml_end, xml_start, xml_state
+from ggp.term_text import spaced, spaced_group
 
 T = TypeVar("T")
 

@@ -19,7 +19,6 @@ from ggp.manager.store.tables import SeatRow
 from ggp.match.errors import AdjournedError
 from ggp.match.following import FollowedRulebook
 from ggp.match.rulebook import MachineRulebook, Rulebook
-from ggp.match.scrambling import Scrambler
 from ggp.match.seat import PatientSeat, Seat
 from ggp.players import registry
 from ggp.players.options import PlayerSpecError
@@ -29,6 +28,7 @@ from ggp.protocol.rules import epilog_of
 from ggp.sandbox import SandboxPool, SandboxRulebook
 from ggp.seating.local import LocalSeat
 from ggp.seating.remote import RemoteSeat
+from ggp.seating.scrambling import Scrambler
 from ggp.seating.simple import PLAYERS, SimpleSeat
 
 _log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from ggp.manager.store import players
 from ggp.manager.store.database import Database
 from ggp.manager.store.results import Result, results_of
 from ggp.manager.store.tables import RatingRow
-from ggp.match.tournament.ratings import meetings_of
+from ggp.tournament.ratings import meetings_of
 
 NUM_RESULTS = 1000
 """Of how many matches is told how they came out; of those before only the rating knows."""

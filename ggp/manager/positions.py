@@ -10,15 +10,15 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import gdl
-from ggp.drawing import Artist
-from ggp.drawing.glimpse import glimpses
-from ggp.drawing.orders import find_orders
+from ggp.boards.orders import find_orders
+from ggp.drawing import PositionRenderer
 from ggp.manager.problems import NotThereError
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
 from ggp.manager.store.matches import Match
 from ggp.manager.store.turn_texts import pages
 from ggp.match.rulebook import MachineRulebook, Rulebook
+from ggp.match.sample_positions import sample_positions
 from ggp.sandbox import SandboxPool, SandboxRulebook
 
 MAX_KEPT = 8
@@ -39,7 +39,7 @@ class _Known:
         self._orders = find_orders(text)
         self._turn = asyncio.Lock()
         self._seen = seen
-        self.artist = Artist(game, seen, book.roles, self._orders)
+        self.renderer = PositionRenderer(game, seen, book.roles, self._orders)
 
     async def drawn(
         self,
@@ -49,17 +49,17 @@ class _Known:
     ) -> str:
         """The picture of a state and of what changed in it; `others` gives states to learn from."""
         async with self._turn:
-            if not self.artist.knows(facts):
+            if not self.renderer.knows(facts):
                 states = await others()
                 await asyncio.to_thread(self.learn, [*states, facts])
             return await asyncio.to_thread(
-                self.artist.svg, facts, before
+                self.renderer.svg, facts, before
             )  # half a second, at worst
 
     def learn(self, states: list[Sequence[str]]) -> None:
         """Draw all positions so that these fit in."""
         self._seen = [*self._seen[:MAX_SEEN], *states]
-        self.artist = Artist(self._game, self._seen, self.book.roles, self._orders)
+        self.renderer = PositionRenderer(self._game, self._seen, self.book.roles, self._orders)
 
 
 class Positions:
@@ -134,7 +134,7 @@ class Positions:
                 book = await self._open(game, match.text, is_bundled=match.is_bundled)
                 view = game if match.is_bundled else ""
                 try:
-                    seen = await glimpses(book)
+                    seen = await sample_positions(book)
                     known = await asyncio.to_thread(_Known, view, match.text, book, seen)
                 except BaseException:
                     await _close(book)
@@ -148,7 +148,7 @@ class Positions:
     async def _draw_first(self, game: str, text: str, *, is_bundled: bool) -> str:
         book = await self._open(game, text, is_bundled=is_bundled)
         try:
-            seen = await glimpses(book)
+            seen = await sample_positions(book)
         finally:
             await _close(book)
         view = game if is_bundled else ""

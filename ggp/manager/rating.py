@@ -10,7 +10,7 @@ from ggp.manager.store import ratings
 from ggp.manager.store.database import Database
 from ggp.manager.store.ratings import Outcome
 from ggp.manager.store.tables import RatingRow
-from ggp.match.tournament.ratings import Rating, meetings_of, rate
+from ggp.tournament.ratings import Rating, meetings_of, rate
 
 
 async def current_ratings(database: Database) -> list[RatingRow]:

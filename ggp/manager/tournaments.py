@@ -22,9 +22,9 @@ from ggp.manager.store.database import Session, UnavailableError
 from ggp.manager.store.status import OVER, Status
 from ggp.manager.store.tournaments import Entry
 from ggp.match.referee import is_played
-from ggp.match.tournament.fixtures import Fixture, Result, check, next_round
-from ggp.match.tournament.plan import TournamentPlan
-from ggp.match.tournament.table import Table, make_table
+from ggp.tournament.fixtures import Fixture, Result, check, next_round
+from ggp.tournament.plan import TournamentPlan
+from ggp.tournament.table import Table, make_table
 
 _log = logging.getLogger(__name__)
 

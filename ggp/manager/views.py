@@ -15,9 +15,9 @@ from ggp.manager.store.status import Status
 from ggp.manager.store.tables import PlayerRow, RatingRow, TournamentRow
 from ggp.manager.store.tournaments import Entry
 from ggp.match.thoughts import bounds, verdict
-from ggp.match.tournament.faults import Faults
-from ggp.match.tournament.table import Table
 from ggp.protocol.addresses import is_address
+from ggp.tournament.faults import Faults
+from ggp.tournament.table import Table
 
 
 def turn_view(turn: Turn) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Errors of a match, its record and its trace."""
+"""Errors of a match."""
 
 from __future__ import annotations
 
@@ -48,15 +48,3 @@ class ShortageError(AdjournedError):
 
     def __init__(self, what: str) -> None:
         super().__init__(f"this machine has run short ({what}); no player is to blame")
-
-
-class RecordError(GgpError):
-    """A text is no match record; the message names the field."""
-
-
-class TraceError(GgpError):
-    """A file is no recorded trace; the message names the file and the line."""
-
-
-class TraceFileError(TraceError):
-    """The file of a trace is missing, cut short or no text."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
-from ggp.match.record import MatchRecord
+from ggp.records.record import MatchRecord
 
 
 @dataclass(frozen=True, slots=True)

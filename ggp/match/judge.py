@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ggp.match.term_text import first_term, spaced
+from ggp.term_text import first_term, spaced
 
 MAX_QUOTED = 200
 """Characters of an illegal answer that a record keeps; whatever is longer says nothing more."""

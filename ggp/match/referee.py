@@ -34,10 +34,10 @@ from ggp.match.errors import (
 )
 from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply, TakenBack
 from ggp.match.judge import judge
-from ggp.match.record import MatchRecord
 from ggp.match.rulebook import Position, Rulebook
 from ggp.match.seat import Answer, Invitation, PatientSeat, PunctualSeat, Seat, Told
 from ggp.match.telling import Teller
+from ggp.records.record import MatchRecord
 
 PLAY_GRACE_SECONDS = 1.0
 ABORT_SECONDS = 1.0

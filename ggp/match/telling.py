@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ggp.match.record import MatchRecord
 from ggp.match.rulebook import Position, Rulebook
 from ggp.match.seat import Told
+from ggp.records.record import MatchRecord
 
 _CONTROL = re.compile(r"\(control ([^\s()]+)\)", re.IGNORECASE)
 

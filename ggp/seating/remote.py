@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ggp.match.errors import SeatError
-from ggp.match.scrambling import Scrambler
 from ggp.match.seat import Answer, Invitation, Told
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
 from ggp.protocol.client import CONNECT_SECONDS, send
 from ggp.protocol.dialects import GGP_BASE, MANNERS, Beginning, LastTurn, Manner
+from ggp.seating.scrambling import Scrambler
 
 READY: Final = "ready"
 ABORT_SECONDS: Final = 1.0

@@ -11,7 +11,7 @@ from ggp.manager.keys import holder_of, service_of
 from ggp.manager.store import tournaments
 from ggp.manager.tournaments import table_of
 from ggp.manager.views import entry_view, table_view, tournament_view
-from ggp.match.tournament.plan import TournamentPlan
+from ggp.tournament.plan import TournamentPlan
 
 
 async def list_tournaments(request: web.Request) -> web.Response:

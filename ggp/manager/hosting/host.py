@@ -28,8 +28,8 @@ from ggp.manager.store.status import OVER, Status
 from ggp.manager.views import ended_view, turn_view
 from ggp.match.errors import AdjournedError, MatchError
 from ggp.match.events import Began, Ended, Event, Moved, Reply, TakenBack
-from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee
+from ggp.records.record import MatchRecord
 
 _log = logging.getLogger(__name__)
 

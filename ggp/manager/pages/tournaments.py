@@ -15,7 +15,7 @@ from ggp.manager.store.status import OVER
 from ggp.manager.store.tournaments import Entry
 from ggp.manager.tournaments import table_of
 from ggp.manager.views import entry_view, tournament_view
-from ggp.match.tournament.plan import FORMS, TournamentPlan
+from ggp.tournament.plan import FORMS, TournamentPlan
 
 
 async def show_tournaments(request: web.Request) -> web.Response:

@@ -17,8 +17,8 @@ from ggp.errors import GgpError
 from ggp.manager.store.moves import drop_all
 from ggp.manager.store.status import OPEN, OVER, Status
 from ggp.manager.store.tables import MatchRow, RulesheetRow, SeatRow, TurnRow
-from ggp.match.record import MatchRecord
-from ggp.match.tournament.faults import Faults
+from ggp.records.record import MatchRecord
+from ggp.tournament.faults import Faults
 
 INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]] = {
     "sqlite": sqlite.insert,

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.manager.store.status import Status
 from ggp.manager.store.tables import MatchRow, RatingRow, SeatRow
-from ggp.match.tournament.ratings import Rating
+from ggp.tournament.ratings import Rating
 
 Outcome = list[tuple[str, int]]
 """The players of a match, each with the goal that came of it."""

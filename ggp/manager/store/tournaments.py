@@ -12,9 +12,9 @@ from ggp.errors import GgpError
 from ggp.manager.store import ratings
 from ggp.manager.store.status import OVER, Status
 from ggp.manager.store.tables import FixtureRow, MatchRow, SeatRow, TournamentRow
-from ggp.match.tournament.faults import Faults
-from ggp.match.tournament.fixtures import Fixture, Result
-from ggp.match.tournament.plan import TournamentPlan
+from ggp.tournament.faults import Faults
+from ggp.tournament.fixtures import Fixture, Result
+from ggp.tournament.plan import TournamentPlan
 
 
 class UnknownTournamentError(GgpError):

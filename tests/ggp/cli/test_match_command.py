@@ -21,8 +21,8 @@ from ggp.cli.dialects import DialectName
 from ggp.cli.game_view import thoughts_line
 from ggp.cli.seats import ask_name
 from ggp.match.events import Reply
-from ggp.match.record import MatchRecord
 from ggp.protocol.dialects import MANNERS
+from ggp.records.record import MatchRecord
 from tests.shared import REPOSITORY
 
 pytestmark = pytest.mark.usefixtures("ready_forkers")

@@ -9,7 +9,7 @@ from ggp.cli.match_view import MAX_STATES, MatchView
 from ggp.cli.rules import find_game
 from ggp.cli.seats import Contestant
 from ggp.match.events import Ended, Moved, Reply
-from ggp.match.record import MatchRecord
+from ggp.records.record import MatchRecord
 
 BOARD = [f"(cell {x} {y} b)" for x in (1, 2, 3) for y in (1, 2, 3)]
 

@@ -16,7 +16,7 @@ from ggp import games
 from ggp.cli import app
 from ggp.cli.failures import WrongUseError
 from ggp.cli.play_opponents import opponents
-from ggp.match.record import MatchRecord
+from ggp.records.record import MatchRecord
 from tests.shared import REPOSITORY
 
 THREE = "threePlayerTicTacToe"

@@ -22,9 +22,9 @@ from ggp.cli.seats import Callers, Contestant, Table
 from ggp.drawing.board import CHANGED
 from ggp.engine import EnginePool
 from ggp.match.following import FollowedRulebook
-from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
+from ggp.records.record import MatchRecord
 from ggp.seating.local import LocalSeat
 from tests.fakes.seats import PatientScriptedSeat, ScriptedSeat
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from ggp.cli.match_series import Sitting
 from ggp.cli.result_tables import print_results, short_names
 from ggp.match.events import Ended, Moved, Reply
-from ggp.match.record import MatchRecord
+from ggp.records.record import MatchRecord
 
 NAMES = ["mcts:iterations=100,c=0.7", "mcts:iterations=200,c=0.7"]
 BEGUN = MatchRecord(match_id="m", start_time=0, startclock=1, playclock=1)

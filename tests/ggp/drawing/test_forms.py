@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ggp.drawing.lines import find_lines
-from ggp.drawing.nested import find_nested
+from ggp.boards.lines import find_lines
+from ggp.boards.nested import find_nested
+from ggp.boards.walk import find_marks
 from ggp.drawing.piles import Piles
-from ggp.drawing.walk import find_marks
 
 
 def test_line_needs_each_place_in_each_state() -> None:

@@ -14,12 +14,12 @@ import pytest
 
 import gdl
 from ggp import games
-from ggp.drawing import Artist
-from ggp.drawing.finding import find_all
-from ggp.drawing.glimpse import glimpses
-from ggp.drawing.orders import find_orders
+from ggp.boards.finding import find_all
+from ggp.boards.orders import find_orders
+from ggp.drawing import PositionRenderer
 from ggp.match.rulebook import MachineRulebook
-from ggp.match.term_text import terms_of
+from ggp.match.sample_positions import sample_positions
+from ggp.term_text import terms_of
 from tests.thorough import KINDS, all_but
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -54,7 +54,7 @@ def seen(game: str) -> tuple[Sequence[Sequence[str]], tuple[str, ...], str]:
     """Positions of a bundled game, its roles and its rules."""
     rules = gdl.read_kif(games.text(game), game)
     book = MachineRulebook(gdl.load(rules, "interpreter"))
-    states = asyncio.run(glimpses(book, max_positions=60, seconds=5))
+    states = asyncio.run(sample_positions(book, max_positions=60, seconds=5))
     return states, book.roles, "\n".join(map(str, rules.forms))
 
 
@@ -113,11 +113,11 @@ def test_names_do_not_matter(game: str) -> None:
 def test_no_fact_is_left_out(game: str) -> None:
     """Each is told of by a place, a card or a line, unless it is one of all positions."""
     states, roles, rules = seen(game)
-    artist = Artist("", states, roles, find_orders(rules))
+    renderer = PositionRenderer("", states, roles, find_orders(rules))
     steady = set(states[0]).intersection(*states)
 
     for facts in (states[0], states[len(states) // 2], states[-1]):
-        told = titles(artist.svg(facts, states[0]))
+        told = titles(renderer.svg(facts, states[0]))
         for fact in set(facts) - steady:
             words = set(WORD.findall(fact))
             relation = terms_of(fact)[0] if fact.startswith("(") else ""
@@ -130,7 +130,7 @@ def test_pictures_need_no_styles_and_load_nothing(game: str) -> None:
     states, roles, rules = seen(game)
 
     for view in ("", game):
-        svg = Artist(view, states, roles, find_orders(rules)).svg(states[-1], states[0])
+        svg = PositionRenderer(view, states, roles, find_orders(rules)).svg(states[-1], states[0])
         names = {name for node in drawn(svg).iter() for name in node.attrib}
         tags = {node.tag.removeprefix(SVG) for node in drawn(svg).iter()}
         assert names.isdisjoint({"style", "href", "class", "id"})
@@ -147,7 +147,7 @@ def test_pictures_are_bounded(kind: str) -> None:
     states = [facts, facts[1:], facts[::2], [*facts, "(step 1)"]] * 20
     started = time.process_time()
 
-    svg = Artist("", states, ["white"]).svg(facts, facts[1:])
+    svg = PositionRenderer("", states, ["white"]).svg(facts, facts[1:])
 
     assert time.process_time() - started < 8
     assert len(svg) < MAX_LETTERS
@@ -158,6 +158,6 @@ def test_too_many_facts_are_counted() -> None:
     """Facts that there is no room for are not silently left out."""
     facts = [f"(fact {number} of many)" for number in range(5000)]
 
-    svg = Artist("", [facts]).svg(facts)
+    svg = PositionRenderer("", [facts]).svg(facts)
 
     assert "and 4,940 more" in svg

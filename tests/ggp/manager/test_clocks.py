@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.manager.clocks import Measured
-from ggp.match.tournament.plan import TournamentPlan
+from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import Home, ask, desk
 
 PLAN = {"name": "t", "games": ["ticTacToe"], "startclock": 3600, "playclock": 3600}

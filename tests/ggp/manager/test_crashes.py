@@ -18,7 +18,7 @@ from ggp.manager.store.ownership import InUseError
 from ggp.manager.store.status import Status
 from ggp.manager.tournaments import Holder, table_of
 from ggp.manager.views import table_view
-from ggp.match.tournament.plan import TournamentPlan
+from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import Home, config_for, over_tournament
 
 GAMES = ["ticTacToe", "connectFour"]

@@ -13,7 +13,7 @@ from ggp.manager.live import CHUNK_BYTES, Channel
 from ggp.manager.store import matches, rulesheets
 from ggp.manager.store.matches import Turn
 from ggp.manager.store.status import Status
-from ggp.match.record_xml import from_xml
+from ggp.records.xml import from_xml
 from tests.ggp.manager.desk import Home, ask, desk, over, turns, two
 
 LETTERS = " ".join(f"(letter {'x' * 60}{index})" for index in range(26))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gdl
-from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee
 from ggp.match.rulebook import MachineRulebook
+from ggp.records.record import MatchRecord
 from tests.fakes.seats import ScriptedSeat
 
 COUNTDOWN = """

@@ -15,11 +15,11 @@ import pytest
 import gdl
 from ggp.match.errors import MatchError
 from ggp.match.events import Asked, Event
-from ggp.match.record import MatchRecord
 from ggp.match.referee import MatchSetup, Referee
 from ggp.match.rulebook import MachineRulebook
 from ggp.protocol import Start, decode
 from ggp.protocol.dialects import MANNERS
+from ggp.records.record import MatchRecord
 from ggp.seating.remote import RemoteSeat
 from tests.fakes.foreign import Foreign, running, says, sends, silent, word_of
 from tests.shared import require

@@ -16,9 +16,9 @@ from ggp.manager.api.examples import examples_of
 from ggp.manager.api.route import Model
 from ggp.manager.hints import Hint, Hints
 from ggp.manager.service import PERSON
-from ggp.match.record import MatchRecord
-from ggp.match.record_xml import from_xml
-from ggp.match.recording import open_recording
+from ggp.records.record import MatchRecord
+from ggp.records.recording import open_recording
+from ggp.records.xml import from_xml
 from tests.ggp.manager.desk import Home, ask, desk, over, two, until, until_turn
 from tests.shared import require
 

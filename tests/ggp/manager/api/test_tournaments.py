@@ -12,8 +12,8 @@ from ggp.manager.keys import HOLDER
 from ggp.manager.service import Service
 from ggp.manager.store import tournaments
 from ggp.manager.store.tournaments import Entry
-from ggp.match.tournament.fixtures import next_round
-from ggp.match.tournament.plan import TournamentPlan
+from ggp.tournament.fixtures import next_round
+from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament
 
 PLAN = {

@@ -17,12 +17,12 @@ from ggp.manager.store import matches, players, rulesheets
 from ggp.manager.store.matches import Match
 from ggp.manager.store.status import Status
 from ggp.manager.tournaments import Holder
-from ggp.match.record import MatchRecord
-from ggp.match.tournament.plan import TournamentPlan
 from ggp.protocol import Play, decode
 from ggp.protocol.dialects import MANNERS
+from ggp.records.record import MatchRecord
 from ggp.server.app import running as serving
 from ggp.server.config import ServerConfig
+from ggp.tournament.plan import TournamentPlan
 from tests.fakes.foreign import Act, Foreign, closes, resets, running, says, sends, silent
 from tests.ggp.manager.desk import config_for, over, over_tournament, turns
 from tests.thorough import all_but

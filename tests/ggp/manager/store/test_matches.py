@@ -20,7 +20,7 @@ from ggp.manager.store.matches import (
     UnknownMatchError,
 )
 from ggp.manager.store.status import Status
-from ggp.match.record import MatchRecord
+from ggp.records.record import MatchRecord
 from tests.ggp.manager.desk import Home
 
 START = Turn(0, (), ("(count 2)",), ("", "TO"), 10)

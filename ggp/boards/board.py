@@ -1,0 +1,197 @@
+"""Finding boards in states: facts such as `(cell 1 2 x)`, known by their shape, not their name.
+
+>>> state = ["(at 1 1 black)", "(at 2 1 none)", "(at 1 2 none)", "(at 2 2 none)", "(turn me)"]
+>>> [board] = find_boards([state])
+>>> board.columns, board.rows, board.blank
+(('1', '2'), ('1', '2'), 'none')
+>>> board.cells(state)[("1", "1")]
+['black']
+
+Drawing them is another matter: `ggp.boards.text`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from ggp.boards.layout import Cell, Layout, Words, layouts_of
+from ggp.term_text import terms_of
+
+MAX_CROWDED = 0.1  # of the places in use, as when a ghost stands on a dot
+MIN_CELLS = 4
+MAX_SIDE = 30
+MAX_GAPS = 4  # a line may have this many times as many places as are known to be used
+MAX_BOARDS = 9
+MIN_FILLED = 0.1  # of the fullest board's cells, for another board to stand beside it
+
+_NUMBERED = re.compile(r"(?P<prefix>[a-z]+)(?P<number>\d{1,2})")
+
+Place = tuple[str, str]
+Cells = dict[Place, list[str]]
+"""The contents of each place, nearly always one thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The places of a game's cells.
+
+    The columns run to the right, the rows upwards, as on a chess board.
+    """
+
+    layout: Layout
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    contents: frozenset[str]
+    """All that was seen in cells; `blank` is not among them."""
+    blank: str | None
+    """The content of an empty cell; None if empty cells hold nothing."""
+
+    def holds(self, fact: str) -> bool:
+        """Whether a fact is one of the board's cells, with a content that is known."""
+        cell = self._cell(fact)
+        if cell is None or (cell.content not in self.contents and cell.content != self.blank):
+            return False
+        return cell.column in self.columns and cell.row in self.rows
+
+    def is_cell(self, fact: str) -> bool:
+        """Whether a fact has the form of a cell of this board, perhaps beyond its edge."""
+        return self._cell(fact) is not None
+
+    def cells(self, facts: Iterable[str]) -> Cells:
+        """The contents of each place that holds anything in a state."""
+        found: Cells = {}
+        for cell in filter(None, map(self._cell, facts)):
+            found.setdefault((cell.column, cell.row), []).append(cell.content)
+        return found
+
+    def crowded(self, facts: Iterable[str]) -> list[str]:
+        """The facts of places with several things in them."""
+        facts = list(facts)
+        places = _crowded(self.cells(facts))
+        cells = [(fact, self._cell(fact)) for fact in facts]
+        return [fact for fact, cell in cells if cell and (cell.column, cell.row) in places]
+
+    def _cell(self, fact: str) -> Cell | None:
+        return self.layout.cell(terms_of(fact)) if fact.startswith("(") else None
+
+
+def find_boards(states: Collection[Collection[str]]) -> tuple[Board, ...]:
+    """The boards of a game in which these states occur; empty if there is none.
+
+    A relation is a board if two of its places, or one such as `h2`, name a line of numbers or of
+    letters each, hardly ever two of its facts in a state share these, and there are cells enough.
+    Of several the fullest is taken, and those laid out just like it.
+
+    Args:
+        states: Lists of facts, the initial one first.
+    """
+    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    found: list[tuple[int, Board]] = []
+    by_relation = [_by_relation(facts) for facts in split]
+    for layout in layouts_of(itertools.chain.from_iterable(split)):
+        cells = [_cells(layout, known.get(layout.relation, ())) for known in by_relation]
+        board = None if _is_crowded(cells) else _board(layout, cells)
+        if board is not None:
+            found.append((sum(map(len, cells)), board))
+    return tuple(_alike(_one_form_each(found, len(split))))
+
+
+def _one_form_each(found: list[tuple[int, Board]], num_states: int) -> list[tuple[int, Board]]:
+    """Of several ways to read a relation the one with full boards, square ones, or the first."""
+
+    def oddness(one: tuple[int, Board]) -> tuple[bool, bool]:
+        count, board = one
+        num_places = len(board.columns) * len(board.rows)
+        return count < num_states * num_places, len(board.columns) != len(board.rows)
+
+    forms: dict[str, tuple[int, ...]] = {}
+    for _, board in sorted(found, key=oddness):
+        forms.setdefault(board.layout.relation, board.layout.form)
+    return [one for one in found if forms[one[1].layout.relation] == one[1].layout.form]
+
+
+def _alike(found: list[tuple[int, Board]]) -> Iterator[Board]:
+    """The fullest board, and those with the same layout, size and at least a tenth of its cells."""
+    if not found:
+        return
+    most, fullest = max(found, key=lambda one: one[0])
+    alike = [
+        board
+        for count, board in found
+        if board.layout.form == fullest.layout.form
+        and (board.columns, board.rows) == (fullest.columns, fullest.rows)
+        and count >= MIN_FILLED * most
+    ]
+    yield from alike if len(alike) <= MAX_BOARDS else [fullest]
+
+
+def _board(layout: Layout, boards: list[Cells]) -> Board | None:
+    places = set[Place]().union(*boards)
+    columns = _line({column for column, _ in places})
+    rows = _line({row for _, row in places})
+    if len(places) < MIN_CELLS or not columns or not rows:
+        return None
+    blank = _blank(boards, len(columns) * len(rows))
+    contents = {content for cells in boards for found in cells.values() for content in found}
+    return Board(layout, columns, rows, frozenset(contents - {blank}), blank)
+
+
+def _by_relation(facts: Iterable[Words]) -> dict[str, list[Words]]:
+    found: dict[str, list[Words]] = {}
+    for words in facts:
+        found.setdefault(words[0], []).append(words)
+    return found
+
+
+def _cells(layout: Layout, facts: Iterable[Words]) -> Cells:
+    found: Cells = {}
+    for cell in filter(None, map(layout.cell, facts)):
+        found.setdefault((cell.column, cell.row), []).append(cell.content)
+    return found
+
+
+def _is_crowded(boards: list[Cells]) -> bool:
+    num_crowded = sum(len(_crowded(cells)) for cells in boards)
+    return num_crowded > MAX_CROWDED * sum(map(len, boards))
+
+
+def _crowded(cells: Cells) -> set[Place]:
+    return {place for place, contents in cells.items() if len(contents) > 1}
+
+
+def _line(names: set[str]) -> tuple[str, ...]:
+    """The names from the first to the last in order, gaps filled; empty if they make no line."""
+    numbered = [_NUMBERED.fullmatch(name) for name in names]
+    if all(name.isdecimal() and len(name) <= 3 for name in names):
+        numbers = [int(name) for name in names]
+        line = tuple(map(str, range(min(numbers), max(numbers) + 1)))
+    elif all(len(name) == 1 and "a" <= name <= "z" for name in names):
+        letters = [ord(name) for name in names]
+        line = tuple(map(chr, range(min(letters), max(letters) + 1)))
+    elif all(numbered) and len({match["prefix"] for match in numbered if match}) == 1:
+        [prefix] = {match["prefix"] for match in numbered if match}
+        numbers = [int(match["number"]) for match in numbered if match]
+        line = tuple(f"{prefix}{number}" for number in range(min(numbers), max(numbers) + 1))
+    else:
+        return ()
+    # A single row or column, or one mostly made of gaps, is a list of things rather than a board.
+    return line if 1 < len(line) <= min(MAX_SIDE, MAX_GAPS * len(names)) else ()
+
+
+def _blank(boards: list[Cells], num_places: int) -> str | None:
+    """The commonest content of a board that never has empty places, if it is common enough.
+
+    Among numbers, as in a sliding puzzle, it is what is none.
+    """
+    if any(len(cells) < num_places for cells in boards):
+        return None
+    counts = Counter(itertools.chain.from_iterable(boards[0].values()))
+    content, count = counts.most_common(1)[0]
+    if count * 3 > num_places:
+        return content
+    words = [content for content in counts if not content.isdecimal()]
+    return words[0] if len(words) == 1 < len(counts) else None

@@ -1,0 +1,104 @@
+"""All that can be drawn as a board in a game, of whatever form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from ggp.boards.board import Board, find_boards
+from ggp.boards.edges import Edges, find_edges
+from ggp.boards.grids import find_grids
+from ggp.boards.layout import Layout
+from ggp.boards.lines import find_lines
+from ggp.boards.nested import find_nested
+from ggp.boards.orders import Order
+from ggp.boards.overlays import find_overlays
+from ggp.boards.sequences import find_sequences
+from ggp.boards.switches import find_switches
+from ggp.boards.walk import find_marks
+from ggp.term_text import terms_of
+
+MAX_PLACES, MAX_BOARDS = 2500, 12
+"""Of all boards together: a picture stays small whatever the rules are."""
+MAX_ROUNDS = 4
+
+Find = Callable[[Sequence[Collection[str]]], tuple[Board, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Parts of a game that can be drawn as boards.
+
+    Attributes:
+        boards: The clearest first.
+        layers: What other facts tell of the places of the only board.
+        edges: Lines beside these places.
+    """
+
+    boards: tuple[Board, ...] = ()
+    layers: tuple[Layout, ...] = ()
+    edges: tuple[Edges, ...] = ()
+
+
+def find_all(
+    states: Sequence[Collection[str]],
+    steady: Collection[str] = (),
+    orders: Sequence[Order] = (),
+) -> Found:
+    """The boards of a game, the clearest first, and what else stands on the first one.
+
+    Args:
+        states: Facts of positions, the initial one first.
+        steady: Facts that say nothing; the first boards may have them, others may not.
+        orders: Of names; see `ggp.boards.orders`.
+    """
+
+    def in_order(rest: Sequence[Collection[str]]) -> tuple[Board, ...]:
+        return find_grids(rest, orders)[:1]
+
+    plain: list[Find] = [find_boards, find_nested, in_order, find_lines]
+    rest = [[fact for fact in facts if fact not in steady] for facts in states]
+    found = _bounded(
+        _first(plain, states) or _first([find_marks, find_switches, find_sequences], rest)
+    )
+    layers = find_overlays(found[0], states, steady) if len(found) == 1 else ()
+    edges = find_edges(found[0], states) if len(found) == 1 else ()
+    rest = [[fact for fact in facts if not _is_told(layers, edges, fact)] for facts in rest]
+    for _ in range(MAX_ROUNDS):
+        rest = [[fact for fact in facts if not _is_on(found, fact)] for facts in rest]
+        more = _first([*plain, find_switches, find_sequences], rest)
+        more = tuple(board for board in more if not _is_list(board))
+        if not more or len(_bounded([*found, *more])) == len(found):
+            break
+        found = _bounded([*found, *more])
+    return Found(tuple(found), layers, edges)
+
+
+def _is_told(layers: Sequence[Layout], edges: Sequence[Edges], fact: str) -> bool:
+    words = terms_of(fact) if fact.startswith("(") else ()
+    return any(layer.cell(words) for layer in layers) or any(one.ends(fact) for one in edges)
+
+
+def _first(finders: Sequence[Find], states: Sequence[Collection[str]]) -> tuple[Board, ...]:
+    return next((found for find in finders if (found := find(states))), ())
+
+
+def _is_list(board: Board) -> bool:
+    """Whether numbers are all that is there, here and there: what somebody keeps count of."""
+    return board.blank is None and len(board.rows) > 1 and all(map(str.isdecimal, board.contents))
+
+
+def _is_on(boards: Collection[Board], fact: str) -> bool:
+    return any(board.is_cell(fact) for board in boards)
+
+
+def _bounded(boards: Sequence[Board]) -> list[Board]:
+    """The first boards, as many as there is room for."""
+    kept: list[Board] = []
+    places = 0
+    for board in boards[:MAX_BOARDS]:
+        places += len(board.columns) * len(board.rows)
+        if places > MAX_PLACES:
+            break
+        kept.append(board)
+    return kept

@@ -1,0 +1,174 @@
+"""Boards whose columns and rows may have any names: put in order by the rules, or known to be full.
+
+>>> state = [f"(p {x} {y} q)" for x in ("uno", "due", "tre") for y in ("uno", "due", "tre")]
+>>> [board] = find_grids([state], [("uno", "due", "tre")])
+>>> board.columns
+('uno', 'due', 'tre')
+
+`ggp.boards.board` finds those with numbers or letters; here a name may be anything, so there must
+be a better reason to take it for a place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import permutations
+
+from ggp.boards.board import Board, Cells
+from ggp.boards.layout import Layout, Words
+from ggp.boards.orders import Order
+from ggp.boards.walk import WalkLayout
+from ggp.term_text import terms_of
+
+MIN_PLACES, MAX_SIDE, MAX_NAME = 9, 40, 40
+MAX_DIGITS = 18
+"""Of what is read as a number; Python refuses some thousands."""
+MIN_USED = 0.25
+"""Of the places of a board that is not always full, those in which something is ever seen."""
+MAX_SHARED = 0.1
+MAX_SHARED_ORDERED = 0.4
+"""Of its cells, those that hold several things; more where the places have an order."""
+LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+MAX_RELATIONS = 60
+_PARTS = re.compile(r"\d+|\D+")
+
+
+def find_grids(
+    states: Sequence[Collection[str]], orders: Sequence[Order] = ()
+) -> tuple[Board, ...]:
+    """The fullest board of each relation that tells of cells, the largest board first.
+
+    Two of a fact's words are a place if hardly ever two facts of a state share them and either all
+    places are there in each state, or the rules have an order for the names of both.
+
+    Args:
+        states: Facts of positions, the initial one first.
+        orders: Of names; see `ggp.boards.orders`.
+    """
+    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    kinds = Counter((words[0], len(words)) for facts in split for words in facts)
+    found = []
+    for relation, num_words in sorted(kind for kind in kinds if 3 <= kind[1] <= 5)[:MAX_RELATIONS]:
+        mine = [
+            [words for words in facts if words[0] == relation and len(words) == num_words]
+            for facts in split
+        ]
+        boards = [
+            board
+            for layout in _layouts(relation, num_words)
+            if (board := _board(layout, mine, orders))
+        ]
+        if boards:
+            found.append(max(boards, key=_num_places))
+    return tuple(sorted(found, key=_richness, reverse=True))
+
+
+def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
+    """Key to sort names by: numbers in them count as such."""
+    parts = [(one.isdecimal() and len(one) < MAX_DIGITS, one) for one in _PARTS.findall(name)]
+    return tuple((not is_number, int(one) if is_number else 0, one) for is_number, one in parts)
+
+
+def _richness(board: Board) -> tuple[int, int]:
+    return _num_places(board), len(board.contents)
+
+
+def _num_places(board: Board) -> int:
+    return len(board.columns) * len(board.rows)
+
+
+def _layouts(relation: str, num_words: int) -> Iterator[Layout]:
+    """All ways in which two words of a fact may name its place, the usual order first."""
+    if num_words == 3:
+        yield WalkLayout(relation, 3, 1, 2)
+        return
+    for column, row in sorted(
+        permutations(range(1, num_words), 2), key=lambda one: one[1] < one[0]
+    ):
+        if row > column:
+            yield Layout(relation, num_words, column, row)
+
+
+def _board(layout: Layout, states: list[list[Words]], orders: Sequence[Order]) -> Board | None:
+    boards = [_cells(layout, facts) for facts in states]
+    places = set().union(*boards)
+    names = [{place[at] for place in places} for at in (0, 1)]
+    if len(places) < MIN_PLACES or any(len(name) > MAX_NAME for one in names for name in one):
+        return None
+    if not all(2 <= len(one) <= MAX_SIDE for one in names):
+        return None
+    if layout.num_words == 3 and not any(_is_spread(cells) for cells in boards):
+        return None
+    contents = {content for cells in boards for some in cells.values() for content in some}
+    if layout.num_words == 5 and all(set(one.split()) <= names[0] | names[1] for one in contents):
+        return None  # places only: what is between them, such as a wall
+    columns, rows = _lines(layout, boards, names, orders)
+    if not columns or not rows:
+        return None
+    is_full = all(len(cells) == len(places) for cells in boards)
+    blank = _blank(boards[0], contents) if is_full else None
+    return Board(layout, columns, rows, frozenset(contents - {blank}), blank)
+
+
+def _lines(
+    layout: Layout, boards: list[Cells], names: list[set[str]], orders: Sequence[Order]
+) -> tuple[Order, Order]:
+    """The columns and rows in order; empty if there is no reason to take the names for places."""
+    # Two plain numbers may be any two things; names that the rules put in order are places.
+    known = orders if layout.num_words == 3 else [*orders, *_plain_lines(names)]
+    columns, rows = (_ordered(one, known) for one in names)
+    num_places = len(set().union(*boards))
+    shared = _shared(boards)
+    if columns and rows and num_places >= MIN_USED * len(columns) * len(rows):
+        return (columns, rows) if shared <= MAX_SHARED_ORDERED else ((), ())
+    is_full = all(len(cells) == len(names[0]) * len(names[1]) for cells in boards)
+    if layout.num_words == 3 or not is_full or shared > MAX_SHARED:
+        return (), ()
+    columns, rows = (tuple(sorted(one, key=natural)) for one in names)
+    return columns, rows
+
+
+def _cells(layout: Layout, facts: list[Words]) -> Cells:
+    found: Cells = {}
+    for cell in filter(None, map(layout.cell, facts)):
+        found.setdefault((cell.column, cell.row), []).append(cell.content)
+    return found
+
+
+def _shared(boards: list[Cells]) -> float:
+    """The part of the cells that hold several things."""
+    shared = sum(len(some) > 1 for cells in boards for some in cells.values())
+    return shared / max(1, sum(map(len, boards)))
+
+
+def _is_spread(cells: Cells) -> bool:
+    """Whether these are no things and what belongs to each: a column and a row have several."""
+    return all(len({place[at] for place in cells}) < len(cells) for at in (0, 1))
+
+
+def _plain_lines(names: list[set[str]]) -> Iterator[Order]:
+    """Lines of numbers, and of numbers that go on in letters."""
+    for mine in names:
+        if all(name.isdecimal() and len(name) < 4 for name in mine):
+            yield tuple(map(str, range(max(map(int, mine)) + 1)))
+        elif all(len(name) == 1 and name in LETTERS for name in mine):
+            yield tuple(LETTERS)
+
+
+def _ordered(names: set[str], orders: Sequence[Order]) -> Order:
+    """The part of the shortest order that has all these names, from the first to the last."""
+    fitting = sorted((order for order in orders if names <= set(order)), key=len)
+    if not fitting:
+        return ()
+    places = [fitting[0].index(name) for name in names]
+    found = fitting[0][min(places) : max(places) + 1]
+    return found if len(found) <= MAX_SIDE else ()
+
+
+def _blank(first: Cells, contents: set[str]) -> str | None:
+    """The commonest thing of the first position, if it is common enough."""
+    counts = Counter(one for some in first.values() for one in some)
+    content, count = counts.most_common(1)[0] if counts else ("", 0)
+    return content if count * 3 > len(first) and len(contents) > 1 else None

@@ -1,0 +1,72 @@
+"""Boards within a board: facts such as `(mark 3 1 2 2 x)`, the place of a board and one on it.
+
+>>> cells = [f"(mark {i} {j} {m} {n} b)" for i in "12" for j in "12" for m in "12" for n in "12"]
+>>> boards = find_nested([cells])
+>>> [board.layout.board_name for board in boards]
+['1 2', '2 2', '1 1', '2 1']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from ggp.boards.board import Board
+from ggp.boards.layout import Cell, Layout, Words
+from ggp.term_text import terms_of
+
+NUM_WORDS = 6
+MAX_SIDE = 5
+Line = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NestedLayout(Layout):
+    """Facts of five words: column and row of the board, column and row on it, content."""
+
+    def cell(self, words: Words) -> Cell | None:
+        """The cell that a fact tells of, if it is on this board."""
+        if len(words) != self.num_words or words[0] != self.relation:
+            return None
+        if " ".join(words[1:3]) != self.board_name:
+            return None
+        return Cell(words[3], words[4], words[5])
+
+
+def find_nested(states: Collection[Collection[str]]) -> tuple[Board, ...]:
+    """The boards of a game in which these states occur, the upper left one first; or none.
+
+    Args:
+        states: Lists of facts.
+    """
+    facts = {terms_of(fact) for known in states for fact in known if fact.startswith("(")}
+    facts = {words for words in facts if len(words) == NUM_WORDS}
+    for relation in sorted({words[0] for words in facts}):
+        mine = [words for words in facts if words[0] == relation]
+        lines = [_line({words[at] for words in mine}) for at in range(1, 5)]
+        if all(lines):
+            return _boards(relation, lines, frozenset(words[5] for words in mine))
+    return ()
+
+
+def _boards(relation: str, lines: list[Line], contents: frozenset[str]) -> tuple[Board, ...]:
+    across, along, columns, rows = lines
+    return tuple(
+        Board(
+            NestedLayout(relation, NUM_WORDS, 3, 4, 1, f"{column} {row}"),
+            columns,
+            rows,
+            contents,
+            None,
+        )
+        for row in reversed(along)
+        for column in across
+    )
+
+
+def _line(names: set[str]) -> Line:
+    """Numbers or letters in order; empty if they are none, or too many."""
+    is_line = all(name.isdecimal() or (len(name) == 1 and name.isalpha()) for name in names)
+    if not is_line or not 2 <= len(names) <= MAX_SIDE:
+        return ()
+    return tuple(sorted(names, key=lambda name: (len(name), name)))

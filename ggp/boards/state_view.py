@@ -1,0 +1,152 @@
+"""A state as lines of text: its boards, where it has any, and the other facts in columns."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterable, Sequence
+
+import gdl
+from ggp.boards.board import Board, Place, find_boards
+from ggp.boards.text import BoardText, Line, Piece, plain_text
+from ggp.clock import Deadline
+
+MAX_LINES = 12
+SURVEY_SECONDS = 0.3
+MAX_MARKED = 0.5  # of a board's places; where more has changed, marks would say nothing
+MAX_STATES = 500  # in which to look for a board where none has been found
+_GAP = 2
+_BOARD_GAP = 4
+
+
+class StateView:
+    """Shows the states of a game, always in the same layout.
+
+    A board is laid out by the states it is seen in. Give it a survey of the game first, since some
+    boards begin empty; should a state have more, the board grows.
+    """
+
+    def __init__(self, states: Sequence[Sequence[str]], width: int = 80) -> None:
+        """Lay out the view.
+
+        Args:
+            states: Facts of some states of the game, the initial one first.
+            width: Characters of a line.
+        """
+        self._states = [tuple(facts) for facts in states]
+        self._width = width
+        self._find()
+
+    @property
+    def boards(self) -> tuple[Board, ...]:
+        """The boards found so far."""
+        return tuple(text.board for text in self._texts)
+
+    def lines(self, facts: Sequence[str], before: Sequence[str] | None = None) -> list[str]:
+        """The lines that show a state, as plain text; see `pieces`."""
+        return [plain_text(line) for line in self.pieces(facts, before)]
+
+    def pieces(self, facts: Sequence[str], before: Sequence[str] | None = None) -> list[Line]:
+        """The lines that show a state; at most `MAX_LINES` of them for the facts off the boards.
+
+        Args:
+            facts: The state's.
+            before: Those of an earlier state; places that have changed since are marked.
+        """
+        self._widen(facts)
+        drawn = [text.lines(facts, _changed(text.board, facts, before)) for text in self._texts]
+        crowded = {fact for text in self._texts for fact in text.board.crowded(facts)}
+        others = sorted(
+            fact
+            for fact in facts
+            if fact in crowded or not any(board.holds(fact) for board in self.boards)
+        )
+        columns = in_columns(others, self._width)
+        return [*self._beside_each_other(drawn), *((Piece(line),) for line in columns)]
+
+    def _find(self) -> None:
+        self._texts = [BoardText(board) for board in find_boards(self._states)]
+
+    def _widen(self, facts: Sequence[str]) -> None:
+        cells = [(board, fact) for board in self.boards for fact in facts if board.is_cell(fact)]
+        is_searching = not self._texts and len(self._states) < MAX_STATES
+        if is_searching or not all(board.holds(fact) for board, fact in cells):
+            self._states.append(tuple(facts))
+            self._find()
+
+    def _beside_each_other(self, drawn: Sequence[list[Line]]) -> list[Line]:
+        """Boards with their names above them where there are several, as many as fit in a row."""
+        if len(drawn) < 2:
+            return [line for lines in drawn for line in lines]
+        width = max(text.width for text in self._texts) + _BOARD_GAP
+        across = max(1, self._width // width)
+        found: list[Line] = []
+        for start in range(0, len(drawn), across):
+            titles = [text.board.layout.name for text in self._texts[start : start + across]]
+            titled = [
+                [(Piece(title),), *lines]
+                for title, lines in zip(titles, drawn[start : start + across], strict=True)
+            ]
+            rows = zip(*titled, strict=True)
+            found += [tuple(_padded(row, width)) for row in rows]
+        return found
+
+
+def survey(machine: gdl.StateMachine, seconds: float = SURVEY_SECONDS) -> list[list[str]]:
+    """Facts of states that random play comes by, the initial one first, found within a time."""
+    deadline = Deadline.after(seconds)
+    rng = random.Random(0)
+    state = machine.initial_state()
+    seen = [_facts(machine, state)]
+    while not deadline.is_over():
+        legal = [machine.legal_moves(state, role) for role in machine.roles]
+        if machine.is_terminal(state) or not all(legal):
+            seen.append(_facts(machine, state))
+            state = machine.initial_state()
+            if len(seen) > 1 and seen[-1] == seen[0]:
+                break
+        else:
+            state = machine.next_state(state, [rng.choice(moves) for moves in legal])
+    return [*seen, _facts(machine, state)]
+
+
+def in_columns(
+    words: Sequence[str], width: int, max_lines: int = MAX_LINES, what: str = "facts"
+) -> list[str]:
+    """The words in as few lines as fit a width, in columns that are read downwards."""
+    if not words:
+        return []
+    cell = max(map(len, words)) + _GAP
+    across = max(1, (width + _GAP) // cell)
+    height = -(-len(words) // across)
+    lines = [
+        "".join(word.ljust(cell) for word in words[line::height]).rstrip()
+        for line in range(min(height, max_lines))
+    ]
+    if height > max_lines:
+        hidden = sum(len(words[line::height]) for line in range(max_lines, height))
+        lines.append(f"... and {hidden} more {what}")
+    return lines
+
+
+def _changed(board: Board, facts: Sequence[str], before: Sequence[str] | None) -> Collection[Place]:
+    """The places of a board whose content is not what it was, unless that is most of them."""
+    if before is None:
+        return ()
+    old, new = board.cells(before), board.cells(facts)
+    blank = [] if board.blank is None else [board.blank]
+    changed = {
+        place
+        for place in {*old, *new}
+        if sorted(old.get(place, blank)) != sorted(new.get(place, blank))
+    }
+    return () if len(changed) > MAX_MARKED * len(board.columns) * len(board.rows) else changed
+
+
+def _padded(lines: Iterable[Line], width: int) -> Iterable[Piece]:
+    for line in lines:
+        yield from line
+        yield Piece(" " * (width - sum(len(piece.text) for piece in line)))
+
+
+def _facts(machine: gdl.StateMachine, state: gdl.State) -> list[str]:
+    return [str(fact) for fact in machine.facts(state)]

@@ -1,0 +1,89 @@
+"""Boards told of by several relations, of which each place always has exactly one.
+
+>>> [lamps] = find_switches([["(on p)", "(off q)", "(off r)"], ["(on p)", "(on q)", "(off r)"]])
+>>> lamps.columns, lamps.cells(["(on p)"])
+(('p', 'q', 'r'), {('p', ''): ['on']})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from ggp.boards.board import Board
+from ggp.boards.grids import natural
+from ggp.boards.layout import Cell, Layout, Words
+from ggp.term_text import terms_of
+
+MIN_PLACES, MAX_SIDE, MAX_RELATIONS = 3, 40, 8
+Seen = list[dict[str, set[Words]]]
+"""Of each state, the arguments that each relation holds for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchLayout(Layout):
+    """Layout where the relation is the content, and one or two words are the place."""
+
+    relations: frozenset[str] = frozenset()
+
+    def cell(self, words: Words) -> Cell | None:
+        """The cell that a fact tells of."""
+        if len(words) != self.num_words or words[0] not in self.relations:
+            return None
+        return Cell(words[1], words[2] if self.num_words == 3 else "", words[0])
+
+
+def find_switches(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
+    """A row of places, or columns and rows of them, whose content is a relation's name.
+
+    Args:
+        states: Facts of positions, the initial one first; of one alone nothing can be told.
+    """
+    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    found = [_board(_seen(split, num_words), num_words) for num_words in (2, 3)]
+    return tuple(board for board in found if board is not None)
+
+
+def _seen(states: list[list[Words]], num_words: int) -> Seen:
+    found: Seen = []
+    for facts in states:
+        seen: dict[str, set[Words]] = {}
+        for words in facts:
+            if len(words) == num_words:
+                seen.setdefault(words[0], set()).add(words[1:])
+        found.append(seen)
+    return found
+
+
+def _board(states: Seen, num_words: int) -> Board | None:
+    for relations, places in _exclusive(states):
+        columns = tuple(sorted({place[0] for place in places}, key=natural))
+        rows = ("",) if num_words == 2 else tuple(sorted({one[1] for one in places}, key=natural))
+        is_fit = MIN_PLACES <= len(columns) <= MAX_SIDE and len(rows) <= MAX_SIDE
+        if is_fit and len(places) == len(columns) * len(rows):
+            layout = SwitchLayout(min(relations), num_words, 1, num_words - 1, relations=relations)
+            return Board(layout, columns, rows[::-1], relations, None)
+    return None
+
+
+def _exclusive(states: Seen) -> Iterator[tuple[frozenset[str], set[Words]]]:
+    """Relations that share their places over time, but never at once, and have them all always."""
+    ever: dict[str, set[Words]] = {}
+    for seen in states:
+        for name, places in seen.items():
+            ever.setdefault(name, set()).update(places)
+    left = sorted(ever, key=lambda name: (-len(ever[name]), name))
+    while left:
+        first = left[0]
+        group = frozenset(name for name in left if ever[name] & ever[first])
+        left = [name for name in left if name not in group]
+        places = set[Words]().union(*(ever[name] for name in group))
+        if 2 <= len(group) <= MAX_RELATIONS and all(
+            _is_parted(seen, group, places) for seen in states
+        ):
+            yield group, places
+
+
+def _is_parted(seen: dict[str, set[Words]], group: frozenset[str], places: set[Words]) -> bool:
+    mine = [seen.get(name, set()) for name in group]
+    return sum(map(len, mine)) == len(places) and set[Words]().union(*mine) == places

@@ -1,0 +1,134 @@
+r"""Boards as text, with coordinates at the left and below.
+
+>>> from ggp.boards.board import find_boards
+>>> state = ["(at 1 1 black)", "(at 2 1 none)", "(at 1 2 none)", "(at 2 2 none)"]
+>>> text = BoardText(find_boards([state])[0])
+>>> print("\n".join(plain_text(line) for line in text.lines(state, {("1", "1")})))
+2 · ·
+1[b]·
+  1 2
+
+A line is a row of pieces of text, so that whoever shows it can give each content its colour.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ggp.boards.board import Board, Place
+
+BLANK = "·"
+CROWD = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a line.
+
+    Attributes:
+        text: What is written.
+        content: What is in the cell; empty for an empty cell, and for all that is no cell.
+        is_marked: Whether it is a place to point at, such as the last move's, or a bracket there.
+    """
+
+    text: str
+    content: str = ""
+    is_marked: bool = False
+
+
+Line = tuple[Piece, ...]
+
+
+def plain_text(line: Line) -> str:
+    """A line without its colours."""
+    return "".join(piece.text for piece in line).rstrip()
+
+
+class BoardText:
+    """Draws one board, always in the same width."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._symbols = _abbreviations(board.contents)
+        if board.blank is not None:
+            self._symbols[board.blank] = BLANK
+        self._width = max(map(len, [*self._symbols.values(), *board.columns]), default=1)
+        self._margin = max(map(len, board.rows))
+
+    @property
+    def width(self) -> int:
+        """Characters of a line."""
+        return self._margin + len(self.board.columns) * (self._width + 1) + 1
+
+    def lines(self, facts: Iterable[str], marked: Collection[Place] = ()) -> list[Line]:
+        """The lines of the board in a state.
+
+        Args:
+            facts: The state's.
+            marked: Places to put into brackets.
+        """
+        cells = self.board.cells(facts)
+        counts = Counter(content for contents in cells.values() for content in contents)
+        found = []
+        for row in reversed(self.board.rows):
+            places = [(column, row) for column in self.board.columns]
+            drawn = [
+                self._cell(_topmost(cells.get(place, []), counts), place in marked)
+                for place in places
+            ]
+            found.append((Piece(row.rjust(self._margin)), *_joined(drawn)))
+        names = "".join(f" {column.rjust(self._width)}" for column in self.board.columns)
+        return [*found, (Piece(" " * self._margin + names),)]
+
+    def _cell(self, contents: Sequence[str], is_marked: bool) -> Piece:
+        if len(contents) > 1:
+            return Piece(CROWD.rjust(self._width), CROWD, is_marked)
+        content = contents[0] if contents else ""
+        symbol = self._symbols.get(content, "?") if content else BLANK
+        is_empty = symbol == BLANK
+        return Piece(symbol.rjust(self._width), "" if is_empty else content, is_marked)
+
+
+def _topmost(contents: Sequence[str], counts: Mapping[str, int]) -> Sequence[str]:
+    """The visible content of a place: of several contents the one that there is only one of."""
+    single = [content for content in contents if counts[content] == 1]
+    return single if len(single) == 1 else contents
+
+
+def _joined(cells: Sequence[Piece]) -> list[Piece]:
+    """The cells of a row with blanks between them, or brackets beside what is marked.
+
+    Brackets take the place of blanks, so that rows keep their width: neighbours may share one.
+    """
+    found: list[Piece] = []
+    before = False
+    for cell in cells:
+        symbol = cell.text.lstrip()
+        blanks = " " * (1 + len(cell.text) - len(symbol))
+        between = "]" + blanks[1:] if before else blanks
+        between = between[:-1] + "[" if cell.is_marked else between
+        found += [Piece(between, is_marked=between != blanks), replace(cell, text=symbol)]
+        before = cell.is_marked
+    return [*found, Piece("]", is_marked=True)] if before else found
+
+
+def _abbreviations(contents: Iterable[str]) -> dict[str, str]:
+    """Of each word the shortest beginning that no other word in its place shares: `bki`, `wq`."""
+    words = {content: content.replace("(", " ").replace(")", " ").split() for content in contents}
+    found = {}
+    for content, own in words.items():
+        others = [
+            {other[at] for other in words.values() if len(other) > at} - {word}
+            for at, word in enumerate(own)
+        ]
+        found[content] = "".join(map(_abbreviated, own, others))
+    return found if len(set(found.values())) == len(found) else {one: one for one in found}
+
+
+def _abbreviated(name: str, others: set[str]) -> str:
+    for length in range(1, len(name)):
+        if not any(other.startswith(name[:length]) for other in others):
+            return name[:length]
+    return name

@@ -1,0 +1,93 @@
+"""Boards whose facts tell of places only: `(at 3 4)` where somebody is, `(marked 2 5)` what is set.
+
+>>> [board] = find_marks([["(set 1 1)", "(set 1 2)", "(set 2 1)", "(set 3 3)"]])
+>>> board.columns, board.cells(["(set 1 2)"])
+(('1', '2', '3'), {('1', '2'): ['set']})
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from ggp.boards.board import Board, Place
+from ggp.boards.layout import Cell, Layout, Words
+from ggp.term_text import terms_of
+
+MAX_SIDE, MIN_SIDE = 30, 3
+
+
+@dataclass(frozen=True, slots=True)
+class WalkLayout(Layout):
+    """Layout where facts of two words name a place; what is there is called as their relation."""
+
+    def cell(self, words: Words) -> Cell | None:
+        """The place that a fact tells of."""
+        if len(words) != self.num_words or words[0] != self.relation:
+            return None
+        return Cell(words[self.column], words[self.row], self.relation)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A board whose columns and rows have numbers from 1.
+
+    Attributes:
+        relation: Of the facts: `(at COLUMN ROW)`.
+        num_columns: How many there are.
+        num_rows: Likewise.
+        always: Things that the state does not tell of, such as walls, by their places.
+    """
+
+    relation: str
+    num_columns: int
+    num_rows: int
+    always: Mapping[Place, str]
+
+    def board(self) -> Board:
+        """The board."""
+        return Board(
+            WalkLayout(self.relation, 3, 1, 2),
+            tuple(map(str, range(1, self.num_columns + 1))),
+            tuple(map(str, range(1, self.num_rows + 1))),
+            frozenset({self.relation, *self.always.values()}),
+            None,
+        )
+
+
+def find_marks(states: Collection[Collection[str]]) -> tuple[Board, ...]:
+    """The board of a game whose facts set places: numbers, of which columns and rows have several.
+
+    Args:
+        states: Lists of facts.
+    """
+    split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
+    pairs = [[words for words in facts if _is_place(words)] for facts in split]
+    for relation in sorted({words[0] for facts in pairs for words in facts}):
+        mine = [[words for words in facts if words[0] == relation] for facts in pairs]
+        if any(_is_spread(facts) for facts in mine):
+            columns, rows = (
+                _line({int(words[at]) for facts in mine for words in facts}) for at in (1, 2)
+            )
+            if columns and rows:
+                layout = WalkLayout(relation, 3, 1, 2)
+                return (Board(layout, columns, rows, frozenset({relation}), None),)
+    return ()
+
+
+def _is_place(words: Words) -> bool:
+    return len(words) == 3 and all(one.isdecimal() and len(one) <= 3 for one in words[1:])
+
+
+def _is_spread(facts: Collection[Words]) -> bool:
+    """Whether it is no thing and its number: either word comes with several others."""
+    counts = [Counter(words[at] for words in facts).most_common(1) for at in (1, 2)]
+    return all(count and count[0][1] > 1 for count in counts)
+
+
+def _line(numbers: set[int]) -> tuple[str, ...]:
+    first, last = min(numbers), max(numbers)
+    if not MIN_SIDE <= last - first + 1 <= MAX_SIDE:
+        return ()
+    return tuple(map(str, range(first, last + 1)))

@@ -1,0 +1,212 @@
+"""PieceStyle of the things on a board, guessed from their names and from those of the roles.
+
+Names mean nothing in GDL, so a guess may be wrong, or find nothing where words are scrambled; then
+each thing has its name and a colour of its own, and the picture is right all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ggp.boards.layout import EMPTY
+
+Shape = Literal["disc", "cross", "ring", "triangle", "tile", "block", "dot", "text", "none"]
+"""A block fills the square; `none` is nothing to see."""
+
+COLOURS = {
+    "white": "#fbfaf5",
+    "black": "#26292e",
+    "red": "#c8372d",
+    "yellow": "#f0c330",
+    "blue": "#2f6fd0",
+    "green": "#2f9e55",
+    "orange": "#e8862a",
+    "purple": "#8a4fc0",
+    "pink": "#e26fa3",
+    "brown": "#8a5a33",
+    "grey": "#8a9099",
+    "gray": "#8a9099",
+    "silver": "#b9c0c8",
+    "gold": "#d6a11d",
+    "cyan": "#2aa7b8",
+    "magenta": "#b8339a",
+}
+PALETTE = ("#fbfaf5", "#26292e", "#c8372d", "#2f6fd0", "#2f9e55", "#f0c330", "#8a4fc0", "#2aa7b8")
+"""Of the roles, in their order, where their names are no colours."""
+OTHERS = ("#b9894a", "#5f8f8a", "#9a6fb0", "#7f9a3d", "#c07060", "#5a7fb5", "#a08a30", "#7a7f88")
+"""Of things that belong to no role."""
+CHESS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
+LETTERS = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
+INITIALS = {"w": "white", "b": "black", "r": "red", "y": "yellow", "g": "green"}
+"""Of colours, where pieces have names of two letters."""
+MARKS: dict[str, tuple[Shape, str]] = {
+    "x": ("cross", "blue"),
+    "o": ("ring", "red"),
+    "z": ("triangle", "green"),
+}
+WALLS = frozenset({"wall", "walls", "brick", "block", "blocked", "hole", "arrow", "dirt"})
+DOTS = frozenset({"dot", "pellet", "food", "pebble"})
+GREY = "#8a9099"
+WALL_FILL, DOT_FILL, TILE_FILL = "#6b7078", "#e8862a", "#f6f0e0"
+MAX_TEXT = 6
+MIN_NUMBERED = 3
+"""Things with the same letters and other numbers, to be taken for nothing but numbers."""
+LIT, UNLIT = frozenset({"on", "lit", "light", "true"}), frozenset({"off", "unlit", "dark", "false"})
+LIT_FILL, UNLIT_FILL = "#f0c330", "#4a4f57"
+
+_NUMBERED = re.compile(r"([A-Za-z]+)(\d{1,3})", re.ASCII)
+_PAIR = re.compile(r"(\d{1,3}) (\S+)", re.ASCII)
+_MAN = re.compile(r"[wbWB][kqrbnpKQRBNP]")
+_MARKING = re.compile(r"([xoz])_?(?:player)?")
+_WORD = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class PieceStyle:
+    """PieceStyle of one thing in a drawing."""
+
+    shape: Shape
+    fill: str
+    text: str = ""
+
+
+def styles_of(contents: Iterable[str], roles: Sequence[str]) -> dict[str, PieceStyle]:
+    """A style for each of the things that are ever on a board."""
+    things = sorted(contents)
+    colours = role_colours(roles)
+    pieces = _pieces(things)
+    found = {
+        thing: _style(thing, colours, OTHERS[index % len(OTHERS)], pieces)
+        for index, thing in enumerate(things)
+    }
+    return found | _numbered(things) | _pairs(things, colours)
+
+
+def _pairs(things: Sequence[str], colours: dict[str, str]) -> dict[str, PieceStyle]:
+    """Tiles of the numbers that have another word beside them, which tells their colour."""
+    matches = {thing: match for thing in things if (match := _PAIR.fullmatch(thing))}
+    kinds = sorted({match[2] for match in matches.values()})
+    fills = {kind: OTHERS[index % len(OTHERS)] for index, kind in enumerate(kinds)}
+    return {
+        thing: PieceStyle("tile", colours.get(match[2].lower(), fills[match[2]]), match[1])
+        for thing, match in matches.items()
+    }
+
+
+def _numbered(things: Sequence[str]) -> dict[str, PieceStyle]:
+    """Tiles, if all things are numbers behind the same letters: `s4`, `piece12`."""
+    matches = {one: _NUMBERED.fullmatch(one) for one in things if one.lower() not in EMPTY}
+    prefixes = {match[1] for match in matches.values() if match}
+    if len(prefixes) != 1 or not all(matches.values()) or len(matches) < MIN_NUMBERED:
+        return {}
+    is_name = len(prefixes.pop()) > 2
+    return {
+        thing: PieceStyle("tile", OTHERS[index % len(OTHERS)] if is_name else TILE_FILL, match[2])
+        for index, (thing, match) in enumerate(matches.items())
+        if match
+    }
+
+
+def _mark(letter: str) -> PieceStyle:
+    shape, colour = MARKS[letter]
+    return PieceStyle(shape, COLOURS[colour])
+
+
+def role_colours(roles: Sequence[str]) -> dict[str, str]:
+    """The colour of each role, by its name in lower case."""
+    return {
+        role.lower(): _role_colour(role.lower(), PALETTE[index % len(PALETTE)])
+        for index, role in enumerate(roles)
+    }
+
+
+def _role_colour(role: str, other: str) -> str:
+    """That of its name, or of the marks that it makes."""
+    marks = _MARKING.fullmatch(role)
+    return COLOURS.get(MARKS[marks[1]][1] if marks else role, other)
+
+
+def _style(thing: str, colours: dict[str, str], other: str, pieces: frozenset[str]) -> PieceStyle:
+    lower = thing.lower()
+    words = [word.lower() for word in _WORD.findall(thing)]
+    plain = _plain_style(lower)
+    if plain is not None:
+        return plain
+    if lower in LIT | UNLIT and lower not in colours:
+        return PieceStyle("tile", LIT_FILL if lower in LIT else UNLIT_FILL)
+    owner = _owner(words, colours)
+    piece = _piece(words, thing)
+    if piece in pieces:
+        side = owner or COLOURS.get(INITIALS.get(lower[0], ""), other)
+        if pieces == {"king", "pawn"}:  # checkers: a pawn is a disc, and a king has a crown
+            return PieceStyle("disc", side, CHESS["king"] if piece == "king" else "")
+        return PieceStyle("text", side, CHESS[piece])
+    rest = [word for word in words if word != owner and word not in colours and word not in COLOURS]
+    if not owner:
+        return PieceStyle("disc", other, thing.strip("()")[:MAX_TEXT])
+    text = "".join(rest)[:MAX_TEXT] if len(thing) > 1 else ""
+    return PieceStyle("disc", owner, "" if _names_owner(words, colours) else text)
+
+
+def _plain_style(lower: str) -> PieceStyle | None:
+    """The style of what has the same one in every game; None if it has none such."""
+    if lower in MARKS:
+        return _mark(lower)
+    if lower.isdecimal():
+        return PieceStyle("tile", TILE_FILL, lower[:MAX_TEXT])
+    if lower in EMPTY:
+        return PieceStyle("none", TILE_FILL)
+    if lower in WALLS:
+        return PieceStyle("block", WALL_FILL)
+    return PieceStyle("dot", DOT_FILL) if lower in DOTS else None
+
+
+def _owner(words: Sequence[str], colours: dict[str, str]) -> str:
+    """The colour of the role or the colour that a thing's name tells of; empty if it does not."""
+    for word in words:
+        if word in colours:
+            return colours[word]
+        if word in COLOURS:
+            return COLOURS[word]
+    first = words[0] if words else ""
+    if 1 <= len(first) <= 2:
+        fitting = {role for role in colours if role[0] == first[0]}
+        if len(fitting) == 1:
+            return colours[fitting.pop()]
+    return ""
+
+
+def _names_owner(words: Sequence[str], colours: dict[str, str]) -> bool:
+    """Whether the name says nothing but whose the thing is."""
+    return all(word in colours or word in COLOURS for word in words) or (
+        len(words) == 1 and len(words[0]) == 1
+    )
+
+
+def _pieces(things: Sequence[str]) -> frozenset[str]:
+    """The chess men among the things, spelled out or by a letter behind another; a king is one."""
+    spelled = {_spelled(thing) for thing in things} - {""}
+    short = [thing for thing in things if _MAN.fullmatch(thing)]
+    found = frozenset(spelled | {_piece([], thing) for thing in things if len(thing) == 2} - {""})
+    if "king" in found and len(found) > 1:
+        return found
+    colours = {thing[0].lower() for thing in short}
+    spelled -= {"pawn"} if spelled == {"pawn"} else set()  # of checkers
+    is_all = len(short) == sum(thing.lower() not in EMPTY for thing in things)
+    are_men = colours == set("wb") or (is_all and colours)
+    return frozenset(spelled | {LETTERS[thing[1].lower()] for thing in short if are_men})
+
+
+def _spelled(thing: str) -> str:
+    words = [word.lower() for word in _WORD.findall(thing)]
+    return next((word for word in words if word in CHESS), "")
+
+
+def _piece(words: Sequence[str], thing: str) -> str:
+    for word in words:
+        if word in CHESS:
+            return word
+    return LETTERS.get(thing[1].lower(), "") if len(thing) == 2 else ""

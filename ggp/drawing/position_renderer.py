@@ -1,0 +1,305 @@
+"""PositionRenderer of one match, who draws all its positions in the same way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from ggp.boards.board import Board, Cells, Place
+from ggp.boards.finding import Found, find_all
+from ggp.boards.layout import EMPTY
+from ggp.boards.orders import Order
+from ggp.boards.stacks import find_stacks
+from ggp.drawing.board import NAMES, SIDE, Frame, draw_board, pin, size_of
+from ggp.drawing.cards import Style, draw_cards, good_width
+from ggp.drawing.edges import draw_edges
+from ggp.drawing.piece_style import GREY, PieceStyle, role_colours, styles_of
+from ggp.drawing.piles import draw_piles
+from ggp.drawing.stacks import draw_stacks
+from ggp.drawing.svg import clipped, label, picture, tag
+from ggp.drawing.values import Ranges
+from ggp.drawing.views import View, view_of
+from ggp.term_text import terms_of
+
+GAP = SIDE / 2
+NARROWEST, MIN_WIDTH, MAX_WIDTH = 150.0, 240.0, 720.0
+CAPTION, MAX_CAPTION = 18.0, 30
+"""Height and letters of a board's name, which it has where boards are of several relations."""
+NOTHING_HEIGHT = 60.0
+MAX_ACROSS = 4
+"""Boards beside each other; more of them stand in rows of equal length, if they can."""
+MAX_MARKED = 0.5
+"""Of a board's places; where more has changed, marks would say nothing."""
+MANY = 60
+"""Positions in which a fact must be to be taken for one that never changes."""
+MEN_LETTERS, OTHER_LETTERS = frozenset("wkqnp"), frozenset("wkqnpryg")
+"""Beside one of these `b` may be a colour or a chess man."""
+MAX_SHOWN, MAX_SEEN = 3000, 20_000
+"""Facts of a position that are drawn, and those of all positions that are looked at."""
+MAX_FACT, MAX_RELATIONS = 1000, 40
+"""Letters of a fact, and relations, that are looked at."""
+MIN_CHECKERED = 16
+MAX_BELOW, MAX_SHRINKS = 0.5, 4
+"""Cards higher than this part of the boards above them are drawn smaller, so many times."""
+MAX_BESIDE, MAX_ALONE = 16, 60
+"""Cards below a board, and where there is none."""
+Box = tuple[list[str], float, float]
+"""Parts of a picture, their width and height."""
+
+
+class PositionRenderer:
+    """Draws the positions of a game; how, is settled by those that are known."""
+
+    def __init__(
+        self,
+        game: str,
+        states: Sequence[Collection[str]],
+        roles: Sequence[str] = (),
+        orders: Sequence[Order] = (),
+    ) -> None:
+        """PieceStyle at the game.
+
+        Args:
+            game: A bundled game, for its view; anything else has none.
+            states: Facts of positions, the initial one first; the more, the surer the guess. See
+                `ggp.match.sample_positions`.
+            roles: Of the game, to tell whose things are whose.
+            orders: Of names, for boards whose columns are no numbers; see `ggp.boards.orders`.
+        """
+        states = _sample(states)
+        self._view: View = view_of(game)
+        self._roles = roles
+        self._colours = role_colours(roles)
+        self._ranges = Ranges(states)
+        self._steady = _steady(states)
+        self._stacks = None if self._view.piles or self._view.walk else find_stacks(states)
+        found = self._find_boards(states, orders)
+        self._boards, self._edges = found.boards, found.edges
+        self._layers = [one for one in found.layers if one.relation not in self._view.pins]
+        names = {board.layout.relation for board in self._boards}
+        self._has_captions = len(names) > 1
+        self._frame = _with_checks(self._view.frame, self._boards, states)
+        contents = {content for board in self._boards for content in board.contents}
+        self._styles = {**styles_of(contents, roles), **self._view.things}
+        self._blanks = {board.blank for board in self._boards} - self._view.things.keys()
+        self._blanks |= _blanks(contents, roles) - self._view.things.keys()
+
+    def knows(self, facts: Collection[str]) -> bool:
+        """Whether the boards have a place for all that is on them in a position."""
+        places = [(board, place) for board in self._boards for place in board.cells(facts)]
+        return all(column in board.columns and row in board.rows for board, (column, row) in places)
+
+    def svg(self, facts: Collection[str], before: Collection[str] | None = None) -> str:
+        """The picture of a position.
+
+        Args:
+            facts: Of the position.
+            before: Those of the position before; what has changed since is marked.
+        """
+        num_left = max(0, len(facts) - MAX_SHOWN)
+        facts = list(facts)[:MAX_SHOWN]
+        boxes = [self._draw_board(board, facts, before) for board in self._boards]
+        if self._view.piles is not None:
+            boxes.append((draw_piles(self._view.piles, facts, before), *self._view.piles.size))
+        if self._stacks is not None:
+            boxes.append(draw_stacks(self._stacks, facts, before))
+        parts, width, height = _arranged(boxes, self._across())
+        rest = [fact for fact in facts if not self._is_elsewhere(fact)]
+        changed = set(rest) - set(before) if before is not None else set()
+        if not parts:
+            return self._cards_alone(rest, changed, num_left)
+        if width < MIN_WIDTH:
+            parts = [tag("g", *parts, transform=f"translate({(MIN_WIDTH - width) / 2:g} 0)")]
+            width = MIN_WIDTH
+        scale = max(1.0, width / MIN_WIDTH / 1.2)
+        style = Style(MAX_BESIDE, self._colours, self._ranges, num_left, is_running=True)
+        for _ in range(MAX_SHRINKS):
+            cards, _, low = draw_cards(rest, changed, width / scale, style)
+            if low * scale <= MAX_BELOW * height:
+                break
+            scale *= 0.85
+        if cards:
+            top = height + GAP / 2
+            parts.append(tag("g", *cards, transform=f"translate(0 {top:g}) scale({scale:.3g})"))
+            height = top + low * scale
+        return picture(width + 1, height + 1, "Position", parts)
+
+    def _cards_alone(self, facts: Collection[str], changed: Collection[str], num_left: int) -> str:
+        """The picture of a position without boards: wider the more there is to tell."""
+        style = Style(MAX_ALONE, self._colours, self._ranges, num_left)
+        room = min(MAX_WIDTH, max(MIN_WIDTH, good_width(facts, style)))
+        parts, width, height = draw_cards(facts, changed, room, style)
+        if not parts:
+            width, height = MIN_WIDTH, NOTHING_HEIGHT
+            parts = [label("no facts", width / 2, height / 2, 12, NAMES)]
+        return picture(max(width, NARROWEST) + 1, height + 1, "Position", parts)
+
+    def _find_boards(self, states: Sequence[Collection[str]], orders: Sequence[Order]) -> Found:
+        """Those that the view tells of, else those that are found, and what else stands there."""
+        if self._view.walk is not None:
+            return Found((self._view.walk.board(),))
+        if self._view.piles is not None:
+            return Found()
+        stacks = self._stacks
+        if stacks is not None:
+            states = [[one for one in facts if not stacks.is_told_by(one)] for facts in states]
+        return find_all(states, self._steady, orders)
+
+    def _across(self) -> int:
+        """Number of boards that stand beside each other."""
+        if self._boards and all(board.rows == ("",) for board in self._boards):
+            return 1
+        return _across(len(self._boards))
+
+    def _draw_board(
+        self, board: Board, facts: Collection[str], before: Collection[str] | None
+    ) -> Box:
+        cells = self._cells(board, facts)
+        changed = _changed(cells, self._cells(board, before)) if before is not None else set()
+        if len(changed) > MAX_MARKED * len(board.columns) * len(board.rows):
+            changed = set()
+        rings = self._lay_over(board, facts, cells)
+        drawn = draw_board(board, cells, changed, self._known(cells), self._frame)
+        for edges in self._edges:
+            drawn += draw_edges(edges, facts, before, self._frame)
+        for place, role in rings:
+            colour = self._colours[role.lower()]
+            drawn += pin(board, place, colour, self._frame, role)
+        for fact in facts:
+            words = terms_of(fact) if fact.startswith("(") else ()
+            if len(words) == 4 and words[0] in self._view.pins:
+                owner = self._styles.get(words[1], PieceStyle("ring", GREY))
+                drawn += pin(board, (words[2], words[3]), owner.fill, self._frame, words[1])
+        width, height = size_of(board, self._frame)
+        if not self._has_captions:
+            return drawn, width, height
+        name = clipped(board.layout.name, MAX_CAPTION)
+        caption = label(name, width / 2, height + CAPTION / 2, 12, NAMES)
+        return [*drawn, caption], width, height + CAPTION
+
+    def _cells(self, board: Board, facts: Collection[str]) -> Cells:
+        cells = board.cells(facts)
+        for place, thing in (self._view.walk.always if self._view.walk else {}).items():
+            cells.setdefault(place, []).insert(0, thing)
+        return cells
+
+    def _lay_over(
+        self, board: Board, facts: Collection[str], cells: Cells
+    ) -> list[tuple[Place, str]]:
+        """Put into the cells what other facts tell of them; whoever stands on a thing is a ring.
+
+        Returns:
+            The rings' places and owners.
+        """
+        rings = []
+        for layer in self._layers:
+            for fact in facts:
+                cell = layer.cell(terms_of(fact)) if fact.startswith("(") else None
+                if cell is None:
+                    continue
+                place = (cell.column, cell.row)
+                seen = [one for one in cells.get(place, ()) if one not in self._blanks]
+                if seen and cell.content.lower() in self._colours:
+                    rings.append((place, cell.content))
+                else:
+                    cells.setdefault(place, []).append(cell.content)
+        return rings
+
+    def _known(self, cells: Cells) -> Mapping[str, PieceStyle]:
+        """The styles of all that is there, also of what no known position had."""
+        contents = {one for some in cells.values() for one in some}
+        unknown = contents - self._styles.keys()
+        if unknown:
+            self._styles.update(styles_of(unknown, self._roles))
+        return {thing: style for thing, style in self._styles.items() if thing not in self._blanks}
+
+    def _is_elsewhere(self, fact: str) -> bool:
+        """Whether a fact is on a board, or not to be shown."""
+        relation = _relation(fact)
+        if relation in self._view.hidden or relation in self._view.pins or fact in self._steady:
+            return True
+        if self._stacks is not None and self._stacks.is_told_by(fact):
+            return True
+        words = terms_of(fact) if fact.startswith("(") else ()
+        if words and any(layer.cell(words) for layer in self._layers):
+            return True
+        if any(edges.ends(fact) for edges in self._edges):
+            return True
+        piles = self._view.piles
+        return any(board.is_cell(fact) for board in self._boards) or (
+            piles is not None and piles.is_told_by(fact)
+        )
+
+
+def _sample(states: Sequence[Collection[str]]) -> Sequence[Collection[str]]:
+    """As much of the states as can be looked at in a moment, the first one among them.
+
+    Left out are facts of many letters, relations beyond the commonest, and states in between.
+    """
+    short = [[one for one in facts if len(one) <= MAX_FACT][:MAX_SHOWN] for facts in states]
+    total = sum(map(len, short))
+    some = short[:: max(1, -(-total // MAX_SEEN))]
+    kinds = Counter(_relation(fact) for facts in some for fact in facts)
+    if len(kinds) <= MAX_RELATIONS:
+        return some
+    common = {relation for relation, _ in kinds.most_common(MAX_RELATIONS)}
+    return [[fact for fact in facts if _relation(fact) in common] for facts in some]
+
+
+def _relation(fact: str) -> str:
+    return fact.strip("()").split(" ", 1)[0]
+
+
+def _with_checks(frame: Frame, boards: Sequence[Board], states: Sequence[Collection[str]]) -> Frame:
+    """Checkered as a chess board are boards that begin with pieces, unless the view tells."""
+    if frame.is_checkered is not None or not boards or not states:
+        return frame
+    board = boards[0]
+    kinds = Counter(one for some in board.cells(states[0]).values() for one in some)
+    is_set_up = sum(count for one, count in kinds.items() if one not in {board.blank, *EMPTY}) > 0
+    is_large = len(board.columns) * len(board.rows) >= MIN_CHECKERED and len(board.rows) > 1
+    return replace(frame, is_checkered=is_set_up and is_large)
+
+
+def _blanks(contents: Collection[str], roles: Sequence[str]) -> set[str | None]:
+    """Words such as `empty` are always blank; `b` is, unless it may be short for somebody."""
+    rest = {one.lower() for one in contents} - {"b"}
+    found: set[str | None] = {one for one in contents if one.lower() in EMPTY}
+    may_be = {role.lower() for role in roles if role[:1].lower() == "b"} | {"black", "blue"}
+    is_named = may_be & rest or not any(role[:1].lower() == "b" for role in roles)
+    letters = OTHER_LETTERS if may_be & rest or not roles else MEN_LETTERS
+    if rest and is_named and not rest & letters:
+        found |= {one for one in contents if one.lower() == "b"}
+    return found
+
+
+def _steady(states: Sequence[Collection[str]]) -> frozenset[str]:
+    """Facts of all positions, which say nothing about any of them; none if few are known."""
+    if len(states) < MANY:
+        return frozenset()
+    steady = frozenset(states[0]).intersection(*states)
+    return steady if len(steady) < len(states[0]) else frozenset()
+
+
+def _arranged(boxes: Sequence[Box], across: int) -> Box:
+    """Boxes beside each other, so many in a row."""
+    parts: list[str] = []
+    y, widest = 0.0, 0.0
+    for start in range(0, len(boxes), across):
+        x, highest = 0.0, 0.0
+        for drawn, width, height in boxes[start : start + across]:
+            parts.append(tag("g", *drawn, transform=f"translate({x:g} {y:g})"))
+            x, highest = x + width + GAP, max(highest, height)
+        y, widest = y + highest + GAP, max(widest, x - GAP)
+    return parts, widest, max(0.0, y - GAP)
+
+
+def _across(number: int) -> int:
+    """Number of boards in a row: 2 of 4, 3 of 9."""
+    side = round(number**0.5)
+    return max(1, side if side * side == number else min(number, MAX_ACROSS))
+
+
+def _changed(now: Cells, then: Cells) -> set[Place]:
+    return {place for place in now.keys() | then.keys() if now.get(place) != then.get(place)}

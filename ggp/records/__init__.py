@@ -1,0 +1,1 @@
+"""Records of matches: written, read, and played again."""

@@ -1,0 +1,182 @@
+"""The record of a match, as GGP-Base writes it in JSON.
+
+Field names and meanings are those of `org.ggp.base.util.match.Match.toJSON`. Terms are kept as
+single-spaced KIF text and written with GGP-Base's blanks:
+
+    >>> record = MatchRecord(match_id="m.1", start_time=0, startclock=10, playclock=5)
+    >>> record = record.after_start(["(control x)"], errors=["", "TO"], time=20)
+    >>> record.to_json()["states"]
+    ['( ( control x ) )']
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import string
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
+
+from ggp.records.errors import RecordError
+from ggp.records.fields import Fields
+from ggp.records.saving import save_text
+from ggp.term_text import spaced, spaced_group
+
+_TOKEN_LETTERS = string.ascii_letters + string.digits
+_TOKEN_LENGTH = 32
+
+
+def _random_token() -> str:
+    return "".join(secrets.choice(_TOKEN_LETTERS) for _ in range(_TOKEN_LENGTH))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchRecord:
+    """One match so far: n joint moves, n+1 states, n+1 rows of errors.
+
+    Times are milliseconds since 1970, clocks are seconds. Rows are in role order, `random`
+    included.
+    """
+
+    match_id: str
+    start_time: int
+    startclock: int
+    playclock: int
+    previewclock: int = -1
+    """-1: no PREVIEW was sent."""
+    random_token: str = field(default_factory=_random_token)
+    """32 letters and digits that a spectator server knows the match by."""
+    player_names: tuple[str, ...] | None = None
+    states: tuple[tuple[str, ...], ...] = ()
+    """The facts of each state, without `true`."""
+    state_times: tuple[int, ...] = ()
+    moves: tuple[tuple[str, ...], ...] = ()
+    errors: tuple[tuple[str, ...], ...] = ()
+    """Row 0 is the START phase, row i the i-th turn: `IL <move>`, `TO`, `CE` or the empty text."""
+    goals: tuple[int, ...] | None = None
+    """Given exactly when the match is completed."""
+    is_completed: bool = False
+    is_aborted: bool = False
+    tournament: str = ""
+    is_scrambled: bool = False
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Fields to which we give no meaning, such as signatures; written back as they came."""
+
+    def after_start(self, facts: Sequence[str], errors: Sequence[str], time: int) -> Self:
+        """The record with the initial state and what happened in the START phase."""
+        return self._longer(facts, errors, time)
+
+    def after_turn(
+        self, moves: Sequence[str], facts: Sequence[str], errors: Sequence[str], time: int
+    ) -> Self:
+        """The record with one more joint move and the state that it led to."""
+        return replace(self._longer(facts, errors, time), moves=(*self.moves, tuple(moves)))
+
+    def _longer(self, facts: Sequence[str], errors: Sequence[str], time: int) -> Self:
+        return replace(
+            self,
+            states=(*self.states, tuple(facts)),
+            state_times=(*self.state_times, time),
+            errors=(*self.errors, tuple(errors)),
+        )
+
+    def shortened(self, num_turns: int) -> Self:
+        """The record as it was after so many turns."""
+        return replace(
+            self,
+            states=self.states[: num_turns + 1],
+            state_times=self.state_times[: num_turns + 1],
+            errors=self.errors[: num_turns + 1],
+            moves=self.moves[:num_turns],
+        )
+
+    def completed(self, goals: Sequence[int]) -> Self:
+        """The record of a match that has ended with these goals."""
+        return replace(self, goals=tuple(goals), is_completed=True)
+
+    def aborted(self) -> Self:
+        """The record of a match that was broken off."""
+        return replace(self, is_aborted=True)
+
+    def num_errors(self, role_index: int) -> int:
+        """Number of a role's answers that were missing, late or illegal; START counts as one."""
+        return sum(bool(row[role_index]) for row in self.errors if role_index < len(row))
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields of GGP-Base's JSON object."""
+        fields: dict[str, Any] = {
+            "matchId": self.match_id,
+            "randomToken": self.random_token,
+            "startTime": self.start_time,
+            "startClock": self.startclock,
+            "playClock": self.playclock,
+            "previewClock": self.previewclock,
+            "tournamentNameFromHost": self.tournament,
+            "scrambled": self.is_scrambled,
+            "isCompleted": self.is_completed,
+            "isAborted": self.is_aborted,
+            "states": [spaced_group(facts) for facts in self.states],
+            "stateTimes": list(self.state_times),
+            "moves": [[spaced(move) for move in row] for row in self.moves],
+            "errors": [list(row) for row in self.errors],
+        }
+        if self.player_names is not None:
+            fields["playerNamesFromHost"] = list(self.player_names)
+        if self.goals is not None:
+            fields["goalValues"] = list(self.goals)
+        return fields | dict(self.extra)
+
+    def to_text(self) -> str:
+        """The record as one line of JSON."""
+        return json.dumps(self.to_json(), separators=(",", ":"))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Read a record that we or GGP-Base wrote.
+
+        Raises:
+            RecordError: The text is no JSON object, or a field is missing or of the wrong kind.
+        """
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"expected a match record in JSON: {error}") from error
+        if not isinstance(found, dict):
+            raise RecordError(f"expected a JSON object, got: {text[:40]!r}")
+        return cls._from_fields(Fields(found))
+
+    @classmethod
+    def _from_fields(cls, fields: Fields) -> Self:
+        record = cls(
+            match_id=fields.text("matchId"),
+            start_time=fields.number("startTime"),
+            startclock=fields.number("startClock"),
+            playclock=fields.number("playClock"),
+            previewclock=fields.number("previewClock", default=-1),
+            random_token=fields.text("randomToken"),
+            player_names=fields.texts("playerNamesFromHost"),
+            states=fields.states("states"),
+            state_times=fields.numbers("stateTimes") or (),
+            moves=fields.moves("moves"),
+            errors=fields.rows("errors"),
+            goals=fields.numbers("goalValues"),
+            is_completed=fields.flag("isCompleted"),
+            is_aborted=fields.flag("isAborted"),
+            tournament=fields.text("tournamentNameFromHost", default=""),
+            is_scrambled=fields.flag("scrambled"),
+            extra=fields.rest(),
+        )
+        if record.states and len(record.states) != len(record.moves) + 1:
+            counts = f"{len(record.states)} states and {len(record.moves)} joint moves"
+            raise RecordError(f"states: expected one more than joint moves, got {counts}")
+        return record
+
+    def save(self, path: Path) -> None:
+        """Write the record to a file that is never seen half-written.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        save_text(path, self.to_text() + "\n")

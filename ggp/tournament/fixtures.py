@@ -1,0 +1,203 @@
+"""Fixtures: who meets whom, in what game, and who sits where.
+
+A tournament is played in rounds; `next_round` gives the fixtures of the next one. Those of a round
+robin and of a gauntlet are all known before it begins, in a single round.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ggp.tournament.faults import Faults
+from ggp.tournament.plan import PlanError, TournamentPlan
+
+SEED_RANGE = 2**31
+MAX_FIXTURES = 20_000
+"""Of a tournament: years of play, if each of their matches takes an hour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """One match that is to be played."""
+
+    number: int
+    """From 0, in the order of play."""
+    round: int
+    """From 0."""
+    game: str
+    players: tuple[str, ...]
+    """By name, one for each role but `random`, in role order."""
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A fixture that has been played."""
+
+    fixture: Fixture
+    goals: tuple[int, ...]
+    """Of its players, 0..100; a match that was broken off counts 0 for all."""
+    faults: tuple[Faults, ...] = ()
+    """Of its players; empty where that is not known."""
+
+
+def next_round(
+    plan: TournamentPlan, num_roles: Mapping[str, int], played: Sequence[Result]
+) -> Iterator[Fixture]:
+    """The fixtures of the next round, made as they are asked for; none when it was the last.
+
+    Args:
+        plan: The tournament.
+        num_roles: How many players each of its games takes.
+        played: All results so far: those of whole rounds.
+
+    Raises:
+        PlanError: A game takes more players than there are, or there are far too many fixtures.
+    """
+    check(plan, num_roles)
+    number = 1 + max((result.fixture.round for result in played), default=-1)
+    groups: Iterable[tuple[str, tuple[str, ...]]] = ()
+    if plan.form in {"round-robin", "gauntlet"}:
+        groups = _whole_groups(plan, num_roles) if number == 0 else ()
+    elif number < plan.rounds:
+        order = _order(plan, played)
+        groups = (
+            (game, group)
+            for game in plan.games
+            for group in _groups(order, num_roles[game], played, game)
+        )
+    first = len(played)
+    fixtures = itertools.chain.from_iterable(
+        _seatings(game, group, plan.matches) for game, group in groups
+    )
+    return (
+        Fixture(first + index, number, game, players, _seed(plan.seed, first + index))
+        for index, (game, players) in enumerate(fixtures)
+    )
+
+
+def check(plan: TournamentPlan, num_roles: Mapping[str, int]) -> None:
+    """See that a tournament can be held with these games and players, and within a lifetime.
+
+    Raises:
+        PlanError: It cannot.
+    """
+    for game in plan.games:
+        if num_roles[game] > len(plan.players):
+            raise PlanError(
+                f"games: {game} takes {num_roles[game]} players, and {len(plan.players)} take part"
+            )
+
+    planned = num_fixtures(plan, num_roles)
+    if planned > MAX_FIXTURES:
+        rounds = f", {plan.rounds} rounds" if plan.form in {"swiss", "ladder"} else ""
+        raise PlanError(
+            f"games, players, matches: {len(plan.games)} games, {len(plan.players)} players"
+            f"{rounds} and {plan.matches} matches of each pairing are {planned:,} matches in all; "
+            f"expected at most {MAX_FIXTURES:,}"
+        )
+
+
+def num_fixtures(plan: TournamentPlan, num_roles: Mapping[str, int]) -> int:
+    """Number of fixtures in all rounds, at most; counted without making them."""
+    everybody = len(plan.players)
+    groups = 0
+    for game in plan.games:
+        size = num_roles[game]
+        if plan.form in {"swiss", "ladder"}:
+            groups += plan.rounds * (everybody // size)
+        elif plan.form == "gauntlet" and size > 1:
+            groups += math.comb(everybody - 1, size - 1)
+        else:
+            groups += math.comb(everybody, size)
+    return groups * plan.matches
+
+
+def _seed(seed: int, number: int) -> int:
+    return random.Random(f"{seed}:{number}").randrange(SEED_RANGE)
+
+
+def _whole_groups(
+    plan: TournamentPlan, num_roles: Mapping[str, int]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """All groups that meet, games mixed: each group plays its games one after the other."""
+    names = [entrant.name for entrant in plan.players]
+    for size in sorted(set(num_roles.values())):
+        games = [game for game in plan.games if num_roles[game] == size]
+        for group in itertools.combinations(names, size):
+            if plan.form == "gauntlet" and size > 1 and names[0] not in group:
+                continue
+            yield from ((game, group) for game in games)
+
+
+def _seatings(
+    game: str, group: Sequence[str], matches: int
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The same players so many times, each a seat further from match to match."""
+    for index in range(matches):
+        shift = index % len(group)
+        yield game, (*group[shift:], *group[:shift])
+
+
+def _order(plan: TournamentPlan, played: Sequence[Result]) -> list[str]:
+    """The players from the top: by points in a swiss tournament, as they climbed on a ladder."""
+    names = [entrant.name for entrant in plan.players]
+    if plan.form == "ladder":
+        return _climbed(names, played)
+    points = dict.fromkeys(names, 0.0)
+    for result in played:
+        for name, goal in zip(result.fixture.players, result.goals, strict=True):
+            points[name] += goal
+    return sorted(names, key=lambda name: (-points[name], names.index(name)))
+
+
+def _climbed(names: list[str], played: Sequence[Result]) -> list[str]:
+    """In each round, the players of a group take the group's places in the order of their goals."""
+    ladder = list(names)
+    for _, results in itertools.groupby(played, key=lambda result: result.fixture.round):
+        goals: dict[frozenset[str], dict[str, int]] = {}
+        for result in results:
+            group = goals.setdefault(frozenset(result.fixture.players), {})
+            for name, goal in zip(result.fixture.players, result.goals, strict=True):
+                group[name] = group.get(name, 0) + goal
+        for group in goals.values():
+            places = sorted(ladder.index(name) for name in group)
+            best = sorted(group, key=lambda name: (-group[name], ladder.index(name)))
+            for place, name in zip(places, best, strict=True):
+                ladder[place] = name
+    return ladder
+
+
+def _groups(
+    order: Sequence[str], size: int, played: Sequence[Result], game: str
+) -> list[tuple[str, ...]]:
+    """Neighbours in the order, those first who have not met in this game; the rest pause.
+
+    Who paused in the last round stands first in line for this one.
+    """
+    met = {frozenset(r.fixture.players) for r in played if r.fixture.game == game}
+    waiting, groups = _those_who_paused_first(order, played, game), []
+    while len(waiting) >= size:
+        first, others = waiting[0], waiting[1:]
+        choices = itertools.islice(itertools.combinations(others, size - 1), 10_000)
+        fresh = (some for some in choices if frozenset((first, *some)) not in met)
+        group = (first, *next(fresh, tuple(others[: size - 1])))
+        groups.append(group)
+        waiting = [name for name in waiting if name not in group]
+    return groups
+
+
+def _those_who_paused_first(order: Sequence[str], played: Sequence[Result], game: str) -> list[str]:
+    last = max((r.fixture.round for r in played), default=None)
+    busy = {
+        name
+        for r in played
+        if r.fixture.round == last and r.fixture.game == game
+        for name in r.fixture.players
+    }
+    paused = [name for name in order if last is not None and name not in busy]
+    return paused + [name for name in order if name not in paused]

@@ -1,0 +1,85 @@
+"""The table of a tournament: points, ratings, and who did how well against whom."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ggp.tournament.faults import Faults
+from ggp.tournament.fixtures import Result
+from ggp.tournament.ratings import Rating, meetings_of, rate
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player's place."""
+
+    name: str
+    matches: int
+    points: float
+    """A goal of 100 is a point."""
+    wins: int
+    draws: int
+    losses: int
+    """Against each opponent of each match."""
+    rating: Rating | None
+    """None for who has met nobody."""
+    faults: Faults
+    """Answers that were replaced, in all its matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The result of a player's meetings with another."""
+
+    score: float
+    meetings: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The best first."""
+
+    rows: tuple[Row, ...]
+    cells: dict[tuple[str, str], Cell]
+    """By the names of the player and its opponent."""
+
+
+def make_table(names: Sequence[str], results: Sequence[Result]) -> Table:
+    """The table of the results so far; every name has a row."""
+    meetings = [one for r in results for one in meetings_of(r.fixture.players, r.goals)]
+    ratings = {rating.name: rating for rating in rate(meetings)}
+    points: dict[str, float] = defaultdict(float)
+    matches: dict[str, int] = defaultdict(int)
+    faults: dict[str, list[Faults]] = defaultdict(list)
+    for result in results:
+        for name, goal in zip(result.fixture.players, result.goals, strict=True):
+            points[name] += goal / 100
+            matches[name] += 1
+        for name, some in zip(result.fixture.players, result.faults, strict=False):
+            faults[name].append(some)
+    scores: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for one in meetings:
+        scores[one.first, one.second].append(one.score)
+        scores[one.second, one.first].append(1 - one.score)
+    own = {
+        name: [score for pair, some in scores.items() if pair[0] == name for score in some]
+        for name in names
+    }
+    rows = [
+        Row(
+            name,
+            matches[name],
+            points[name],
+            own[name].count(1.0),
+            own[name].count(0.5),
+            own[name].count(0.0),
+            ratings.get(name),
+            Faults.all(faults[name]),
+        )
+        for name in names
+    ]
+    rows.sort(key=lambda row: (-row.points, -(row.rating.elo if row.rating else 0.0)))
+    cells = {pair: Cell(sum(some), len(some)) for pair, some in scores.items()}
+    return Table(tuple(rows), cells)
