@@ -122,7 +122,7 @@ def share(goals: Sequence[int], own: int) -> float:
 def compare(name: str, text: str, setting: Setting) -> Cell:
     """Play all matches of a game."""
     machine = gdl.load(text, "lanes")
-    simulator = gdl.simulator_of(machine)
+    simulator = machine.simulator
     assert simulator is not None
     simulator.start_gear()
     simulator.wait_for_gear()

@@ -104,7 +104,7 @@ def compile_gear(circuit: Circuit) -> SecondGear | None:
     return gear if gear.is_ready else None
 
 
-def measure_single(loaded: gdl.Loaded, names: list[str], seconds: float) -> dict[str, Any]:
+def measure_single(loaded: gdl.Game, names: list[str], seconds: float) -> dict[str, Any]:
     """Rates of the machines that play one state at a time, as far as asked for."""
     found: dict[str, Any] = {}
     if SCALAR in names:
@@ -145,7 +145,7 @@ def main() -> None:
     if set(options.engines) - {INTERPRETER}:
         gdl.warm_up()
         try:
-            loaded = gdl.prepare(rulesheet, "lanes")
+            loaded = gdl.load(rulesheet, "lanes")
         except gdl.GdlError as error:
             print(f"  {options.game}: {error}", file=sys.stderr)
         else:

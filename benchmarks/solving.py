@@ -53,7 +53,7 @@ class Position:
 
 
 @cache
-def machine_of(game: str) -> gdl.StateMachine:
+def machine_of(game: str) -> gdl.Game:
     """A bundled game, compiled."""
     return gdl.load(games.text(game), "lanes")
 

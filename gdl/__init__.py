@@ -3,40 +3,15 @@
 >>> import gdl
 >>> rules = gdl.read_kif("(role me) (init (s 0)) (legal me go) (next (s 1)) (goal me 50)"
 ...                      "(<= terminal (true (s 1)))")
->>> machine = gdl.load(rules)
->>> state = machine.initial_state()
->>> [str(move) for move in machine.legal_moves(state, machine.roles[0])]
+>>> game = gdl.load(rules)
+>>> state = game.initial_state()
+>>> [str(move) for move in game.legal_moves(state, game.roles[0])]
 ['go']
 """
 
 from typing import TYPE_CHECKING
 
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
-from gdl.compile import (
-    ENGINES,
-    Engine,
-    Loaded,
-    compile_ahead,
-    compile_apart,
-    decisive_of,
-    decomposition_of,
-    degrees_of,
-    expander,
-    is_compiled_ahead,
-    is_warm,
-    kernel,
-    load,
-    load_lane_machine,
-    prepare,
-    reachable_goals_of,
-    rulesheet_of,
-    scalar_game,
-    scalar_kernels,
-    simulator_of,
-    structure_of,
-    warm_up,
-    what_stays,
-)
 from gdl.epilog import read_epilog, write_epilog
 from gdl.epilog import read_term as read_epilog_term
 from gdl.epilog import write_term as write_epilog_term
@@ -50,6 +25,7 @@ from gdl.errors import (
     Span,
     UnstratifiedError,
 )
+from gdl.game import ENGINES, Engine, Game, game_of_part, load, load_lane_machine
 from gdl.ground.budget import Budget, GroundingError
 from gdl.interpreter import (
     Interpreter,
@@ -62,6 +38,15 @@ from gdl.interpreter import (
     findroles,
     findterminalp,
     simulate,
+)
+from gdl.kernels import (
+    compile_ahead,
+    compile_apart,
+    is_compiled_ahead,
+    is_warm,
+    kernel,
+    scalar_kernels,
+    warm_up,
 )
 from gdl.kif import format_kif, read_forms, read_kif, read_term
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
@@ -86,6 +71,9 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.structure.subgame import Subgame as Subgame
     from gdl.structure.truth.degrees import Degrees as Degrees
 
+prepare = load
+"""The name that `load` had while it returned the state machine alone."""
+
 __all__ = [
     "ENGINES",
     "RANDOM",
@@ -95,13 +83,13 @@ __all__ = [
     "Diagnostic",
     "Engine",
     "EvaluationLimitError",
+    "Game",
     "GdlError",
     "GdlSyntaxError",
     "GroundingError",
     "IllegalMoveError",
     "Interpreter",
     "Limits",
-    "Loaded",
     "Move",
     "PlayLimits",
     "Role",
@@ -119,10 +107,6 @@ __all__ = [
     "check_play",
     "compile_ahead",
     "compile_apart",
-    "decisive_of",
-    "decomposition_of",
-    "degrees_of",
-    "expander",
     "findcontrol",
     "findinits",
     "findlegals",
@@ -131,6 +115,7 @@ __all__ = [
     "findroles",
     "findterminalp",
     "format_kif",
+    "game_of_part",
     "is_compiled_ahead",
     "is_epilog",
     "is_random",
@@ -139,7 +124,6 @@ __all__ = [
     "load",
     "load_lane_machine",
     "prepare",
-    "reachable_goals_of",
     "read_epilog",
     "read_epilog_term",
     "read_faulty_rules",
@@ -147,14 +131,9 @@ __all__ = [
     "read_kif",
     "read_rules",
     "read_term",
-    "rulesheet_of",
-    "scalar_game",
     "scalar_kernels",
     "simulate",
-    "simulator_of",
-    "structure_of",
     "warm_up",
-    "what_stays",
     "write_epilog",
     "write_epilog_term",
 ]

@@ -54,7 +54,7 @@ class _Board:
     """A match that is being played; lists are in the order of contestants."""
 
     fixture: Fixture
-    machine: gdl.StateMachine
+    machine: gdl.Game
     roles: list[int]
     """The role index of each contestant."""
     sides: list[Side] = field(default_factory=list)
@@ -63,13 +63,13 @@ class _Board:
 
 
 @functools.cache
-def load(game: str, engine: gdl.Engine = "auto") -> gdl.StateMachine:
+def load(game: str, engine: gdl.Engine = "auto") -> gdl.Game:
     """The game ready to be played, its second gear too, so that no match waits for it."""
-    loaded = gdl.prepare(gdl.read_rules(rules(game), game), engine)
+    loaded = gdl.load(gdl.read_rules(rules(game), game), engine)
     if loaded.simulator is not None:
         loaded.simulator.start_gear()
         loaded.simulator.wait_for_gear()
-    return loaded.machine
+    return loaded
 
 
 def play(fixture: Fixture) -> Outcome:

@@ -64,9 +64,9 @@ class Side(Protocol):
 class LocalSide:
     """A player of ours, called directly: it does not think on the other's time."""
 
-    def __init__(self, spec: str, machine: gdl.StateMachine, role: gdl.Role, seed: int) -> None:
+    def __init__(self, spec: str, game: gdl.Game, role: gdl.Role, seed: int) -> None:
         self.figures: dict[str, float] = defaultdict(float)
-        self._player = registry.create(spec, machine, role, {}, seed)
+        self._player = registry.create(spec, game, role, {}, seed)
 
     def begin(self, state: gdl.State, seconds: float) -> None:
         """Prepare for as long as a move may take."""

@@ -23,9 +23,10 @@ from gdl.check.roles import check_goal_values, check_needs, check_roles
 from gdl.check.safety import check_safety
 from gdl.check.text import check_duplicates, check_leniencies, check_spelling, check_statements
 from gdl.errors import GdlError, Source, Span
+from gdl.notation import read_faulty_rules
 from gdl.rulesheet import Rulesheet
 
-__all__ = ["CODES", "Code", "Diagnostic", "PlayLimits", "Severity", "check", "check_play"]
+__all__ = ["CODES", "Code", "Diagnostic", "PlayLimits", "Severity", "check", "check_play", "gdl"]
 
 _Checks = tuple[Callable[[Rulesheet], Iterable[Diagnostic]], ...]
 _OF_STATEMENTS: _Checks = (
@@ -65,8 +66,7 @@ def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...
     if isinstance(rules, Rulesheet):
         return _findings(rules, _OF_STATEMENTS + _OF_ALL)
     try:
-        # The readers are peers of this room, so they are reached through the facade.
-        rulesheet, faults = gdl.read_faulty_rules(rules, name)
+        rulesheet, faults = read_faulty_rules(rules, name)
     except GdlError as error:
         span = error.span or Span(Source(name, ""), 0, 0)
         return (finding("statement", span, error.message),)

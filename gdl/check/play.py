@@ -1,7 +1,4 @@
-"""Checks by playing: states without moves, doubtful goals, games that do not end.
-
-Playing needs a loaded game, so this file looks at the facade `gdl`, which stands above its room.
-"""
+"""Checks by playing: states without moves, doubtful goals, games that do not end."""
 
 from __future__ import annotations
 
@@ -10,10 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-import gdl
 from gdl.check.diagnostic import Diagnostic, finding
 from gdl.check.places import first_word, head_form, keyword_rules, rules_for, start
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
+from gdl.game import load
+from gdl.interpreter import Interpreter, Limits
+from gdl.machine import Move, Role, State, StateMachine, is_random
 from gdl.rulesheet import Rule, Rulesheet
 from gdl.terms import Compound, Term
 
@@ -56,7 +55,7 @@ def check_play(
     try:
         if not trial.play_uncompiled():
             trial.sightings.clear()
-            trial.play_all(gdl.load(rulesheet), limits.seconds, is_last=True)
+            trial.play_all(load(rulesheet), limits.seconds, is_last=True)
     except GdlError as error:
         span = error.span or _growing(rulesheet, error) or start(rulesheet)
         where = f"playout {trial.playout}, after {trial.step} steps: " if trial.playout else ""
@@ -92,7 +91,7 @@ class _Trial:
         """
         seconds = min(SECONDS_UNCOMPILED, self.limits.seconds)
         try:
-            machine = gdl.Interpreter(self.rulesheet, gdl.Limits(seconds=SECONDS_UNCOMPILED))
+            machine = Interpreter(self.rulesheet, Limits(seconds=SECONDS_UNCOMPILED))
             is_last = seconds == self.limits.seconds
             return self.play_all(machine, seconds, is_last=is_last) or is_last
         except GrowthError:
@@ -100,7 +99,7 @@ class _Trial:
         except EvaluationLimitError:
             return False
 
-    def play_all(self, machine: gdl.StateMachine, seconds: float, *, is_last: bool) -> bool:
+    def play_all(self, machine: StateMachine, seconds: float, *, is_last: bool) -> bool:
         """Play all playouts; false if the time is over before, which is told if it is the last."""
         end = time.monotonic() + seconds
         for playout in range(1, self.limits.playouts + 1):
@@ -120,7 +119,7 @@ class _Trial:
             f"{self.limits.playouts}; allow more time for a full check",
         )
 
-    def _play_once(self, machine: gdl.StateMachine, random: Random, end: float) -> bool:
+    def _play_once(self, machine: StateMachine, random: Random, end: float) -> bool:
         """Play to the end of one game; false if the time is over."""
         state = machine.initial_state()
         for step in range(self.limits.steps + 1):
@@ -139,10 +138,8 @@ class _Trial:
         self._report_endless()
         return True
 
-    def _choose(
-        self, machine: gdl.StateMachine, state: gdl.State, random: Random
-    ) -> list[gdl.Move] | None:
-        chosen: list[gdl.Move] = []
+    def _choose(self, machine: StateMachine, state: State, random: Random) -> list[Move] | None:
+        chosen: list[Move] = []
         for role in machine.roles:
             moves = machine.legal_moves(state, role)
             if moves:
@@ -151,13 +148,13 @@ class _Trial:
                 self._report_stuck(role)
         return chosen if len(chosen) == len(machine.roles) else None
 
-    def _check_goals(self, machine: gdl.StateMachine, state: gdl.State) -> None:
+    def _check_goals(self, machine: StateMachine, state: State) -> None:
         for role in machine.roles:
-            goals = () if gdl.is_random(role) else machine.goals(state, role)
-            if not gdl.is_random(role) and (len(goals) != 1 or not 0 <= goals[0] <= 100):
+            goals = () if is_random(role) else machine.goals(state, role)
+            if not is_random(role) and (len(goals) != 1 or not 0 <= goals[0] <= 100):
                 self._report_goals(role, goals)
 
-    def _report_stuck(self, role: gdl.Role) -> None:
+    def _report_stuck(self, role: Role) -> None:
         self.report(
             "play-no-move",
             self._place(rules_for(self.rulesheet, "legal", role)),
@@ -166,7 +163,7 @@ class _Trial:
             role.name,
         )
 
-    def _report_goals(self, role: gdl.Role, goals: tuple[int, ...]) -> None:
+    def _report_goals(self, role: Role, goals: tuple[int, ...]) -> None:
         got = " and ".join(map(str, goals)) if goals else "none"
         self.report(
             "play-goals",

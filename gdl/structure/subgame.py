@@ -14,10 +14,8 @@ from functools import cached_property
 
 import numpy as np
 
-from gdl.circuit.circuit import circuit_of
-from gdl.circuit.lanes.simulator import Simulator
+from gdl.circuit.circuit import Circuit, circuit_of
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
-from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.circuit.table import FULL, GateTable, contents, make_and, mark_cone, new_table, rebuild
 from gdl.structure.cofactors import Cofactors
 from gdl.structure.dependence import Dependence
@@ -48,12 +46,9 @@ class Subgame:
     passing: int
 
     @cached_property
-    def machine(self) -> CircuitMachine:
-        """Plays the game, on lanes too."""
-        circuit = circuit_of(self.netlist, SECONDS)
-        machine = CircuitMachine(circuit.netlist)
-        machine.simulator = Simulator(circuit)
-        return machine
+    def circuit(self) -> Circuit:
+        """The compiled game."""
+        return circuit_of(self.netlist, SECONDS)
 
 
 @dataclass(frozen=True, eq=False)

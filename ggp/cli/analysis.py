@@ -25,7 +25,7 @@ class Case:
     """Subject of an analysis: a position of a game, seen by one role."""
 
     name: str
-    loaded: gdl.Loaded
+    loaded: gdl.Game
     position: Position
     role: gdl.Role
 
@@ -117,7 +117,7 @@ def role_named(machine: gdl.StateMachine, name: str | None, state: gdl.State) ->
 
 def searching_player(
     spec: str,
-    machine: gdl.StateMachine,
+    machine: gdl.Game,
     role: gdl.Role,
     options: dict[str, str],
     seed: int | None,

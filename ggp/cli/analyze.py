@@ -99,8 +99,8 @@ def _case(game: str, moves: list[str], role: str | None, engine: Engine) -> Case
     slow = position_after(found.machine, found.rulesheet, moves)
     role_named(found.machine, role, slow.state)
     warm_up(engine, "ggp analyze")
-    loaded = gdl.prepare(found.rulesheet, engine.value)
-    position = position_after(loaded.machine, found.rulesheet, moves)
+    loaded = gdl.load(found.rulesheet, engine.value)
+    position = position_after(loaded, found.rulesheet, moves)
     chosen = role_named(loaded.machine, role, position.state)
     return Case(found.name, loaded, position, chosen)
 
@@ -120,7 +120,7 @@ def _analysis(case: Case, player: str, options: dict[str, str], seed: int | None
     from ggp.players.options import PlayerSpecError
 
     try:
-        found = searching_player(player, case.loaded.machine, case.role, options, seed)
+        found = searching_player(player, case.loaded, case.role, options, seed)
     except PlayerSpecError as error:
         raise typer.BadParameter(str(error), param_hint="--player or --option") from error
     return Analysis(case, found)

@@ -82,7 +82,7 @@ class Benched:
     """
 
     name: str
-    loaded: gdl.Loaded
+    loaded: gdl.Game
     gear_seconds: float | None
     has_gear: bool
     measured: Measured
@@ -90,7 +90,7 @@ class Benched:
     @property
     def ready_seconds(self) -> float:
         """From the text of the rules to the first move, without the second gear."""
-        return sum(self.loaded.seconds.values())
+        return sum(self.loaded.timings.values())
 
     @property
     def sizes(self) -> tuple[int, int, int] | tuple[None, None, None]:
@@ -156,7 +156,7 @@ def sign(case: Case, progress: Progress, *, terms: Terms) -> str:
         return hashlib.blake2b(found.encode(), digest_size=_SIGNATURE_BYTES).hexdigest()
 
 
-def _signed_playouts(loaded: gdl.Loaded, terms: Terms) -> Counts:
+def _signed_playouts(loaded: gdl.Game, terms: Terms) -> Counts:
     if loaded.simulator is not None:
         lanes = loaded.simulator.lanes(terms.seed)
         return Counts.of(lanes.playouts(steps=SIGNED_STEPS, limit=terms.limit))
@@ -169,14 +169,14 @@ def _signed_playouts(loaded: gdl.Loaded, terms: Terms) -> Counts:
 
 
 @contextmanager
-def ready(case: Case, engine: gdl.Engine, progress: Progress) -> Iterator[gdl.Loaded]:
+def ready(case: Case, engine: gdl.Engine, progress: Progress) -> Iterator[gdl.Game]:
     """The game, ready to be played; in the end nothing more is compiled for it."""
     progress.say("getting ready")
     start = time.perf_counter()
     rulesheet = gdl.read_rules(case.text.text, case.text.name)
     reading = time.perf_counter() - start
-    loaded = gdl.prepare(rulesheet, engine)
-    loaded.seconds["parse"] += reading
+    loaded = gdl.load(rulesheet, engine)
+    loaded.timings["parse"] += reading
     try:
         yield loaded
     finally:
@@ -184,7 +184,7 @@ def ready(case: Case, engine: gdl.Engine, progress: Progress) -> Iterator[gdl.Lo
             loaded.simulator.stop_gear()
 
 
-def compile_gear(loaded: gdl.Loaded, progress: Progress) -> float | None:
+def compile_gear(loaded: gdl.Game, progress: Progress) -> float | None:
     """Compile the second gear of lanes; how many seconds that took."""
     if loaded.simulator is None:
         return None

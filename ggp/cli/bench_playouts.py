@@ -237,7 +237,7 @@ class Measured:
 
 
 def make_players(
-    loaded: gdl.Loaded, threads: int, seed: int, limit: int, seconds: float
+    loaded: gdl.Game, threads: int, seed: int, limit: int, seconds: float
 ) -> list[Player]:
     """A player for each thread; of the interpreter one, since Python runs one thread at a time."""
     drawn = random.Random(seed)

@@ -67,7 +67,7 @@ class Searched:
     """
 
     name: str
-    loaded: gdl.Loaded
+    loaded: gdl.Game
     terms: SearchTerms
     is_on_lanes: bool
     seconds: float
@@ -167,9 +167,9 @@ def _has(terms: SearchTerms, option: str) -> bool:
     return option in known and option not in spec.options
 
 
-def _search(loaded: gdl.Loaded, terms: SearchTerms, options: Mapping[str, str]) -> Search:
+def _search(loaded: gdl.Game, terms: SearchTerms, options: Mapping[str, str]) -> Search:
     """The search of a new player of the first role that needs one, in the first state."""
-    machine = loaded.machine
+    machine = loaded
     role = next((role for role in machine.roles if not gdl.is_random(role)), machine.roles[0])
     player = create(terms.player, machine, role, options, terms.seed)
     assert isinstance(player, SearchPlayer)

@@ -95,7 +95,7 @@ def _playing(one: Benched) -> tuple[str, ...]:
 
 
 def _readiness(one: Benched) -> tuple[str, ...]:
-    stages = [one.loaded.seconds.get(stage) for stage in _STAGES]
+    stages = [one.loaded.timings.get(stage) for stage in _STAGES]
     times = [NOTHING if spent is None else f"{spent:.2f}" for spent in stages]
     gear = NOTHING if one.gear_seconds is None else f"{one.gear_seconds:.2f}"
     sizes = [NOTHING if size is None else f"{size:,}" for size in one.sizes]

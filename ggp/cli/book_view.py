@@ -46,7 +46,7 @@ def as_json(book: Book) -> dict[str, Any]:
 class PositionView:
     """View of one position with what a book says about it."""
 
-    def __init__(self, book: Book, machine: gdl.StateMachine, position: Position) -> None:
+    def __init__(self, book: Book, machine: gdl.Game, position: Position) -> None:
         self._book, self._machine, self._position = book, machine, position
         self._worth = book.endgame.look_up(machine, position.state)
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Engine(StrEnum):
-    """Engine that plays the rules, see `gdl.prepare`."""
+    """Engine that plays the rules, see `gdl.load`."""
 
     AUTO = "auto"
     LANES = "lanes"

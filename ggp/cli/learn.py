@@ -167,7 +167,7 @@ def _features(names: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _machine(rulesheet: gdl.Rulesheet) -> gdl.StateMachine:
+def _machine(rulesheet: gdl.Rulesheet) -> gdl.Game:
     """The fastest machine for one state after the other."""
     import gdl
 

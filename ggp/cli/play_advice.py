@@ -41,7 +41,7 @@ class Adviser:
     player: str
     engine: Engine
     seed: int | None
-    _loaded: list[gdl.Loaded] = field(default_factory=list)
+    _loaded: list[gdl.Game] = field(default_factory=list)
 
     async def hint(self, moves: Sequence[Joint], role: gdl.Role, seconds: float) -> str:
         """The best move after these joint moves, and what it is worth, in words."""
@@ -64,8 +64,8 @@ class Adviser:
 
         if not self._loaded:
             warm_up(self.engine, "ggp play")
-            self._loaded.append(gdl.prepare(self.game.rulesheet, self.engine.value))
-        machine = self._loaded[0].machine
+            self._loaded.append(gdl.load(self.game.rulesheet, self.engine.value))
+        machine = self._loaded[0]
         state = machine.initial_state()
         for joint in moves:
             state = machine.next_state(state, joint)

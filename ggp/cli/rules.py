@@ -18,7 +18,7 @@ class Game:
 
     name: str
     rulesheet: gdl.Rulesheet
-    machine: gdl.StateMachine
+    machine: gdl.Game
     text: str = ""
     """The rules as they are written, in either notation."""
     bundled: str = ""

@@ -16,7 +16,7 @@ def describe(rules: gdl.Rulesheet) -> dict[str, Any]:
     import gdl
 
     machine = gdl.load(rules)
-    found = gdl.structure_of(machine)
+    found = machine.structure
     if found is None:
         return {"known": False}
     relevant = found.relevant
@@ -29,7 +29,7 @@ def describe(rules: gdl.Rulesheet) -> dict[str, Any]:
         "kinds": relevant.num_kinds,
         "passing_matters": not relevant.is_exact,
         "parts": [{"facts": bases, "moves": inputs} for bases, inputs in found.parts.sizes()],
-        "apart": _apart(gdl.decomposition_of(machine)),
+        "apart": _apart(machine.parts),
         "latches": len(found.latches),
         "excluding": sum(bool(latch.excluded) for latch in found.latches),
     }

@@ -57,7 +57,7 @@ class EngineConfig:
     reserve_seconds: float = 0.1
     """The player is told to return this long before the engine must have its move."""
     reasoner: Reasoner = "auto"
-    """The reasoner for the rules, see `gdl.prepare`: the interpreter until the game is compiled."""
+    """The reasoner for the rules, see `gdl.load`: the interpreter until the game is compiled."""
     compile_seconds: float = 60.0
     """Longest time to compile a game; a match goes on meanwhile."""
     patience_seconds: float = 1.0

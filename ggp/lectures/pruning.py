@@ -120,11 +120,11 @@ class LeafValues:
 
 def position_task(position: Position) -> Task:
     """A position of a real game."""
-    machine = gdl.Interpreter(gdl.read_kif(games.text(position.game), position.game))
-    state = machine.initial_state()
+    game = gdl.load(gdl.read_kif(games.text(position.game), position.game), "interpreter")
+    state = game.initial_state()
     for _ in range(position.num_moves):
-        state = machine.next_state(state, [moves[0] for moves in choices_in(machine, state)])
-    return Task(machine, state, position.depth, named(machine, position.evaluation))
+        state = game.next_state(state, [moves[0] for moves in choices_in(game, state)])
+    return Task(game.machine, state, position.depth, named(game, position.evaluation))
 
 
 def perfect(b: int, d: int) -> int:

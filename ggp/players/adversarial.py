@@ -100,17 +100,12 @@ class Minimax(SearchPlayer):
 
     OPTIONS = (DEPTH, PARANOID, QUIESCENCE, SWING, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
 
-    def __init__(
-        self,
-        machine: gdl.StateMachine,
-        role: gdl.Role,
-        options: Mapping[str, str],
-        seed: int | None = None,
-    ) -> None:
-        super().__init__(machine, role, options, seed)
-        self.rounds = ITERATIONS.read(options) or None
+    def set_up(self) -> None:
+        """Read the options."""
+        super().set_up()
+        options = self.options
         self._look = MinimaxLook(
-            evaluation_from(options, machine),
+            evaluation_from(options, self.game),
             paranoid=PARANOID.read(options) == YES,
             quiescence=_quiescence(options),
         )
@@ -140,16 +135,11 @@ class AlphaBeta(SearchPlayer):
         BOOK,
     )
 
-    def __init__(
-        self,
-        machine: gdl.StateMachine,
-        role: gdl.Role,
-        options: Mapping[str, str],
-        seed: int | None = None,
-    ) -> None:
-        super().__init__(machine, role, options, seed)
-        self.rounds = ITERATIONS.read(options) or None
-        self._evaluation = evaluation_from(options, machine)
+    def set_up(self) -> None:
+        """Read the options."""
+        super().set_up()
+        options = self.options
+        self._evaluation = evaluation_from(options, self.game)
         self._settings = AlphaBetaSettings(ASPIRATION.read(options), SECONDARY.read(options))
         self._look = self._look_in_arrays() or self._look_in_python()
 
@@ -173,7 +163,7 @@ class AlphaBeta(SearchPlayer):
 
         num_entries = TABLE.read(options) if TABLE.name in options else ARRAY_TABLE
         num_fitting = fitting(num_entries, BYTES_PER_ARRAY_ENTRY)
-        search = make_search(self.machine, self.role, self._evaluation, num_fitting)
+        search = make_search(self.game, self.role, self._evaluation, num_fitting)
         return None if search is None else ArrayLook(search, self._settings)
 
     def _look_in_python(self) -> SearchToDepth:

@@ -26,7 +26,8 @@ class Player:
     """Plays one role of one match. Subclasses write `choose`.
 
     Attributes:
-        machine: The game.
+        game: The game, with all that is known of it.
+        machine: Its state machine.
         role: The role to play.
         options: The options given, as text; `Option.read` makes values of them.
         rng: Source of all its randomness; the same seed gives the same play.
@@ -40,7 +41,7 @@ class Player:
 
     def __init__(
         self,
-        machine: gdl.StateMachine,
+        game: gdl.Game,
         role: gdl.Role,
         options: Mapping[str, str],
         seed: int | None = None,
@@ -51,12 +52,17 @@ class Player:
             PlayerSpecError: An option is unknown or has no such value.
         """
         check_options(options, self.OPTIONS)
-        self.machine = machine
+        self.game = game
+        self.machine = game.machine
         self.role = role
         self.options = dict(options)
         self.rng = random.Random(seed)
         self.thoughts: dict[str, object] = {}
         self.listener: Listener = _nobody
+        self.set_up()
+
+    def set_up(self) -> None:
+        """Get ready for the match: subclasses read their options here."""
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
         """A legal move for this state, which is not terminal, before the deadline."""

@@ -20,7 +20,7 @@ BOOK = Option(
 )
 
 
-def book_from(options: Mapping[str, str], machine: gdl.StateMachine) -> Book | None:
+def book_from(options: Mapping[str, str], game: gdl.Game) -> Book | None:
     """The book that the option `book` names; None without one.
 
     Raises:
@@ -32,22 +32,22 @@ def book_from(options: Mapping[str, str], machine: gdl.StateMachine) -> Book | N
     file = Path(name).expanduser()
     try:
         book = _read_once(file, file.stat().st_mtime_ns if file.is_file() else 0)
-        book.check(machine, name)
+        book.check(game, name)
     except BookError as error:
         raise PlayerSpecError(f"option book: {error}") from error
     return book
 
 
 def evaluation_with_book(
-    options: Mapping[str, str], machine: gdl.StateMachine, evaluate: Evaluation
+    options: Mapping[str, str], game: gdl.Game, evaluate: Evaluation
 ) -> Evaluation:
     """The evaluation, but exact in states that the book has solved; itself without a book.
 
     Raises:
         PlayerSpecError: The book cannot be read, or is that of another game.
     """
-    book = book_from(options, machine)
-    return evaluate if book is None else BookEvaluation(machine, book, evaluate)
+    book = book_from(options, game)
+    return evaluate if book is None else BookEvaluation(game, book, evaluate)
 
 
 # A player and its evaluation read the same file.

@@ -29,27 +29,27 @@ WEIGHTS = Option(
 EVALUATION_OPTIONS: tuple[Option[Any], ...] = (EVAL, WEIGHTS)
 
 
-def evaluation_from(options: Mapping[str, str], machine: gdl.StateMachine) -> Evaluation:
+def evaluation_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
     """The evaluation that the options `eval` and `weights` ask for; exact where `book` knows more.
 
     Raises:
         PlayerSpecError: There is no such evaluation, or the weights or the book cannot be used for
             this game.
     """
-    return evaluation_with_book(options, machine, _estimate_from(options, machine))
+    return evaluation_with_book(options, game, _estimate_from(options, game))
 
 
-def _estimate_from(options: Mapping[str, str], machine: gdl.StateMachine) -> Evaluation:
+def _estimate_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
     name, file = EVAL.read(options), WEIGHTS.read(options)
     if not file:
-        return named(machine, name)
+        return named(game, name)
     if name != LINEAR:
         raise PlayerSpecError(
             f"option weights: expected with eval={LINEAR} only, got eval={name} as well"
         )
     try:
         weights = read_weights(Path(file).expanduser())
-        weights.check(machine, file)
-        return named(machine, name, weights)
+        weights.check(game, file)
+        return named(game, name, weights)
     except WeightsError as error:
         raise PlayerSpecError(f"option weights: {error}") from error

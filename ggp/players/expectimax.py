@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 
 import gdl
@@ -43,18 +42,13 @@ class Expectimax(SearchPlayer):
 
     OPTIONS = (MODEL, P, D, DEPTH, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
 
-    def __init__(
-        self,
-        machine: gdl.StateMachine,
-        role: gdl.Role,
-        options: Mapping[str, str],
-        seed: int | None = None,
-    ) -> None:
-        super().__init__(machine, role, options, seed)
-        self.rounds = ITERATIONS.read(options) or None
-        evaluate = evaluation_from(options, machine)
+    def set_up(self) -> None:
+        """Read the options."""
+        super().set_up()
+        options = self.options
+        evaluate = evaluation_from(options, self.game)
         habit = MinimaxHabit(D.read(options), P.read(options))
-        model = make_model(MODEL.read(options), machine, evaluate, habit)
+        model = make_model(MODEL.read(options), self.game, evaluate, habit)
         self._look = partial(expectimax.search, evaluate=evaluate, model=model)
 
     def new_search(self, state: gdl.State) -> DeepeningSearch:
@@ -71,16 +65,10 @@ class Expectiminimax(SearchPlayer):
 
     OPTIONS = (DEPTH, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
 
-    def __init__(
-        self,
-        machine: gdl.StateMachine,
-        role: gdl.Role,
-        options: Mapping[str, str],
-        seed: int | None = None,
-    ) -> None:
-        super().__init__(machine, role, options, seed)
-        self.rounds = ITERATIONS.read(options) or None
-        evaluate = evaluation_from(options, machine)
+    def set_up(self) -> None:
+        """Read the options."""
+        super().set_up()
+        evaluate = evaluation_from(self.options, self.game)
         self._look = partial(expectiminimax.search, evaluate=evaluate)
 
     def new_search(self, state: gdl.State) -> DeepeningSearch:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import gdl
 from ggp.players.book_options import BOOK
 from ggp.players.options import Option, number, one_of, whole
@@ -31,15 +29,10 @@ class Greedy(SearchPlayer):
 
     OPTIONS = (SELECT, EXPLORATION, NODES, ITERATIONS, BOOK)
 
-    def __init__(
-        self,
-        machine: gdl.StateMachine,
-        role: gdl.Role,
-        options: Mapping[str, str],
-        seed: int | None = None,
-    ) -> None:
-        super().__init__(machine, role, options, seed)
-        self.rounds = ITERATIONS.read(options) or None
+    def set_up(self) -> None:
+        """Read the options."""
+        super().set_up()
+        options = self.options
         self._settings = GreedySettings(
             select=SELECT.read(options),
             c=EXPLORATION.read(options),

@@ -31,10 +31,10 @@ ROUNDS = Option(
     "the time",
 )
 
-PROSPECTS = Option(
+REACHABLE_GOALS = Option(
     "prospects",
     one_of(("on", "off")),
-    "on" if DEFAULTS.prospects else "off",
+    "on" if DEFAULTS.reachable_goals else "off",
     "on lanes, whether a node begins with bounds that the rules alone tell: a goal that nothing "
     "can bring any more is ruled out at once",
 )
@@ -56,7 +56,7 @@ LEAVES = Option(
 
 LANE_OPTIONS = (
     FORESIGHT,
-    PROSPECTS,
+    REACHABLE_GOALS,
     PLAYING,
     LEAVES,
     ROUNDS,
@@ -80,7 +80,7 @@ def lane_settings(
         memory=memory,
         horizon=common.horizon,
         foresight=FORESIGHT.read(options) == "on",
-        prospects=PROSPECTS.read(options) == "on",
+        reachable_goals=REACHABLE_GOALS.read(options) == "on",
         playing=PLAYING.read(options),
         leaves=LEAVES.read(options),
         rounds=ROUNDS.read(options),

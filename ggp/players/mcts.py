@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import gdl
 from ggp.players.book_options import BOOK
 from ggp.players.lane_options import LANE_OPTIONS, lane_settings
@@ -78,16 +76,11 @@ class Mcts(SearchPlayer):
         *(MEMORY, TREE, THREADS, *LANE_OPTIONS),
     )
 
-    def __init__(
-        self,
-        machine: gdl.StateMachine,
-        role: gdl.Role,
-        options: Mapping[str, str],
-        seed: int | None = None,
-    ) -> None:
-        super().__init__(machine, role, options, seed)
+    def set_up(self) -> None:
+        """Read the options."""
+        super().set_up()
+        options = self.options
         SELECT.read(options)
-        self.rounds = ITERATIONS.read(options) or None
         c = EXPLORATION.read(options)
         self._lane_c = LANE_DEFAULTS.c if isinstance(c, str) else c
         self._settings = MctsSettings(
@@ -106,13 +99,13 @@ class Mcts(SearchPlayer):
         """An empty tree; for a player that is alone, one that looks for whole ways to the end."""
         if is_deterministic_solo(self.machine.roles):
             plan = self._plan_on_lanes(state)
-            return plan or SoloSearch(self.machine, state, self.rng, self._settings)
+            return plan or SoloSearch(self.game, state, self.rng, self._settings)
         return self._search_on_lanes(state) or self._search_in_python(state)
 
     @property
     def _may_use_lanes(self) -> bool:
         is_wanted = self._tree == "lanes" or (self._tree == "auto" and self.rounds is None)
-        return is_wanted and gdl.simulator_of(self.machine) is not None
+        return is_wanted and self.game.simulator is not None
 
     def _plan_on_lanes(self, state: gdl.State) -> Search | None:
         if not self._may_use_lanes:
@@ -125,11 +118,11 @@ class Mcts(SearchPlayer):
             TurnUnknownError,
         )
 
-        if not can_search(self.machine):
+        if not can_search(self.game):
             return None
         settings = SingleAgentSettings(fitting(self._memory), self._settings.horizon)
         try:
-            return SingleAgentSearch(self.machine, state, self.rng.randrange(1 << 31), settings)
+            return SingleAgentSearch(self.game, state, self.rng.randrange(1 << 31), settings)
         except TurnUnknownError:
             return None
 
@@ -139,13 +132,13 @@ class Mcts(SearchPlayer):
         from ggp.search.arrays.tree.parallel import ParallelSearch
         from ggp.search.arrays.tree.search import LaneSearch, TurnUnknownError, can_search
 
-        if not can_search(self.machine):
+        if not can_search(self.game):
             return None
         memory = fitting(self._memory) // self._threads
         settings = lane_settings(self.options, self._lane_c, memory, self._settings)
         seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
         try:
-            trees = [LaneSearch(self.machine, state, self.role, seed, settings) for seed in seeds]
+            trees = [LaneSearch(self.game, state, self.role, seed, settings) for seed in seeds]
         except TurnUnknownError:
             return None
         return trees[0] if len(trees) == 1 else ParallelSearch(trees)

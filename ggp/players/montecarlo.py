@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import gdl
 from ggp.clock import Deadline
 from ggp.players.book_options import BOOK
@@ -40,15 +38,10 @@ class MonteCarlo(SearchPlayer):
 
     OPTIONS = (K, BANDIT, EXPLORATION, HORIZON, ITERATIONS, BOOK)
 
-    def __init__(
-        self,
-        machine: gdl.StateMachine,
-        role: gdl.Role,
-        options: Mapping[str, str],
-        seed: int | None = None,
-    ) -> None:
-        super().__init__(machine, role, options, seed)
-        self.rounds = ITERATIONS.read(options) or None
+    def set_up(self) -> None:
+        """Read the options."""
+        super().set_up()
+        options = self.options
         self._settings = MonteCarloSettings(
             k=K.read(options),
             share=BANDIT.read(options),

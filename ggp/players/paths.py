@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import gdl
@@ -43,22 +42,17 @@ class PathPlayer(SearchPlayer):
     OPTIONS: ClassVar[tuple[Option[Any], ...]] = (NODES, ITERATIONS)
     METHOD: ClassVar[str]
 
-    def __init__(
-        self,
-        machine: gdl.StateMachine,
-        role: gdl.Role,
-        options: Mapping[str, str],
-        seed: int | None = None,
-    ) -> None:
-        super().__init__(machine, role, options, seed)
-        self.rounds = ITERATIONS.read(options) or None
+    def set_up(self) -> None:
+        """Read the options."""
+        super().set_up()
+        options = self.options
         on_lanes = TREE.read(options) == "lanes"
         max_states = fitting(NODES.read(options), BYTES_PER_STATE)
         self._settings = PathSettings(HEURISTIC.read(options), max_states, on_lanes)
 
     def new_search(self, state: gdl.State) -> PathSearch:
         """A search without a plan."""
-        return PathSearch(self.machine, state, self.role, self.METHOD, self._settings)
+        return PathSearch(self.game, state, self.role, self.METHOD, self._settings)
 
 
 class BreadthFirst(PathPlayer):

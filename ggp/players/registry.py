@@ -130,7 +130,7 @@ def files_of(spec: str) -> dict[str, str]:
 
 def create(
     spec: str,
-    machine: gdl.StateMachine,
+    game: gdl.Game,
     role: gdl.Role,
     options: Mapping[str, str],
     seed: int | None = None,
@@ -146,7 +146,7 @@ def create(
     given = {**options, **parsed.options}
     try:
         check_options(given, kind.OPTIONS)
-        return kind(machine, role, given, seed)
+        return kind(game, role, given, seed)
     except PlayerSpecError as error:
         raise PlayerSpecError(f"player {spec!r}: {error}") from error
     except MemoryError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from functools import partial
 from typing import Protocol
 
@@ -71,15 +70,10 @@ class SearchPlayer(Player, ABC):
 
     _search: Search | None = None
 
-    def __init__(
-        self,
-        machine: gdl.StateMachine,
-        role: gdl.Role,
-        options: Mapping[str, str],
-        seed: int | None = None,
-    ) -> None:
-        super().__init__(machine, role, options, seed)
-        self._book = book_from(options, machine)
+    def set_up(self) -> None:
+        """Read the options that all searching players have."""
+        self.rounds = ITERATIONS.read(self.options) or None
+        self._book = book_from(self.options, self.game)
 
     @abstractmethod
     def new_search(self, state: gdl.State) -> Search:
@@ -96,7 +90,7 @@ class SearchPlayer(Player, ABC):
         if len(moves) <= 1:
             self.report(moves[0], forced=True)
             return moves[0]
-        advice = self._book and self._book.advise(self.machine, state, self.role)
+        advice = self._book and self._book.advise(self.game, state, self.role)
         if advice:
             self.report(advice.result.move, book=advice.source, **thoughts_on(advice.result))
             return advice.result.move

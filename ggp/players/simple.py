@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 
 import gdl
 from ggp.clock import Deadline
@@ -26,14 +25,8 @@ class Random(Player):
     there from the beginning would have.
     """
 
-    def __init__(
-        self,
-        machine: gdl.StateMachine,
-        role: gdl.Role,
-        options: Mapping[str, str],
-        seed: int | None = None,
-    ) -> None:
-        super().__init__(machine, role, options, seed)
+    def set_up(self) -> None:
+        """Take a seed of its own."""
         self._seed = self.rng.getrandbits(64)
         self._turn = 0
 

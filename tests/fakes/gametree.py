@@ -51,6 +51,11 @@ def meeting(
     return Place((), moves, {tuple(joint): place for joint, place in after.items()})
 
 
+def game_tree(roles: Sequence[str], root: Place) -> gdl.Game:
+    """A written-down tree as a game."""
+    return gdl.Game(None, GameTreeMachine(roles, root), "interpreter", "written down")
+
+
 class GameTreeMachine:
     """Plays a written-down tree. Keeps the contract of `gdl.StateMachine`.
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.playouts import Playouts, together
 from gdl.circuit.schedule import schedule
+
+if TYPE_CHECKING:
+    from gdl.circuit.lanes.expander import Expander
 
 # So long may the second gear take to compile; what takes longer is played by tables.
 GEAR_SECONDS = 60.0
@@ -55,6 +59,12 @@ class Simulator:
         lanes = Lanes(self.circuit.phases, self.width, seed)
         self.shift(lanes)
         return lanes
+
+    def expander(self, seed: int = 0) -> Expander:
+        """An expander of its own for whoever asks; the seed is that of its random playouts."""
+        from gdl.circuit.lanes.expander import Expander  # it needs the simulator
+
+        return Expander(self, seed)
 
     @property
     def memory(self) -> int:

@@ -17,13 +17,7 @@ from gdl.machine import State
 
 
 class CircuitMachine(NetlistMachine):
-    """Plays by a netlist, follows changes from gate to gate; `fork` serves other threads.
-
-    Attributes:
-        simulator: Plays the same game on lanes, see `gdl.simulator_of`; forks share it.
-    """
-
-    simulator: object | None = None
+    """Plays by a netlist, follows changes from gate to gate; `fork` serves other threads."""
 
     def __init__(self, netlist: Netlist) -> None:
         self._scalar = Scalar(plan(netlist))

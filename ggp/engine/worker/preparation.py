@@ -32,7 +32,7 @@ class Preparation:
         self._rules = rules
         self._engine = engine
         self._budget = budget
-        self._loaded: gdl.Loaded | None = None
+        self._game: gdl.Game | None = None
         self._is_over = threading.Event()
         self._lock = threading.Lock()
         self._when_over: Callable[[], None] | None = None
@@ -62,17 +62,17 @@ class Preparation:
         """Whether there is a result to take."""
         return self._is_over.is_set()
 
-    def take(self) -> gdl.Loaded | None:
-        """The reasoner; None if there is none (yet) or it was taken before."""
+    def take(self) -> gdl.Game | None:
+        """The game; None if there is none (yet) or it was taken before."""
         if not self.is_over:
             return None
-        loaded, self._loaded = self._loaded, None
-        return loaded
+        game, self._game = self._game, None
+        return game
 
     def _run(self) -> None:
         self._kernels.wait()
         try:
-            self._loaded = gdl.prepare(self._rules, self._engine, self._budget)
+            self._game = gdl.load(self._rules, self._engine, self._budget)
         except gdl.GdlError as error:
             self.failure = str(error)
         # A fault of ours in the compiler must not cost a match that the interpreter can play.

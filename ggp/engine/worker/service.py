@@ -91,14 +91,14 @@ class Service:
         self._config = config = command.config
         bound_memory(config.memory_bytes)
         rules = _read(command)
-        machine = gdl.load(rules, "interpreter")
-        role = _role(command.role, rules, machine)
-        self._thinker = Thinker(config, machine, role, self._say)
-        self._knowledge = knowledge = Knowledge(rules, machine, role, config.seed)
+        game = gdl.load(rules, "interpreter")
+        role = _role(command.role, rules, game.roles)
+        self._thinker = Thinker(config, game, role, self._say)
+        self._knowledge = knowledge = Knowledge(rules, game.machine, role, config.seed)
         self._channel.send(
             Ready(
                 request=command.request,
-                roles=tuple(map(str, machine.roles)),
+                roles=tuple(map(str, game.roles)),
                 role=str(role),
                 has_percepts=knowledge.has_percepts,
             )
@@ -137,13 +137,13 @@ class Service:
         knowledge, thinker = self._at_work()
         if preparation.failure:
             self._say(logging.WARNING, f"the interpreter plays: {preparation.failure}")
-        loaded = preparation.take()
-        if loaded is None or not knowledge.adopt(loaded.machine):
+        game = preparation.take()
+        if game is None or not knowledge.adopt(game.machine):
             reason = preparation.failure or "compiled too late"
             self._channel.send(Equipped(self._request, f"interpreter, {reason}"[:MAX_TEXT]))
             return
-        thinker.adopt(loaded.machine)
-        reasoner = f"{loaded.engine}, {loaded.reason}"
+        thinker.adopt(game)
+        reasoner = f"{game.engine}, {game.reason}"
         self._channel.send(Equipped(self._request, reasoner[:MAX_TEXT]))
 
     def _make(self, steps: Sequence[Step], turn: int) -> None:
@@ -251,10 +251,10 @@ def _read(command: Begin) -> gdl.Rulesheet:
             return gdl.read_rules(command.rules, "<rules>")
 
 
-def _role(text: str, rules: gdl.Rulesheet, machine: gdl.StateMachine) -> gdl.Role:
+def _role(text: str, rules: gdl.Rulesheet, roles: Sequence[gdl.Role]) -> gdl.Role:
     term = gdl.read_term(text, rules, "<role>")
-    for role in machine.roles:
+    for role in roles:
         if role is term:
             return role
-    roles = " ".join(map(str, machine.roles))
-    raise GgpError(f"expected one of the roles {roles}, got {text}")
+    known = " ".join(map(str, roles))
+    raise GgpError(f"expected one of the roles {known}, got {text}")

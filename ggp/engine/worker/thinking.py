@@ -47,20 +47,18 @@ class Thinker:
         is_exhausted: Whether memory ran out. The player is gone then and the process is to end.
     """
 
-    def __init__(
-        self, config: EngineConfig, machine: gdl.StateMachine, role: gdl.Role, log: Log
-    ) -> None:
+    def __init__(self, config: EngineConfig, game: gdl.Game, role: gdl.Role, log: Log) -> None:
         self._config = config
-        self._machine = machine
+        self._game = game
         self._role = role
         self._log = log
         self._who = f"player {config.player} as {role}"
         self.is_exhausted = False
         self._player: Player | None = self._new_player()
 
-    def adopt(self, machine: gdl.StateMachine) -> None:
-        """Go on with a new player on another machine for the same game."""
-        self._machine = machine
+    def adopt(self, game: gdl.Game) -> None:
+        """Go on with a new player on another reasoner for the same game."""
+        self._game = game
         self._player = None
         self._replace_player()
 
@@ -121,12 +119,12 @@ class Thinker:
         config = self._config
         if not config.frugality:
             options = config.options
-            return create(config.player, self._machine, self._role, options, config.seed)
+            return create(config.player, self._game, self._role, options, config.seed)
         spec = parse_spec(config.player)
         # Options of a spec come first, so the bound is set behind those of both.
         given = {**config.options, **spec.options}
         fewer = _fewer_nodes(spec.name, given, config.frugality)
-        return create(spec.name, self._machine, self._role, {**given, **fewer}, config.seed)
+        return create(spec.name, self._game, self._role, {**given, **fewer}, config.seed)
 
     def _guard(self, what: str, call: Callable[[Player], None]) -> bool:
         """Call the player; whether that went well."""

@@ -28,13 +28,13 @@ import gdl
 gdl.warm_up(print)
 event.register("numba:compile", Listener())
 for path in map(Path, sys.argv[1:]):
-    loaded = gdl.prepare(path.read_text())
+    loaded = gdl.load(path.read_text())
     machine, state = loaded.machine, loaded.machine.initial_state()
     moves = [machine.legal_moves(state, role)[0] for role in machine.roles]
     machine.goals(machine.next_state(state, moves), machine.roles[0])
     machine.random_playouts(2)
     loaded.simulator.playouts(steps=20)
-    expander = gdl.expander(gdl.simulator_of(machine), 1)
+    expander = machine.simulator.expander(1)
     expander.children[0] = expander.initial
     expander.look(1, 0)
     expander.play(1, 0, 1, 100)

@@ -77,7 +77,7 @@ def of_corpus(name: str) -> Structure:
 
 
 def _circuit(rules: str) -> Circuit:
-    circuit = gdl.prepare(rules, "scalar").circuit
+    circuit = gdl.load(rules, "scalar").circuit
     assert circuit is not None
     return circuit
 

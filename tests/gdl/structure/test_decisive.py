@@ -108,9 +108,9 @@ def test_who_moves_twice_in_a_row_wins_with_either_move() -> None:
 
 def compared(referee: Referee) -> set[str]:
     """Compare what is foreseen in some states with the rules; the kinds of what was foreseen."""
-    decisive = gdl.decisive_of(referee.machine)
+    decisive = referee.machine.decisive
     assert decisive is not None
-    expander = gdl.expander(decisive.simulator, seed=1)
+    expander = decisive.simulator.expander(1)
     seen = set()
     for state, plies in positions(referee):
         mover = referee.mover(state)
@@ -139,9 +139,9 @@ def compared(referee: Referee) -> set[str]:
 def test_playouts_end_where_the_end_is_foreseen() -> None:
     """Whoever has three in a row of four wins; so does the one with two ways to do so."""
     machine = gdl.load(games.text("connectFour"))
-    decisive = gdl.decisive_of(machine)
+    decisive = machine.decisive
     assert decisive is not None
-    plain, seeing = gdl.expander(_plain(machine), 1), gdl.expander(decisive.simulator, 1)
+    plain, seeing = machine.expander(1), decisive.simulator.expander(1)
     state = machine.initial_state()
     for column in (3, 3, 4, 4):  # red stands at 3 and 4, and moves: 2 or 5 wins by force
         state = _dropped(machine, state, column)
@@ -173,9 +173,9 @@ CHANCE = """
 def test_chance_wins_nothing_on_purpose() -> None:
     """`random` may end the game in its favour with its next move, or not: nothing is decided."""
     machine = gdl.load(CHANCE, "lanes")
-    decisive = gdl.decisive_of(machine)
+    decisive = machine.decisive
     assert decisive is not None
-    expander = gdl.expander(decisive.simulator, 1)
+    expander = decisive.simulator.expander(1)
     rules = gdl.read_rules(CHANCE)
     state = machine.initial_state()
     for moves in (("(go left)", "wait"), ("wait", "(go left)"), ("(go left)", "wait")):
@@ -189,21 +189,21 @@ def test_chance_wins_nothing_on_purpose() -> None:
 
 def test_a_game_of_simultaneous_moves_has_none() -> None:
     """Whether a move wins depends on what others do."""
-    assert gdl.decisive_of(gdl.load(games.text("goofspiel"))) is None
+    assert gdl.load(games.text("goofspiel")).decisive is None
 
 
 def test_a_game_that_nobody_wins_at_once_has_none() -> None:
     """A game of one role that ends with a fixed number of moves, and a move tells nothing."""
-    assert gdl.decisive_of(gdl.load(games.text("goFive"))) is None
+    assert gdl.load(games.text("goFive")).decisive is None
 
 
-def _plain(machine: gdl.StateMachine) -> gdl.Simulator:
-    simulator = gdl.simulator_of(machine)
+def _plain(machine: gdl.Game) -> gdl.Simulator:
+    simulator = machine.simulator
     assert simulator is not None
     return simulator
 
 
-def _dropped(machine: gdl.StateMachine, state: gdl.State, column: int) -> gdl.State:
+def _dropped(machine: gdl.Game, state: gdl.State, column: int) -> gdl.State:
     moves = tuple(
         next((move for move in legal if str(move) == f"(drop {column})"), legal[0])
         for legal in (machine.legal_moves(state, role) for role in machine.roles)

@@ -28,7 +28,7 @@ GAMES = (
 )
 
 
-def machine_of(name: str) -> gdl.StateMachine:
+def machine_of(name: str) -> gdl.Game:
     """The puzzle of two boards, a bundled game, or one of the corpus."""
     if name == "boards":
         return gdl.load(BOARDS, "scalar")
@@ -38,12 +38,18 @@ def machine_of(name: str) -> gdl.StateMachine:
 
 
 @cache
-def apart(name: str) -> tuple[gdl.StateMachine, gdl.Decomposition]:
+def apart(name: str) -> tuple[gdl.Game, gdl.Decomposition]:
     """A game that falls apart, and how."""
     machine = machine_of(name)
-    found = gdl.decomposition_of(machine)
+    found = machine.parts
     assert found is not None
     return machine, found
+
+
+@cache
+def game_of(part: gdl.Subgame) -> gdl.Game:
+    """A part as a game of its own."""
+    return gdl.game_of_part(part)
 
 
 def ways(found: gdl.Decomposition, value: int) -> tuple[gdl.Way, ...]:
@@ -83,7 +89,7 @@ def test_moves_on_both_boards_at_once_are_told_apart() -> None:
 )
 def test_one_board_is_not_taken_apart(name: str) -> None:
     """Nor is a game of two roles."""
-    assert gdl.decomposition_of(machine_of(name)) is None
+    assert machine_of(name).parts is None
 
 
 @pytest.mark.parametrize(
@@ -111,7 +117,7 @@ def test_an_excerpt_goes_where_the_whole_goes(name: str) -> None:
             state = after
         value = machine.goal(state, machine.roles[0])
         assert value not in goals or any(
-            all(x.machine.is_terminal(part_of(machine, state, x)) for x in way.subgames)
+            all(game_of(x).is_terminal(part_of(machine, state, x)) for x in way.subgames)
             for way in goals[value]
         )
 
@@ -126,7 +132,7 @@ def follow(
     """Make the same move in a subgame, unless it is over there."""
     number = [known for _, known in found.netlist.inputs].index(move)
     _, same = subgame.netlist.inputs[subgame.kinds[number]]
-    machine = subgame.machine
+    machine = game_of(subgame)
     if not machine.is_terminal(before):
         assert same in machine.legal_moves(before, machine.roles[0])
         assert machine.next_state(before, (same,)) == after
@@ -140,12 +146,12 @@ def test_who_passes_changes_nothing(name: str) -> None:
         state = part_of(machine, machine.initial_state(), subgame)
         assert subgame.passing != NONE
 
-        after = subgame.machine.next_state(state, (subgame.netlist.inputs[subgame.passing][1],))
+        after = game_of(subgame).next_state(state, (subgame.netlist.inputs[subgame.passing][1],))
 
         assert after == state
 
 
-def part_of(machine: gdl.StateMachine, state: gdl.State, subgame: gdl.Subgame) -> gdl.State:
+def part_of(machine: gdl.Game, state: gdl.State, subgame: gdl.Subgame) -> gdl.State:
     """The part of a state that a subgame knows."""
     known = set(subgame.netlist.bases)
-    return subgame.machine.state_of([fact for fact in machine.facts(state) if fact in known])
+    return game_of(subgame).state_of([fact for fact in machine.facts(state) if fact in known])

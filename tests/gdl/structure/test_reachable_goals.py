@@ -16,14 +16,14 @@ PLIES = 60
 FloatArray = NDArray[np.float32]
 
 
-def load(name: str) -> gdl.StateMachine:
+def load(name: str) -> gdl.Game:
     """A game of the corpus on lanes."""
     return gdl.load(require("corpus", "rules", f"{name}.kif").read_text(), "lanes")
 
 
-def bounds(machine: gdl.StateMachine, expander: gdl.Expander) -> tuple[FloatArray, FloatArray]:
+def bounds(machine: gdl.Game, expander: gdl.Expander) -> tuple[FloatArray, FloatArray]:
     """Lower and upper bounds of each role's goal, from each child on."""
-    prospects = gdl.reachable_goals_of(machine)
+    prospects = machine.reachable_goals
     assert prospects is not None
     lower, upper = np.zeros((2, NUM, expander.num_roles), np.float32)
     prospects.limit(expander.children, NUM, lower, upper)
@@ -46,9 +46,9 @@ def make_random_moves(expander: gdl.Expander, rng: np.random.Generator, phase: i
 def test_random_play_ends_within_all_earlier_bounds(name: str) -> None:
     """The goals at the end of a game lie within the bounds of each state on the way there."""
     machine = load(name)
-    simulator = gdl.simulator_of(machine)
+    simulator = machine.simulator
     assert simulator is not None
-    expander = gdl.expander(simulator, seed=1)
+    expander = simulator.expander(1)
     rng = np.random.default_rng(1)
     expander.children[:NUM] = expander.initial
     expander.look(NUM, 0)
@@ -73,11 +73,11 @@ def test_random_play_ends_within_all_earlier_bounds(name: str) -> None:
 def test_a_blown_fuse_leaves_the_lesser_goal() -> None:
     """At first 100 is in reach; after the fuse is blown 40 is the most."""
     machine = gdl.load(RULES.replace("TURNING", TURNING_IS_LEGAL), "lanes")
-    simulator = gdl.simulator_of(machine)
-    prospects = gdl.reachable_goals_of(machine)
+    simulator = machine.simulator
+    prospects = machine.reachable_goals
     assert simulator is not None
     assert prospects is not None
-    expander = gdl.expander(simulator, seed=1)
+    expander = simulator.expander(1)
     role = machine.roles[0]
     moves = {str(move): move for move in machine.legal_moves(machine.initial_state(), role)}
     blown = machine.next_state(machine.initial_state(), (moves["blow"],))

@@ -85,7 +85,7 @@ def test_without_playouts_there_are_no_means() -> None:
 @pytest.mark.parametrize("engine", ["lanes", "scalar", "interpreter"])
 def test_long_playouts_count_as_often_as_they_are_played(engine: gdl.Engine) -> None:
     """Half of the playouts take 16 moves, however short the time that is measured."""
-    loaded = gdl.prepare(UNEVEN, engine)
+    loaded = gdl.load(UNEVEN, engine)
     players = make_players(loaded, threads=1, seed=3, limit=100, seconds=0.1)
 
     measured = measure(players, seconds=0.1)
@@ -99,7 +99,7 @@ def test_long_playouts_count_as_often_as_they_are_played(engine: gdl.Engine) -> 
 @pytest.mark.parametrize("engine", ["lanes", "scalar"])
 def test_threads_play_side_by_side(engine: gdl.Engine) -> None:
     """Each has its own random choices, and what they counted is added up."""
-    loaded = gdl.prepare(games.text("ticTacToe"), engine)
+    loaded = gdl.load(games.text("ticTacToe"), engine)
     players = make_players(loaded, threads=2, seed=1, limit=100, seconds=0.2)
 
     measured = measure(players, seconds=0.2)
@@ -111,7 +111,7 @@ def test_threads_play_side_by_side(engine: gdl.Engine) -> None:
 
 def test_the_interpreter_plays_in_one_thread() -> None:
     """More would take turns."""
-    loaded = gdl.prepare(games.text("nim"), "interpreter")
+    loaded = gdl.load(games.text("nim"), "interpreter")
 
     assert len(make_players(loaded, threads=4, seed=1, limit=100, seconds=1.0)) == 1
 

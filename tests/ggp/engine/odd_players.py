@@ -157,7 +157,7 @@ class Hoarding(Last):
 
     def __init__(
         self,
-        machine: gdl.StateMachine,
+        machine: gdl.Game,
         role: gdl.Role,
         options: Mapping[str, str],
         seed: int | None = None,
@@ -183,7 +183,7 @@ class Counting(Last):
 
     def __init__(
         self,
-        machine: gdl.StateMachine,
+        machine: gdl.Game,
         role: gdl.Role,
         options: Mapping[str, str],
         seed: int | None = None,
@@ -217,7 +217,7 @@ class WaitsForTheCompiledGame(Last):
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
         """The last legal move, on the compiled game."""
-        if gdl.simulator_of(self.machine) is not None:
+        if self.game.simulator is not None:
             return super().choose(state, deadline)
         while not deadline.is_over():
             time.sleep(0.01)

@@ -21,7 +21,7 @@ SPECS = (
 )
 
 
-def load(game: str) -> gdl.StateMachine:
+def load(game: str) -> gdl.Game:
     """The machine of a bundled game, compiled for one state at a time."""
     return gdl.load(games.text(game), "scalar")
 

@@ -26,7 +26,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def after(machine: gdl.StateMachine, *marks: tuple[int, int]) -> gdl.State:
+def after(machine: gdl.Game, *marks: tuple[int, int]) -> gdl.State:
     """The state of tic-tac-toe after these marks."""
     state = machine.initial_state()
     for x, y in marks:

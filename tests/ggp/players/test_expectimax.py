@@ -8,7 +8,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import PlayerSpecError, create
-from tests.fakes.gametree import GameTreeMachine, decision, terminal
+from tests.fakes.gametree import decision, game_tree, terminal
 from tests.thorough import all_but
 
 SPECS = (
@@ -51,7 +51,7 @@ def test_the_model_decides_which_bin_is_chosen(model: str, bin_chosen: str) -> N
             for name, (x, y) in bins.items()
         },
     )
-    machine = GameTreeMachine(("me", "you"), tree)
+    machine = game_tree(("me", "you"), tree)
     player = create(f"expectimax:eval=even,model={model}", machine, machine.roles[0], {})
 
     move = player.choose(machine.initial_state(), Deadline.after(5))

@@ -10,7 +10,7 @@ import pytest
 import gdl
 from ggp.clock import Deadline
 from ggp.players import Player, PlayerSpec, PlayerSpecError, create, names, parse_spec, registry
-from tests.fakes.gametree import GameTreeMachine, decision, terminal
+from tests.fakes.gametree import decision, game_tree, terminal
 
 OWN_PLAYER = """
 from ggp.players import Option, Player, whole
@@ -36,9 +36,9 @@ not_a_player = 3
 
 
 @pytest.fixture
-def machine() -> GameTreeMachine:
+def machine() -> gdl.Game:
     """A game of one decision."""
-    return GameTreeMachine(("me",), decision("me", a=terminal(0), b=terminal(100)))
+    return game_tree(("me",), decision("me", a=terminal(0), b=terminal(100)))
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def own_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return name
 
 
-def make(spec: str, machine: GameTreeMachine, **options: str) -> Player:
+def make(spec: str, machine: gdl.Game, **options: str) -> Player:
     """The player for the first role."""
     return create(spec, machine, machine.roles[0], options, seed=1)
 
@@ -84,7 +84,7 @@ def test_a_malformed_spec_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "legal", "mcts", "random"])
-def test_a_player_by_name_chooses_a_legal_move(name: str, machine: GameTreeMachine) -> None:
+def test_a_player_by_name_chooses_a_legal_move(name: str, machine: gdl.Game) -> None:
     """Every built-in player plays."""
     player = make(name, machine)
 
@@ -111,7 +111,7 @@ def test_a_player_by_name_chooses_a_legal_move(name: str, machine: GameTreeMachi
     ],
 )
 def test_what_is_wrong_with_a_player_is_said(
-    spec: str, options: dict[str, str], message: str, machine: GameTreeMachine
+    spec: str, options: dict[str, str], message: str, machine: gdl.Game
 ) -> None:
     """One line that names the part and what would be right."""
     with pytest.raises(PlayerSpecError) as caught:
@@ -121,15 +121,13 @@ def test_what_is_wrong_with_a_player_is_said(
     assert "\n" not in str(caught.value)
 
 
-def test_the_options_of_the_spec_come_before_the_others(machine: GameTreeMachine) -> None:
+def test_the_options_of_the_spec_come_before_the_others(machine: gdl.Game) -> None:
     """`--option` holds for all players, the spec for this one."""
     with pytest.raises(PlayerSpecError, match="'spec'"):
         make("mcts:c=spec", machine, c="other")
 
 
-def test_a_class_of_the_current_folder_is_a_player(
-    machine: GameTreeMachine, own_module: str
-) -> None:
+def test_a_class_of_the_current_folder_is_a_player(machine: gdl.Game, own_module: str) -> None:
     """MODULE:CLASS needs no installation."""
     player = make(f"{own_module}:Last:skip=1", machine)
 
@@ -149,7 +147,7 @@ def test_a_class_of_the_current_folder_is_a_player(
     ],
 )
 def test_a_class_that_is_no_player_is_refused(
-    machine: GameTreeMachine, own_module: str, reference: str, message: str
+    machine: gdl.Game, own_module: str, reference: str, message: str
 ) -> None:
     """The message says what is missing, or which players the module does have."""
     with pytest.raises(PlayerSpecError, match=message):
@@ -170,7 +168,7 @@ def test_a_class_that_is_no_player_is_refused(
     ],
 )
 def test_a_module_that_cannot_be_imported_is_named_with_the_line(
-    machine: GameTreeMachine,
+    machine: gdl.Game,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     text: str,
@@ -189,7 +187,7 @@ def test_a_module_that_cannot_be_imported_is_named_with_the_line(
 
 
 def test_an_entry_point_is_a_player(
-    machine: GameTreeMachine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    machine: gdl.Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An installed distribution that names a class in the group `ggp.players` adds a player."""
     (tmp_path / "entry_point_players.py").write_text(OWN_PLAYER, encoding="utf-8")

@@ -17,7 +17,7 @@ from ggp.players.mcts import Mcts
 from ggp.search.arrays.tree import warming
 from ggp.search.choices import goals_in
 from ggp.search.playout import random_joint
-from tests.fakes.gametree import GameTreeMachine, decision, terminal
+from tests.fakes.gametree import GameTreeMachine, decision, game_tree, terminal
 from tests.thorough import KINDS, all_but
 
 NEVER = Deadline.never()
@@ -30,12 +30,12 @@ def _warm() -> None:
     warming.warm_up()
 
 
-def load(game: str) -> gdl.StateMachine:
+def load(game: str) -> gdl.Game:
     """The machine of a bundled game."""
     return gdl.load(gdl.read_kif(games.text(game)))
 
 
-def play(machine: gdl.StateMachine, *specs: str, seed: int = 1, plies: int = 500) -> list[float]:
+def play(machine: gdl.Game, *specs: str, seed: int = 1, plies: int = 500) -> list[float]:
     """Goals after a match of at most so many plies; every move is checked to be legal."""
     players = [
         create(spec, machine, role, {}, seed=seed * 10 + index)
@@ -55,7 +55,7 @@ def play(machine: gdl.StateMachine, *specs: str, seed: int = 1, plies: int = 500
     return list(goals_in(machine, state))
 
 
-def position(machine: gdl.StateMachine, *moves: str) -> gdl.State:
+def position(machine: gdl.Game, *moves: str) -> gdl.State:
     """The state of a two-player game after moves made in turn."""
     state = machine.initial_state()
     for ply, text in enumerate(moves):
@@ -157,7 +157,7 @@ def test_a_proven_move_is_made_at_once(spec: str) -> None:
     tree = decision(
         "max", a=decision("min", x=terminal(0, 100), y=terminal(100, 0)), b=terminal(100, 0)
     )
-    machine = GameTreeMachine(("max", "min"), tree)
+    machine = game_tree(("max", "min"), tree)
 
     move = create(spec, machine, machine.roles[0], {}, seed=1).choose(tree, NEVER)
 
@@ -168,7 +168,7 @@ def test_a_move_that_is_left_when_all_others_are_refuted_is_said_to_be_forced() 
     """It is made at once, so what is said of its value is a first impression."""
     open_end = decision("min", x=terminal(30, 70), y=terminal(60, 40))
     tree = decision("max", a=terminal(0, 100), b=open_end, c=terminal(0, 100))
-    machine = GameTreeMachine(("max", "min"), tree)
+    machine = game_tree(("max", "min"), tree)
     player = create("mcts", machine, machine.roles[0], {}, seed=1)
 
     move = player.choose(tree, NEVER)
@@ -251,8 +251,10 @@ def test_pondering_ends_when_another_thread_says_so() -> None:
 
 def test_the_end_of_the_game_is_no_place_to_ponder() -> None:
     """A game manager may be slow to send the last message."""
-    machine = GameTreeMachine(("me",), decision("me", a=terminal(0), b=terminal(100)))
-    player = create("mcts", machine, machine.roles[0], {}, seed=1)
+    game = game_tree(("me",), decision("me", a=terminal(0), b=terminal(100)))
+    machine = game.machine
+    assert isinstance(machine, GameTreeMachine)
+    player = create("mcts", game, machine.roles[0], {}, seed=1)
     joint = (gdl.Constant("a"),)
     player.choose(machine.initial_state(), NEVER)
     state = machine.next_state(machine.initial_state(), joint)

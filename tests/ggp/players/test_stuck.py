@@ -22,7 +22,7 @@ SEARCHING = [name for name in names() if issubclass(player_class(name), SearchPl
 @pytest.mark.parametrize("name", SEARCHING)
 def test_no_search_begins_where_a_role_is_stuck(name: str, rules: str, engine: gdl.Engine) -> None:
     """Preparing and pondering come to nothing, choosing and searching tell the role."""
-    machine = gdl.prepare(gdl.read_kif(rules, "stuck.kif"), engine).machine
+    machine = gdl.load(gdl.read_kif(rules, "stuck.kif"), engine)
     player = create(name, machine, machine.roles[0], {}, 1)
     state = machine.initial_state()
     assert isinstance(player, SearchPlayer)

@@ -4,9 +4,9 @@
     >>> from ggp import games
     >>> from ggp.clock import Deadline
     >>> from ggp.search.knowledge.evaluation import EvenEvaluation
-    >>> machine = gdl.load(games.text("ticTacToe"))
-    >>> search = make_search(machine, machine.roles[0], EvenEvaluation(machine))
-    >>> found = search.look(machine.initial_state(), depth=9, deadline=Deadline.never())
+    >>> game = gdl.load(games.text("ticTacToe"))
+    >>> search = make_search(game, game.roles[0], EvenEvaluation(game))
+    >>> found = search.look(game.initial_state(), depth=9, deadline=Deadline.never())
     >>> found.value, found.is_complete
     (50.0, True)
 
@@ -199,7 +199,7 @@ class ArraySearch:
 
 
 def make_search(
-    machine: gdl.StateMachine,
+    game: gdl.Game,
     role: gdl.Role,
     evaluate: Evaluation,
     num_entries: int = TABLE_BYTES // BYTES_PER_ENTRY,
@@ -207,16 +207,16 @@ def make_search(
     """A search in arrays; None if the game is not compiled or the evaluation has no such form.
 
     Args:
-        machine: The game.
+        game: The game.
         role: The searching role.
         evaluate: What states are worth at the depth, see `form_of`.
         num_entries: States that the table may hold.
     """
-    own = machine.roles.index(role)
+    own = game.roles.index(role)
     form = form_of(evaluate, own)
     if form is None:
         return None
-    game = gdl.scalar_game(machine, form.needs)
-    if game is None or not set(form.marks) <= set(game.facts):
+    arrays = game.arrays(form.needs)
+    if arrays is None or not set(form.marks) <= set(arrays.facts):
         return None
-    return ArraySearch(machine, game, own, form, num_entries * BYTES_PER_ENTRY)
+    return ArraySearch(game, arrays, own, form, num_entries * BYTES_PER_ENTRY)

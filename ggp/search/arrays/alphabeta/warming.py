@@ -19,7 +19,7 @@ _RULES = """
 
 def warm_up() -> None:
     """Load all kernels of the search; those that are not on the disk are compiled."""
-    machine = gdl.load(_RULES, "scalar")
-    search = make_search(machine, machine.roles[0], GoalEvaluation(machine), num_entries=2)
+    game = gdl.load(_RULES, "scalar")
+    search = make_search(game, game.roles[0], GoalEvaluation(game), num_entries=2)
     assert search is not None
-    search.look(machine.initial_state(), depth=3, deadline=Deadline.never())
+    search.look(game.initial_state(), depth=3, deadline=Deadline.never())

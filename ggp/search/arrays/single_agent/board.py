@@ -1,6 +1,6 @@
 """The board: a puzzle as its searches see it, and the one place where they make states.
 
-board = Board(machine, seed=1)
+board = Board(game, seed=1)
 for added in board.children(store, ends, nodes):
     ...  # a few hundred states more are in the store
 """
@@ -46,13 +46,14 @@ class Board:
         num_playouts: Random playouts so far.
     """
 
-    def __init__(self, machine: gdl.StateMachine, seed: int) -> None:
-        """The board of a machine; `can_search` must say that it is possible."""
-        simulator = gdl.simulator_of(machine)
+    def __init__(self, game: gdl.Game, seed: int) -> None:
+        """The board of a game; `can_search` must say that it is possible."""
+        simulator, stays = game.simulator, game.latches
         assert simulator is not None
+        assert stays is not None
         simulator.start_gear()
-        self.machine = machine
-        self.expander = gdl.expander(simulator, seed)
+        self.game = game
+        self.expander = simulator.expander(seed)
         self.num_rows = self.expander.num_leaves_max
         self.num_made = self.num_playouts = 0
         self.choices = np.zeros(self.num_rows, np.int32)
@@ -64,7 +65,7 @@ class Board:
             self.choices,
         )
         netlists = [phase.netlist for phase in simulator.circuit.phases]
-        clock, stays = clock_of(netlists), gdl.what_stays(netlists)
+        clock = clock_of(netlists)
         self.whole = np.full(self.expander.num_words, ~np.uint64(0))
         self.position = self.whole.copy()
         if clock.only_ends:
@@ -78,11 +79,11 @@ class Board:
         self._bounds = np.zeros(self.num_rows, np.int32)
 
     def pack(self, state: gdl.State) -> Words:
-        """`[W]` a state of the machine, as lanes have it."""
-        return self.expander.pack(self.machine.facts(state))
+        """`[W]` a state of the game, as lanes have it."""
+        return self.expander.pack(self.game.facts(state))
 
     def phases_of(self, state: gdl.State) -> list[int]:
-        """The phases that a state of the machine may belong to."""
+        """The phases that a state of the game may belong to."""
         return self.expander.phases_of(self.pack(state))
 
     def move(self, number: int) -> gdl.Move:
@@ -137,11 +138,9 @@ class Board:
         return len(store.states) - int(store.told[NODES]) < self.num_rows
 
 
-def can_search(machine: gdl.StateMachine) -> bool:
+def can_search(game: gdl.Game) -> bool:
     """Whether a game of one role can be searched on lanes: compiled, a batch does not take long."""
-    simulator = gdl.simulator_of(machine)
+    simulator = game.simulator
     return (
-        simulator is not None
-        and len(machine.roles) == 1
-        and simulator.circuit.num_gates <= MOST_GATES
+        simulator is not None and len(game.roles) == 1 and simulator.circuit.num_gates <= MOST_GATES
     )

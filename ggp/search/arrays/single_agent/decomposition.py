@@ -1,6 +1,6 @@
-"""Searching the parts of a game apart: it sees |A| + |B| states of two boards, not |A| x |B|.
+"""Searching the parts of a game parts: it sees |A| + |B| states of two boards, not |A| x |B|.
 
-search = DecomposedSearch(machine, state, new_search, horizon=500)
+search = DecomposedSearch(game, state, new_search, horizon=500)
 while search.step(deadline):
     ...
 search.line, search.upper, search.fewest
@@ -59,7 +59,7 @@ class Search(Protocol):
         ...
 
 
-NewSearch = Callable[[gdl.StateMachine, gdl.State], Search]
+NewSearch = Callable[[gdl.Game, gdl.State], Search]
 
 
 class _Piece:
@@ -75,18 +75,18 @@ class _Piece:
     def __init__(
         self, subgame: gdl.Subgame, facts: Sequence[gdl.Term], new_search: NewSearch
     ) -> None:
-        netlist, machine = subgame.netlist, subgame.machine
+        netlist, game = subgame.netlist, gdl.game_of_part(subgame)
         known = set(netlist.bases)
-        state = machine.state_of([fact for fact in facts if fact in known])
+        state = game.state_of([fact for fact in facts if fact in known])
         self._number = {move: number for number, (_, move) in enumerate(netlist.inputs)}
         self.search: Search | None = None
         self.plan: Plan | None = None
         self.fewest, self.seconds = 0, 0.0
-        self.is_over = machine.is_terminal(state)
+        self.is_over = game.is_terminal(state)
         if self.is_over:
             self.plan = ()
         else:
-            self.search = new_search(machine, state)
+            self.search = new_search(game, state)
 
     def step(self, deadline: Deadline) -> None:
         """Search on for a few milliseconds."""
@@ -115,22 +115,22 @@ class DecomposedSearch:
     """
 
     def __init__(
-        self, machine: gdl.StateMachine, state: gdl.State, new_search: NewSearch, horizon: int
+        self, game: gdl.Game, state: gdl.State, new_search: NewSearch, horizon: int
     ) -> None:
         """A search from a state that is not terminal.
 
         Args:
-            machine: Of a compiled game of one role.
+            game: Of a compiled game of one role.
             state: From where.
             new_search: Makes the search of a part.
             horizon: Longest plan.
         """
-        self._machine, self._state = machine, state
+        self._game, self._state = game, state
         self._new_search, self._horizon = new_search, horizon
         self.line: CompleteLine | None = None
         self.upper, self.fewest = BEST, 0
         self.is_over = False
-        self._apart: gdl.Decomposition | None = None
+        self._parts: gdl.Decomposition | None = None
         self._values: list[int] | None = None  # goals that were not looked at yet
         self._pieces: dict[gdl.Subgame, _Piece] = {}
         self._ways: tuple[gdl.Way, ...] = ()
@@ -155,8 +155,8 @@ class DecomposedSearch:
         if self.is_over:
             return False
         if self._values is None:
-            self._apart = gdl.decomposition_of(self._machine)
-            self._values = list(self._apart.values) if self._apart else []
+            self._parts = self._game.parts
+            self._values = list(self._parts.values) if self._parts else []
             self._next_goal()
             return True
         open_pieces = [piece for piece in self._pieces.values() if not piece.is_over]
@@ -177,18 +177,18 @@ class DecomposedSearch:
 
     def _next_goal(self) -> None:
         """Look at the next lower goal, if it is understood what it asks of the parts."""
-        apart = self._apart
-        self.is_over = apart is None or not self._values
-        if apart is None or not self._values:
+        parts = self._parts
+        self.is_over = parts is None or not self._values
+        if parts is None or not self._values:
             return
         value = self._values.pop(0)
         self.upper, self.fewest = float(value), 0
-        ways = apart.ways(value)
+        ways = parts.ways(value)
         if ways is None or not all(way.subgames for way in ways):
             self.is_over = True
             return
         self._ways = ways
-        facts = self._machine.facts(self._state)
+        facts = self._game.facts(self._state)
         self._pieces = {
             subgame: self._pieces.get(subgame) or _Piece(subgame, facts, self._new_search)
             for way in ways
@@ -211,8 +211,8 @@ class DecomposedSearch:
                 self._merge(way, plans)
 
     def _merge(self, way: gdl.Way, plans: Sequence[Plan]) -> None:
-        assert self._apart is not None
-        merger = Merger(self._machine, self._apart.netlist, self._horizon)
+        assert self._parts is not None
+        merger = Merger(self._game, self._parts.netlist, self._horizon)
         line = merger.merged(self._state, way.subgames, plans, at_once=way.shares_moves)
         best = self.line
         if line is not None and (

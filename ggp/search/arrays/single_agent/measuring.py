@@ -1,4 +1,4 @@
-"""Distance of single states of a machine from the best goal: `distance` without the lanes."""
+"""Distance of single states of a game from the best goal: `distance` without the lanes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ WORD_BITS = 64
 class Measure:
     """Counts the facts that must change until the best goal holds, state by state."""
 
-    def __init__(self, machine: gdl.StateMachine, simulator: gdl.Simulator) -> None:
+    def __init__(self, game: gdl.Game) -> None:
         """For a compiled game of one role. `can_measure` tells whether it is possible."""
-        netlists = [phase.netlist for phase in simulator.circuit.phases]
-        is_clock, stays = clock_of(netlists).is_clock, gdl.what_stays(netlists)
-        self._machine = machine
+        stays = game.latches
+        assert game.circuit is not None
+        assert stays is not None
+        netlists = [phase.netlist for phase in game.circuit.phases]
+        is_clock = clock_of(netlists).is_clock
+        self._game = game
         self._conditions = conditions_of(netlists, is_clock, stays, 1)
         bases = netlists[0].bases
         self._places = {fact: divmod(base, WORD_BITS) for base, fact in enumerate(bases)}
@@ -35,7 +38,7 @@ class Measure:
         conditions: Conditions | None = self._conditions
         assert conditions is not None
         words = [0] * self._state.shape[1]
-        for fact in self._machine.facts(state):
+        for fact in self._game.facts(state):
             place = self._places.get(fact)
             if place is not None:
                 words[place[0]] |= 1 << place[1]

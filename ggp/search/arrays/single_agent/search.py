@@ -1,6 +1,6 @@
 """The search of a player that is alone in a compiled game: the best way to the end, by any means.
 
-search = SingleAgentSearch(machine, state, seed=1)
+search = SingleAgentSearch(game, state, seed=1)
 while not deadline.is_over() and search.step(deadline):
     ...
 search.result().line
@@ -93,14 +93,14 @@ class SingleAgentSearch:
     """Looks for the best way to the end by `step`, and follows the game by `advance`.
 
     Attributes:
-        state: From which it searches, a state of the machine.
+        state: From which it searches, a state of the game.
         best_line: The best way to the end found so far; None if no end was met.
         is_shortest: Whether no way to this goal is shorter.
     """
 
     def __init__(
         self,
-        machine: gdl.StateMachine,
+        game: gdl.Game,
         state: gdl.State,
         seed: int,
         settings: SingleAgentSettings = DEFAULTS,
@@ -111,11 +111,11 @@ class SingleAgentSearch:
             TurnUnknownError: Which circuit is in turn cannot be told from the state.
             StuckError: A role has no legal move there.
         """
-        require_moves(machine, state)
-        self.machine = machine
+        require_moves(game, state)
+        self.game = game
         self.settings = settings
         self._rng = np.random.default_rng(seed)
-        self._board = Board(machine, seed)
+        self._board = Board(game, seed)
         phases = self._board.phases_of(state)
         if len(phases) != 1:
             raise TurnUnknownError("expected a state that tells whose turn it is")
@@ -134,7 +134,7 @@ class SingleAgentSearch:
         self._words = board.pack(state)
         self._first_look = FirstLook(board, self._words, phase)
         self._upper = min(BEST, float(board.best_goal))
-        self._is_end = self.machine.is_terminal(state)
+        self._is_end = self.game.is_terminal(state)
         self._seconds = dict.fromkeys(("breadth", "best", "beam", APART), 0.0)
         self._parts, self._apart = {}, None
         if not self._is_end:
@@ -150,7 +150,7 @@ class SingleAgentSearch:
         self._parts["beam"] = Beam(*args)
         if self.settings.apart:
             self._apart = DecomposedSearch(
-                self.machine, self.state, self._search_of_piece, self.settings.horizon
+                self.game, self.state, self._search_of_piece, self.settings.horizon
             )
 
     def _new_breadth(self, mask: Words) -> Breadth:
@@ -273,11 +273,11 @@ class SingleAgentSearch:
         found = ["breadth"] if breadth is not None and not breadth.is_over else []
         return [*found, APART] if apart is not None and not apart.is_over else found
 
-    def _search_of_piece(self, machine: gdl.StateMachine, state: gdl.State) -> SingleAgentSearch:
+    def _search_of_piece(self, game: gdl.Game, state: gdl.State) -> SingleAgentSearch:
         """The search of a part of the game."""
         memory = self.settings.memory // APART_SHARE
         settings = replace(self.settings, memory=memory, apart=False)
-        return SingleAgentSearch(machine, state, int(self._rng.integers(1 << 31)), settings)
+        return SingleAgentSearch(game, state, int(self._rng.integers(1 << 31)), settings)
 
     def _step_apart(self, deadline: Deadline) -> None:
         """Search the parts of the game, and draw the conclusions."""
@@ -311,14 +311,12 @@ class SingleAgentSearch:
         Where a clock does not count as part of a state, a way that was made shorter afterwards may
         come too early for an end that the clock makes.
         """
-        machine, state = self.machine, self.state
+        game, state = self.game, self.state
         for joint in moves:
-            if machine.is_terminal(state) or joint[0] not in machine.legal_moves(
-                state, machine.roles[0]
-            ):
+            if game.is_terminal(state) or joint[0] not in game.legal_moves(state, game.roles[0]):
                 return False
-            state = machine.next_state(state, joint)
-        return machine.is_terminal(state) and machine.goal(state, machine.roles[0]) == goal
+            state = game.next_state(state, joint)
+        return game.is_terminal(state) and game.goal(state, game.roles[0]) == goal
 
     def _conclude(self, name: str, part: Part) -> None:
         """Draw the conclusions of what has become of a part."""

@@ -1,6 +1,6 @@
 """Two searches of the textbooks by themselves: breadth-first search and A*, on lanes.
 
-plan = bfs(machine, state, deadline)
+plan = bfs(game, state, deadline)
 plan.goal, plan.moves, plan.is_best, plan.is_shortest
 """
 
@@ -33,27 +33,25 @@ class Plan:
     """States made on the way, equal ones included."""
 
 
-def bfs(
-    machine: gdl.StateMachine, state: gdl.State, deadline: Deadline, memory: int = MEMORY
-) -> Plan | None:
+def bfs(game: gdl.Game, state: gdl.State, deadline: Deadline, memory: int = MEMORY) -> Plan | None:
     """The nearest of the best ends met by breadth-first search; None if no end was met.
 
     Equal states are looked at once. All that it says is exact: whatever goal it found, no way to it
     is shorter; and it is the best one if `is_best`.
 
     Args:
-        machine: Of a compiled game of one role, see `can_search` of the board.
+        game: Of a compiled game of one role, see `can_search` of the board.
         state: From where; it is not terminal, and tells who is in turn.
         deadline: When to stop.
         memory: Bytes that the states may take.
     """
-    board = Board(machine, seed=0)
+    board = Board(game, seed=0)
     search = Breadth(board, board.pack(state), board.phases_of(state)[0], memory, board.whole)
     return _plan(board, search, deadline, is_shortest=True)
 
 
 def astar(
-    machine: gdl.StateMachine,
+    game: gdl.Game,
     state: gdl.State,
     deadline: Deadline,
     weight: int = 1,
@@ -66,13 +64,13 @@ def astar(
     That a goal is the best one is exact, if `is_best` says so.
 
     Args:
-        machine: Of a compiled game of one role, see `can_search` of the board.
+        game: Of a compiled game of one role, see `can_search` of the board.
         state: From where; it is not terminal, and tells who is in turn.
         deadline: When to stop.
         weight: Of the distance.
         memory: Bytes that the states may take.
     """
-    board = Board(machine, seed=0)
+    board = Board(game, seed=0)
     phase = board.phases_of(state)[0]
     search = BestFirst(board, board.pack(state), phase, memory, board.whole, weight)
     return _plan(board, search, deadline, is_shortest=weight == 0)

@@ -36,9 +36,9 @@ _PARTS = """
 
 def warm_up() -> None:
     """Load all kernels of the search; those that are not on the disk are compiled."""
-    machine = gdl.load(_RULES, "lanes")
-    board = Board(machine, seed=0)
-    start = board.pack(machine.initial_state()), 0, _MEMORY
+    game = gdl.load(_RULES, "lanes")
+    board = Board(game, seed=0)
+    start = board.pack(game.initial_state()), 0, _MEMORY
     for search in (
         Breadth(board, *start, board.whole),
         BestFirst(board, *start, board.whole, weight=1),
@@ -51,11 +51,11 @@ def warm_up() -> None:
 
 def _warm_up_parts() -> None:
     """Load what looks for the parts of a game."""
-    machine = gdl.load(_PARTS, "lanes")
+    game = gdl.load(_PARTS, "lanes")
     settings = SingleAgentSettings(memory=_MEMORY, apart=False)
     search = DecomposedSearch(
-        machine,
-        machine.initial_state(),
+        game,
+        game.initial_state(),
         lambda part, state: SingleAgentSearch(part, state, 0, settings),
         horizon=10,
     )

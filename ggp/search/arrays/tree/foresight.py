@@ -1,6 +1,6 @@
 """Foresight: who wins at once, seen in new nodes and in playouts.
 
-A leaf of which `gdl.decisive_of` says who wins is proven, so the tree learns of a win two plies
+A leaf of which `gdl.Game.decisive` says who wins is proven, so the tree learns of a win two plies
 before it is on the board; and in playouts nobody misses a win in one, or allows one without need.
 
 What tells that takes up to a second to make for a game that is new. The search does without
@@ -29,16 +29,16 @@ class Foresight:
             there is nothing to be seen.
     """
 
-    def __init__(self, machine: gdl.StateMachine, found: Found, seed: int) -> None:
+    def __init__(self, game: gdl.Game, found: Found, seed: int) -> None:
         """Foresight for a game.
 
         Args:
-            machine: The game.
+            game: The game.
             found: Its `lower`, `upper` and `lengths` are written.
             seed: Of playouts.
         """
         self.expander: gdl.Expander | None = None
-        self._machine = machine
+        self._game = game
         self._found = found
         self._seed = seed
         self._decisive: gdl.Decisive | None = None
@@ -56,7 +56,7 @@ class Foresight:
         That some roles win at once decides nothing: they may miss it.
         """
         if self.expander is None and self._decisive is not None:
-            self.expander = gdl.expander(self._decisive.simulator, self._seed)
+            self.expander = self._decisive.simulator.expander(self._seed)
         expander, found = self.expander, self._found
         if expander is None or self._decisive is None:
             return
@@ -74,7 +74,7 @@ class Foresight:
             found.lengths[decided] = np.where(is_mover, 1, 2)
 
     def _make(self) -> None:
-        decisive = gdl.decisive_of(self._machine)
+        decisive = self._game.decisive
         if decisive is not None:
             decisive.simulator.start_gear()
             self._decisive = decisive

@@ -1,6 +1,6 @@
 """Root-parallel search: a tree for each thread, taken together where they are asked.
 
-search = ParallelSearch([LaneSearch(machine, state, role, seed, settings) for seed in seeds])
+search = ParallelSearch([LaneSearch(game, state, role, seed, settings) for seed in seeds])
 while not deadline.is_over() and search.step(deadline):
     ...
 search.result().move

@@ -28,15 +28,15 @@ class LeafReachableGoals:
         has_solved: Whether the value of an open leaf was found, in this turn or before.
     """
 
-    def __init__(self, machine: gdl.StateMachine, found: Found) -> None:
+    def __init__(self, game: gdl.Game, found: Found) -> None:
         """Bounds for a game; there are none if it is too large for that.
 
         Args:
-            machine: The game.
+            game: The game.
             found: Its `lower` and `upper` are written.
         """
-        prospects = gdl.reachable_goals_of(machine)
-        self._prospects = None if prospects is None else prospects.twin()
+        limits = game.reachable_goals
+        self._limits = None if limits is None else limits.twin()
         self._found = found
         self.has_solved = False
         self.begin_turn()
@@ -47,13 +47,13 @@ class LeafReachableGoals:
 
     def look(self, num: int) -> None:
         """Write the bounds of so many leaves, which say nothing before."""
-        if self._prospects is None:
+        if self._limits is None:
             return
         if self._num_left_off > 0:
             self._num_left_off -= num
             return
         found = self._found
-        self._prospects.limit(found.states, num, found.lower, found.upper)
+        self._limits.limit(found.states, num, found.lower, found.upper)
         is_open = found.is_terminal[:num] == 0
         narrowed = (found.lower[:num] > WORST) | (found.upper[:num] < BEST)
         is_solved = (found.lower[:num] == found.upper[:num]).all(axis=1)

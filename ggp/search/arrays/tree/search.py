@@ -1,6 +1,6 @@
 """The search on lanes: Monte Carlo tree search that makes and plays out states by the hundred.
 
-search = LaneSearch(machine, state, role, seed=1)
+search = LaneSearch(game, state, role, seed=1)
 while not deadline.is_over() and search.step(deadline):
     ...
 search.result().move
@@ -51,14 +51,14 @@ class LaneSearch:
     """A tree that grows by `step` and is kept from move to move by `advance`.
 
     Attributes:
-        state: From which it searches, a state of the machine.
+        state: From which it searches, a state of the game.
         num_playouts: Random playouts so far.
         lot: From 0 to 1, new for each turn: what is drawn at random is drawn by it.
     """
 
     def __init__(
         self,
-        machine: gdl.StateMachine,
+        game: gdl.Game,
         state: gdl.State,
         role: gdl.Role,
         seed: int,
@@ -68,7 +68,7 @@ class LaneSearch:
         """A search without knowledge. `can_search` must say that it is possible.
 
         Args:
-            machine: The game.
+            game: The game.
             state: From which to search.
             role: For whom.
             seed: Of what is chosen at random.
@@ -79,26 +79,26 @@ class LaneSearch:
             TurnUnknownError: Which circuit is in turn does not follow from the state.
             StuckError: A role has no legal move there.
         """
-        require_moves(machine, state)
-        self.machine = machine
+        require_moves(game, state)
+        self.game = game
         self.settings = settings
-        self.own = machine.roles.index(role)
+        self.own = game.roles.index(role)
         self.num_playouts = 0
         self._plies = 0  # moves made since the search began
         self._rng = random.Random(seed)
         self.lot = self._rng.random()
-        chance = random_index(machine)
+        chance = random_index(game)
         self._leaf_values = leaf_values
-        simulator = gdl.simulator_of(machine)
+        simulator = game.simulator
         assert simulator is not None
         simulator.start_gear()
-        self._expander = expander = gdl.expander(simulator, seed)
+        self._expander = expander = simulator.expander(seed)
         sizes = expander.num_roles, expander.num_words, branching_of(expander, seed)
         self._pool = make_pool(settings.memory, *sizes, seed)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._found = found_by(expander)
-        self._prospects = LeafReachableGoals(machine, self._found) if settings.prospects else None
-        self._foresight = Foresight(machine, self._found, seed) if settings.foresight else None
+        self._limits = LeafReachableGoals(game, self._found) if settings.reachable_goals else None
+        self._foresight = Foresight(game, self._found, seed) if settings.foresight else None
         if self._foresight is not None and settings.rounds:
             self._foresight.wait()  # where the same seed is to give the same tree
         chance = NONE if chance is None else chance
@@ -170,8 +170,8 @@ class LaneSearch:
         """
         self._flush()
         self._opponents.observe(self._pool, self._root, moves)
-        if self._prospects is not None:
-            self._prospects.begin_turn()
+        if self._limits is not None:
+            self._limits.begin_turn()
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
         self.state = state
         self._plies += 1
@@ -217,8 +217,8 @@ class LaneSearch:
         """Write what is known of so many children of a phase without a look at what follows."""
         found = self._found
         found.lower[:num], found.upper[:num] = WORST, BEST
-        if self._prospects is not None:
-            self._prospects.look(num)
+        if self._limits is not None:
+            self._limits.look(num)
         if self._foresight is not None:
             self._foresight.look(num, phase, self._opponents.untrusted)
 
@@ -271,7 +271,7 @@ class LaneSearch:
     def _planted(self, phase: int) -> int:
         """The node of the present state, from where the tree grows on."""
         pool, expander = self._pool, self._expander
-        expander.children[0] = words = expander.pack(self.machine.facts(self.state))
+        expander.children[0] = words = expander.pack(self.game.facts(self.state))
         root, _ = find_node(pool, words, phase)
         if root == NONE:
             expander.look(1, phase)
@@ -289,7 +289,7 @@ class LaneSearch:
         self._recycler.stop()
 
     def _phase_of(self, state: gdl.State) -> int:
-        phases = self._expander.phases_of(self._expander.pack(self.machine.facts(state)))
+        phases = self._expander.phases_of(self._expander.pack(self.game.facts(state)))
         if len(phases) != 1:
             raise TurnUnknownError("expected a state that tells whose turn it is")
         return phases[0]
@@ -302,12 +302,12 @@ class LaneSearch:
             self._expander.inputs,
             self.settings,
             self._selection.chance,
-            is_short=self._prospects is not None and self._prospects.has_solved,
+            is_short=self._limits is not None and self._limits.has_solved,
             chances=self._chances,
         )
 
 
-def can_search(machine: gdl.StateMachine) -> bool:
+def can_search(game: gdl.Game) -> bool:
     """Whether a game can be searched on lanes: it is compiled, and a batch does not take long."""
-    simulator = gdl.simulator_of(machine)
+    simulator = game.simulator
     return simulator is not None and simulator.circuit.num_gates <= MOST_GATES

@@ -17,7 +17,7 @@ class LaneSettings:
     """Bytes of the tree; when it fills up, what was not looked at for longest makes room."""
     horizon: int = 500
     """Longest playout, in moves; a longer one counts as undecided (50)."""
-    prospects: bool = True
+    reachable_goals: bool = True
     """Whether nodes begin with what the rules alone tell of the goals in reach."""
     foresight: bool = True
     """Whether it is seen who wins at once, in new nodes and in playouts."""

@@ -43,7 +43,7 @@ def warm_up() -> None:
     search = _search()
     search.step(Deadline.never())
     _end(search)
-    gdl.decisive_of(gdl.load(_TURNS, "lanes"))
+    _ = gdl.load(_TURNS, "lanes").decisive
 
 
 def warm_up_selection() -> None:
@@ -62,9 +62,7 @@ def warm_up_selection() -> None:
 def warm_up_the_rest() -> None:
     """Compile all kernels but those of the way down: there are no leaves to look at."""
     search = _search()
-    simulator = gdl.simulator_of(search.machine)
-    assert simulator is not None
-    expander = gdl.expander(simulator, seed=0)
+    expander = search.game.expander()
     pool, paths = _room()
     collect_leaves(pool, paths, 0, expander.parents, expander.moves)
     expand_and_back_up(pool, paths, 0, found_by(expander), 1, NONE)
@@ -78,15 +76,15 @@ def _room() -> tuple[Pool, Paths]:
 
 
 def _search() -> LaneSearch:
-    machine = gdl.load(_RULES, "lanes")
-    state = machine.initial_state()
-    return LaneSearch(machine, state, machine.roles[0], seed=0, settings=_SETTINGS)
+    game = gdl.load(_RULES, "lanes")
+    state = game.initial_state()
+    return LaneSearch(game, state, game.roles[0], seed=0, settings=_SETTINGS)
 
 
 def _end(search: LaneSearch) -> None:
     """Do what follows the search of a turn."""
-    machine, state = search.machine, search.state
+    game, state = search.game, search.state
     search.result()
     search.make_room()
-    moves = tuple(machine.legal_moves(state, role)[0] for role in machine.roles)
-    search.advance(moves, machine.next_state(state, moves))
+    moves = tuple(game.legal_moves(state, role)[0] for role in game.roles)
+    search.advance(moves, game.next_state(state, moves))

@@ -56,43 +56,43 @@ class Book:
         """The code that turns states into keys."""
         return self.endgame.code
 
-    def check(self, machine: gdl.StateMachine, where: str = "book") -> None:
+    def check(self, game: gdl.Game, where: str = "book") -> None:
         """Refuse the book of another game.
 
         Raises:
-            BookError: The roles or the rules are not those of the machine.
+            BookError: The roles or the rules are not those of the game.
         """
-        roles = tuple(str(role) for role in machine.roles)
+        roles = tuple(str(role) for role in game.roles)
         if roles != self.roles:
             raise BookError(
                 f"{where}: expected a book for the roles {' '.join(roles)}, "
                 f"got that of {self.game} for {' '.join(self.roles)}"
             )
-        rules = digest(machine)
+        rules = digest(game)
         if rules and self.rules and rules != self.rules:
             raise BookError(
                 f"{where}: expected a book for these rules, got that of {self.game}, "
                 "whose rules differ; build one with `ggp book build`"
             )
 
-    def advise(self, machine: gdl.StateMachine, state: gdl.State, role: gdl.Role) -> Advice | None:
+    def advise(self, game: gdl.Game, state: gdl.State, role: gdl.Role) -> Advice | None:
         """The move of a role in a state that is not terminal; None if the book has none."""
-        found = self.endgame.result(machine, state, role)
+        found = self.endgame.result(game, state, role)
         if found is not None:
             return Advice(found, "endgame")
-        found = self.opening.result(machine, state, role)
+        found = self.opening.result(game, state, role)
         return None if found is None else Advice(found, "opening")
 
 
 class BookEvaluation:
     """States that are in the endgame table are worth what it says; the others are estimated."""
 
-    def __init__(self, machine: gdl.StateMachine, book: Book, otherwise: Evaluation) -> None:
-        self._machine = machine
+    def __init__(self, game: gdl.Game, book: Book, otherwise: Evaluation) -> None:
+        self._game = game
         self._table = book.endgame
         self._otherwise = otherwise
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
         """The goal of every role, exact if the table has the state."""
-        worth = self._table.look_up(self._machine, state)
+        worth = self._table.look_up(self._game, state)
         return self._otherwise(state) if worth is None else worth.values

@@ -1,6 +1,6 @@
 """Building a book: the whole game if it is small, else its opening and its ends.
 
-book = build(machine, "connectFour", Deadline.after(60), BuildSettings(), print)
+book = build(game, "connectFour", Deadline.after(60), BuildSettings(), print)
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class BuildSettings:
 
 
 def build(
-    machine: gdl.StateMachine,
-    game: str,
+    game: gdl.Game,
+    name: str,
     deadline: Deadline,
     settings: BuildSettings,
     progress: Progress = silent,
@@ -49,8 +49,8 @@ def build(
     """A book of a game: all its states if they can be seen, else an opening book and some ends.
 
     Args:
-        machine: The game; compiled it is a hundred times faster.
-        game: What it is called.
+        game: The game; compiled it is a hundred times faster.
+        name: What it is called.
         deadline: When to stop, about; a game that was seen is also solved.
         settings: How much to look at.
         progress: Is told in words how far it is.
@@ -60,7 +60,7 @@ def build(
         StuckError: The rules leave a role without a move, in the first state or in one of a game
             whose states were all seen.
     """
-    return Builder(machine, game, deadline, settings, progress).run()
+    return Builder(game, name, deadline, settings, progress).run()
 
 
 class Builder:
@@ -68,23 +68,23 @@ class Builder:
 
     def __init__(
         self,
-        machine: gdl.StateMachine,
-        game: str,
+        game: gdl.Game,
+        name: str,
         deadline: Deadline,
         settings: BuildSettings,
         progress: Progress,
     ) -> None:
-        self._machine, self._game = machine, game
+        self._game, self._name = game, name
         self._deadline, self._settings, self._progress = deadline, settings, progress
-        self._world: World = world_of(machine)
+        self._world: World = world_of(game)
         self._began = time.monotonic()
 
     def run(self) -> Book:
         """Solve the game; if that cannot be done, play it."""
-        state = self._machine.initial_state()
-        if self._machine.is_terminal(state):
-            raise BookError(f"{self._game}: the game is over before it begins")
-        require_moves(self._machine, state, "on turn 1")
+        state = self._game.initial_state()
+        if self._game.is_terminal(state):
+            raise BookError(f"{self._name}: the game is over before it begins")
+        require_moves(self._game, state, "on turn 1")
         self._progress("looking for all states")
         graph = self._graph([(state, 0)], SHARE_OF_EXPLORING, self._settings.limits)
         if not graph.is_complete:
@@ -105,16 +105,16 @@ class Builder:
         unsolved = graph.num_states - int(solution.is_solved.sum())
         if unsolved:
             figures["states that may go on for ever"] = unsolved
-        solved = Solved(len(self._machine.roles))
+        solved = Solved(len(self._game.roles))
         solved.add(graph, solution)
         return self._book(solved, {}, not unsolved, figures)
 
     def _partial(self) -> Book:
-        play = SelfPlay(self._machine, self._settings.play)
+        play = SelfPlay(self._game, self._settings.play)
         play.play(self._settings.games, self._share(SHARE_OF_PLAYING), self._progress)
         for state in play.entries:
             self._world.note(state)
-        solved = Solved(len(self._machine.roles))
+        solved = Solved(len(self._game.roles))
         num_ends = 0
         limits = self._settings.limits.shared(max(1, len(play.trails)))
         for number, trail in enumerate(play.trails, start=1):
@@ -148,7 +148,7 @@ class Builder:
 
     def _solve(self, graph: Graph) -> Solution:
         self._progress(f"solving {graph.num_states:,} states")
-        return solve(graph, random_index(self._machine))
+        return solve(graph, random_index(self._game))
 
     def _book(
         self,
@@ -158,13 +158,13 @@ class Builder:
         figures: dict[str, Figure],
     ) -> Book:
         # The code of a slow world is known only now.
-        machine, code = self._machine, self._world.code
-        keyed = {code.key(machine.facts(state)): entry for state, entry in entries.items()}
+        game, code = self._game, self._world.code
+        keyed = {code.key(game.facts(state)): entry for state, entry in entries.items()}
         figures["seconds"] = round(time.monotonic() - self._began, 2)
         return Book(
-            game=self._game,
-            rules=digest(machine),
-            roles=tuple(map(str, machine.roles)),
+            game=self._name,
+            rules=digest(game),
+            roles=tuple(map(str, game.roles)),
             endgame=solved.table(code),
             opening=OpeningBook(code, {k: e for k, e in keyed.items() if k is not None}),
             is_complete=is_complete,

@@ -53,10 +53,10 @@ class SelfPlay:
         trails: The states of each game that are not terminal, in order.
     """
 
-    def __init__(self, machine: gdl.StateMachine, settings: SelfPlaySettings) -> None:
+    def __init__(self, game: gdl.Game, settings: SelfPlaySettings) -> None:
         self.entries: dict[gdl.State, dict[int, tuple[Tried, ...]]] = {}
         self.trails: list[list[Place]] = []
-        self._machine, self._settings = machine, settings
+        self._game, self._settings = game, settings
         self._rng = random.Random(settings.seed)
 
     def play(self, games: int, deadline: Deadline, progress: Progress) -> None:
@@ -64,25 +64,25 @@ class SelfPlay:
         for number in range(games):
             if deadline.is_over():
                 return
-            self._game(deadline)
+            self._play_one(deadline)
             progress(f"game {number + 1}, {len(self.entries):,} opening states")
 
-    def _game(self, deadline: Deadline) -> None:
-        machine, state = self._machine, self._machine.initial_state()
+    def _play_one(self, deadline: Deadline) -> None:
+        game, state = self._game, self._game.initial_state()
         trail: list[Place] = []
-        while not machine.is_terminal(state) and len(trail) < LONGEST:
-            if deadline.is_over() or not choices_in(machine, state):
+        while not game.is_terminal(state) and len(trail) < LONGEST:
+            if deadline.is_over() or not choices_in(game, state):
                 return
             trail.append((state, len(trail)))
-            state = machine.next_state(state, self._joint(state, len(trail) - 1, deadline))
-        if machine.is_terminal(state):
+            state = game.next_state(state, self._joint(state, len(trail) - 1, deadline))
+        if game.is_terminal(state):
             self.trails.append(trail)
 
     def _joint(self, state: gdl.State, ply: int, deadline: Deadline) -> Joint:
-        machine = self._machine
+        game = self._game
         moves = []
-        for index, role in enumerate(machine.roles):
-            legal = machine.legal_moves(state, role)
+        for index, role in enumerate(game.roles):
+            legal = game.legal_moves(state, role)
             if len(legal) == 1 or gdl.is_random(role):
                 moves.append(self._rng.choice(legal))
             elif ply < self._settings.plies:
@@ -93,14 +93,14 @@ class SelfPlay:
         return tuple(moves)
 
     def _opening_move(self, state: gdl.State, index: int, deadline: Deadline) -> gdl.Move:
-        role = self._machine.roles[index]
+        role = self._game.roles[index]
         entry = self.entries.setdefault(state, {})
         if index not in entry:
             entry[index] = kept(self._search(state, role, deadline))
         tried = entry[index]
         good = [each for each in tried if each.value >= tried[0].value - self._settings.margin]
         chosen = self._rng.choice(good)
-        legal = self._machine.legal_moves(state, role)
+        legal = self._game.legal_moves(state, role)
         return next(move for move in legal if str(move) == chosen.move)
 
     def _search(self, state: gdl.State, role: gdl.Role, deadline: Deadline) -> SearchResult:
@@ -116,11 +116,11 @@ class SelfPlay:
         from ggp.search.arrays.tree.search import LaneSearch, TurnUnknownError, can_search
         from ggp.search.arrays.tree.settings import LaneSettings
 
-        if not can_search(self._machine):
+        if not can_search(self._game):
             return None
         seed, settings = self._rng.randrange(1 << 31), LaneSettings(memory=MEMORY)
         try:
-            return LaneSearch(self._machine, state, role, seed, settings)
+            return LaneSearch(self._game, state, role, seed, settings)
         except TurnUnknownError:
             return None
 
@@ -128,7 +128,7 @@ class SelfPlay:
         self, state: gdl.State, role: gdl.Role, deadline: Deadline, seconds: float
     ) -> SearchResult:
         """Search a state by the tree in Python, which is there at once."""
-        tree = MctsSearch(self._machine, state, role, self._rng)
+        tree = MctsSearch(self._game, state, role, self._rng)
         rounds = self._settings.rounds
         repeat(tree.step, deadline if rounds else _sooner(seconds, deadline), rounds)
         return tree.result()

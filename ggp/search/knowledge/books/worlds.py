@@ -1,4 +1,4 @@
-"""Sources of a book's states: lanes for compiled games, the machine itself for others."""
+"""Sources of a book's states: lanes for compiled games, the game itself for others."""
 
 from __future__ import annotations
 
@@ -43,19 +43,20 @@ class World(Protocol):
         ...
 
 
-def world_of(machine: gdl.StateMachine) -> World:
-    """The fastest that can be had for a machine."""
-    simulator = gdl.simulator_of(machine)
-    return SlowWorld(machine) if simulator is None else LaneWorld(machine, simulator)
+def world_of(game: gdl.Game) -> World:
+    """The fastest that can be had for a game."""
+    return SlowWorld(game) if game.simulator is None else LaneWorld(game)
 
 
 class LaneWorld:
     """States by the hundred."""
 
-    def __init__(self, machine: gdl.StateMachine, simulator: gdl.Simulator) -> None:
-        self._machine = machine
-        self._expander = gdl.expander(simulator, seed=0)
-        bases = simulator.circuit.phases[0].netlist.bases
+    def __init__(self, game: gdl.Game) -> None:
+        """States of a game on lanes."""
+        self._game = game
+        self._expander = game.expander()
+        assert game.circuit is not None
+        bases = game.circuit.phases[0].netlist.bases
         # The expander leaves out what makes no difference.
         self.code = StateCode([str(fact) for fact in bases], ignores_others=True)
 
@@ -72,17 +73,17 @@ class LaneWorld:
         """All that follows from some places, within the limits."""
         expander = self._expander
         roots = [
-            (expander.pack(self._machine.facts(state)), num_moves % expander.num_phases)
+            (expander.pack(self._game.facts(state)), num_moves % expander.num_phases)
             for state, num_moves in places
         ]
         return explore(expander, roots, limits, deadline, progress)
 
 
 class SlowWorld:
-    """One state at a time, on any machine: the readable twin of `exploring`."""
+    """One state at a time, on any game: the readable twin of `exploring`."""
 
-    def __init__(self, machine: gdl.StateMachine) -> None:
-        self._machine = machine
+    def __init__(self, game: gdl.Game) -> None:
+        self._game = game
         self._bits: dict[str, int] = {}
 
     @property
@@ -102,7 +103,7 @@ class SlowWorld:
         progress: Progress,
     ) -> Graph:
         """All that follows from some places, within the limits."""
-        machine = self._machine
+        game = self._game
         numbers: dict[gdl.State, int] = {}
         roots = [numbers.setdefault(state, len(numbers)) for state, _ in places]
         states = list(numbers)
@@ -112,9 +113,9 @@ class SlowWorld:
             is_over = len(states) >= limits.states or len(children) >= limits.moves
             if is_over or deadline.is_over():
                 break
-            choices.append(() if machine.is_terminal(state) else choices_in(machine, state))
+            choices.append(() if game.is_terminal(state) else choices_in(game, state))
             for joint in product(*choices[-1]) if choices[-1] else ():
-                after = machine.next_state(state, joint)
+                after = game.next_state(state, joint)
                 number = numbers.setdefault(after, len(states))
                 if number == len(states):
                     states.append(after)
@@ -130,17 +131,17 @@ class SlowWorld:
         children: list[int],
         roots: list[int],
     ) -> Graph:
-        machine, num_roles = self._machine, len(self._machine.roles)
+        game, num_roles = self._game, len(self._game.roles)
         shapes = [tuple(map(len, found)) or (0,) * num_roles for found in choices]
         shapes += [(0,) * num_roles] * (len(states) - len(choices))
         counts = [prod(shape) for shape in shapes]
-        goals = [[machine.goal(state, role) for role in machine.roles] for state in states]
+        goals = [[game.goal(state, role) for role in game.roles] for state in states]
         packed = [self._pack(state) for state in states]
         size = max(1, -(-len(self._bits) // WORD_BITS))
         data = b"".join(bits.to_bytes(8 * size, "little") for bits in packed)
         return Graph(
             states=np.frombuffer(data, "<u8").astype(np.uint64).reshape(-1, size),
-            is_terminal=np.array([machine.is_terminal(state) for state in states]),
+            is_terminal=np.array([game.is_terminal(state) for state in states]),
             goals=np.array(goals, np.int16).reshape(-1, num_roles),
             num_moves=np.array(shapes, np.int32).reshape(-1, num_roles),
             starts=np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)]),
@@ -151,6 +152,6 @@ class SlowWorld:
 
     def _pack(self, state: gdl.State) -> int:
         bits = 0
-        for fact in self._machine.facts(state):
+        for fact in self._game.facts(state):
             bits |= 1 << self._bits.setdefault(str(fact), len(self._bits))
         return bits

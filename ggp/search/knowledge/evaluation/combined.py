@@ -45,12 +45,12 @@ class LinearEvaluation:
     linear: LinearOnBases | None
 
     def __init__(
-        self, machine: gdl.StateMachine, weights: Weights, from_name: FromName, names: Sequence[str]
+        self, game: gdl.Game, weights: Weights, from_name: FromName, names: Sequence[str]
     ) -> None:
         """An evaluation by weights.
 
         Args:
-            machine: The game.
+            game: The game.
             weights: Must be those of this game.
             from_name: Makes the evaluations that are features.
             names: What they are called; every other feature is a pattern.
@@ -58,8 +58,8 @@ class LinearEvaluation:
         Raises:
             WeightsError: The weights are of another game, or a feature is none.
         """
-        weights.check(machine)
-        self._machine = machine
+        weights.check(game)
+        self._game = game
         self.parts: list[tuple[Evaluation, Row]] = []
         patterns: dict[gdl.Term, Row] = {}
         for feature, row in weights.features.items():
@@ -72,7 +72,7 @@ class LinearEvaluation:
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
         """The value of every role, between 0 and 100."""
-        totals = self.facts.sums(self._machine.facts(state))
+        totals = self.facts.sums(self._game.facts(state))
         for part, row in self.parts:
             for role, value in enumerate(part(state)):
                 totals[role] += row[role] * scaled(value)

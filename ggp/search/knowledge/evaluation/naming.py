@@ -14,7 +14,7 @@ from ggp.search.knowledge.evaluation.mobility import ControlEvaluation, Mobility
 from ggp.search.knowledge.evaluation.proximity import ProximityEvaluation
 from ggp.search.knowledge.evaluation.weights import Weights
 
-SIMPLE: Final[Mapping[str, Callable[[gdl.StateMachine], Evaluation]]] = {
+SIMPLE: Final[Mapping[str, Callable[[gdl.Game], Evaluation]]] = {
     "even": EvenEvaluation,
     "goal": GoalEvaluation,
     "mobility": MobilityEvaluation,
@@ -31,11 +31,11 @@ NAMES: Final = (LINEAR, *SIMPLE)
 """All names that `named` knows."""
 
 
-def named(machine: gdl.StateMachine, name: str, weights: Weights | None = None) -> Evaluation:
+def named(game: gdl.Game, name: str, weights: Weights | None = None) -> Evaluation:
     """The evaluation of this name.
 
     Args:
-        machine: The game.
+        game: The game.
         name: One of `NAMES`.
         weights: What `linear` combines; by default the evaluations in `UNTRAINED`, equally. Other
             evaluations have no weights.
@@ -45,9 +45,9 @@ def named(machine: gdl.StateMachine, name: str, weights: Weights | None = None) 
         WeightsError: The weights are of another game.
     """
     if name in SIMPLE:
-        return SIMPLE[name](machine)
+        return SIMPLE[name](game)
     if name != LINEAR:
         raise UnknownNameError("evaluation", name, NAMES)
     if weights is None:
-        return MeanEvaluation([named(machine, part) for part in UNTRAINED])
-    return LinearEvaluation(machine, weights, partial(named, machine), tuple(SIMPLE))
+        return MeanEvaluation([named(game, part) for part in UNTRAINED])
+    return LinearEvaluation(game, weights, partial(named, game), tuple(SIMPLE))

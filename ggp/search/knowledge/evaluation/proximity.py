@@ -2,7 +2,7 @@
 
 Genesereth's lecture *Statistical Search* asks how to evaluate states that are not terminal; the
 rules have an answer of their own, since goals are formulas, and formulas can be nearly true. See
-`gdl.degrees_of` for the degrees, and Schiffel and Thielscher, Fluxplayer, 2007, for the idea.
+`gdl.Game.degrees` for the degrees, and Schiffel and Thielscher, Fluxplayer, 2007, for the idea.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ class ProximityEvaluation:
     its goals are too large, the goals themselves take the place of the degrees.
     """
 
-    def __init__(self, machine: gdl.StateMachine) -> None:
-        self._machine = machine
-        self._degrees = gdl.degrees_of(machine)
+    def __init__(self, game: gdl.Game) -> None:
+        self._game = game
+        self._degrees = game.degrees()
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:
         """The value of every role, 0..100."""
         if self._degrees is None:
-            return goals_in(self._machine, state)
-        num_roles = len(self._machine.roles)
+            return goals_in(self._game, state)
+        num_roles = len(self._game.roles)
         totals, weights = [0.0] * num_roles, [0.0] * num_roles
         degrees, end = self._degrees.of(state)
         for (role, value), degree in zip(self._degrees.goals, degrees, strict=True):

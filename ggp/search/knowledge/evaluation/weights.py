@@ -52,19 +52,19 @@ class Weights:
     method: str = ""
     figures: Mapping[str, Figure] = field(default_factory=dict)
 
-    def check(self, machine: gdl.StateMachine, where: str = "weights") -> None:
+    def check(self, game: gdl.Game, where: str = "weights") -> None:
         """Refuse weights of another game.
 
         Raises:
-            WeightsError: The roles or the rules are not those of the machine.
+            WeightsError: The roles or the rules are not those of the game.
         """
-        roles = tuple(str(role) for role in machine.roles)
+        roles = tuple(str(role) for role in game.roles)
         if roles != self.roles:
             raise WeightsError(
                 f"{where}: expected weights for the roles {' '.join(roles)}, "
                 f"got those of {self.game} for {' '.join(self.roles)}"
             )
-        rules = digest(machine)
+        rules = digest(game)
         if rules and self.rules and rules != self.rules:
             raise WeightsError(
                 f"{where}: expected weights for these rules, got those of {self.game}, "
@@ -72,15 +72,14 @@ class Weights:
             )
 
 
-def digest(machine: gdl.StateMachine) -> str:
-    """A digest that identifies the rules of a machine; empty if it does not know them.
+def digest(game: gdl.Game) -> str:
+    """A digest that identifies the rules of a game; empty if it is a part of another.
 
     Comments, layout, case and the order of the statements do not matter.
     """
-    rulesheet = gdl.rulesheet_of(machine)
-    if rulesheet is None:
+    if game.rulesheet is None:
         return ""
-    statements = sorted(str(form).lower() for form in rulesheet.forms)
+    statements = sorted(str(form).lower() for form in game.rulesheet.forms)
     return hashlib.sha256("\n".join(statements).encode()).hexdigest()
 
 

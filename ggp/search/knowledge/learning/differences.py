@@ -15,10 +15,10 @@ import numpy as np
 
 from ggp.search.knowledge.learning.features import FloatArray
 from ggp.search.knowledge.learning.model import Model
-from ggp.search.knowledge.learning.selfplay import Game
+from ggp.search.knowledge.learning.selfplay import PlayedGame
 
 
-def learn_from(model: Model, game: Game, trace: float, rate: float) -> None:
+def learn_from(model: Model, game: PlayedGame, trace: float, rate: float) -> None:
     """Move the weights of a model after one game.
 
     Args:

@@ -19,7 +19,7 @@ from ggp.search.knowledge.learning import differences, samuel
 from ggp.search.knowledge.learning.contest import Conditions, Score, contest
 from ggp.search.knowledge.learning.features import FeatureSpace, FloatArray
 from ggp.search.knowledge.learning.model import Model
-from ggp.search.knowledge.learning.selfplay import Game, Seat, play, random_game
+from ggp.search.knowledge.learning.selfplay import PlayedGame, Seat, play, random_game
 
 Method = Literal["samuel", "td"]
 METHODS: Final[tuple[Method, ...]] = ("td", "samuel")
@@ -80,44 +80,42 @@ class Learned:
 
 
 def learn(
-    machine: gdl.StateMachine,
+    game: gdl.Game,
     settings: Settings,
     progress: Callable[[int, int, tuple[Point, ...]], None] = lambda done, total, points: None,
 ) -> Learned:
     """Learn weights; the same settings give the same weights.
 
     Args:
-        machine: The game.
+        game: The game.
         settings: How to learn.
         progress: Is told, game by game, how many of how many were played, and the curve so far.
     """
-    return _Learner(machine, settings, progress).learned()
+    return _Learner(game, settings, progress).learned()
 
 
-def untrained(machine: gdl.StateMachine) -> Evaluation:
+def untrained(game: gdl.Game) -> Evaluation:
     """The evaluation to beat: `linear` without weights, goal and mobility counted alike."""
-    return named(machine, LINEAR)
+    return named(game, LINEAR)
 
 
 def against_untrained(
-    machine: gdl.StateMachine,
+    game: gdl.Game,
     weights: Weights,
     conditions: Conditions,
     progress: Callable[[Score], None] = lambda score: None,
 ) -> Score:
     """The score of learned weights against the untrained evaluation."""
-    own = named(machine, LINEAR, weights)
-    return contest(machine, own, untrained(machine), conditions, progress)
+    own = named(game, LINEAR, weights)
+    return contest(game, own, untrained(game), conditions, progress)
 
 
-def to_weights(
-    machine: gdl.StateMachine, game: str, settings: Settings, learned: Learned
-) -> Weights:
+def to_weights(game: gdl.Game, name: str, settings: Settings, learned: Learned) -> Weights:
     """Content of a weights file: the weights, and how they were made.
 
     Args:
-        machine: The game.
-        game: Its name.
+        game: The game.
+        name: What it is called.
         settings: How they were learned.
         learned: What came of it.
     """
@@ -128,7 +126,7 @@ def to_weights(
         "seed": settings.seed,
         "seconds": round(learned.seconds, 1),
     }
-    return learned.model.as_weights(machine, game, settings.method, figures)
+    return learned.model.as_weights(game, name, settings.method, figures)
 
 
 def scored(weights: Weights, score: Score) -> Weights:
@@ -145,23 +143,23 @@ def scored(weights: Weights, score: Score) -> Weights:
 class _Learner:
     def __init__(
         self,
-        machine: gdl.StateMachine,
+        game: gdl.Game,
         settings: Settings,
         progress: Callable[[int, int, tuple[Point, ...]], None],
     ) -> None:
-        self._machine = machine
+        self._game = game
         self._settings = settings
         self._progress = progress
         self._rng = random.Random(settings.seed)
-        self._untrained = untrained(machine)
+        self._untrained = untrained(game)
         self._errors: list[float] = []
         self._points: list[Point] = []
         self._played = 0
-        self._memory: list[Game] = []
-        states = sample_states(machine, SAMPLE, settings.seed)
-        evaluations = {name: named(machine, name) for name in settings.evaluations}
-        space = FeatureSpace(machine, states, evaluations)
-        self._model = Model(space, len(machine.roles), _is_tug_of_war(machine, settings.seed))
+        self._memory: list[PlayedGame] = []
+        states = sample_states(game, SAMPLE, settings.seed)
+        evaluations = {name: named(game, name) for name in settings.evaluations}
+        space = FeatureSpace(game, states, evaluations)
+        self._model = Model(space, len(game.roles), _is_tug_of_war(game, settings.seed))
 
     def learned(self) -> Learned:
         start = time.monotonic()
@@ -186,7 +184,7 @@ class _Learner:
     def _watch_random_games(self) -> None:
         total = self._settings.random_games
         for done in range(total):
-            game = random_game(self._machine, self._rng)
+            game = random_game(self._game, self._rng)
             if done >= total - total // 4:
                 self._note_error(game)
             rate = self._settings.rate * (1 - done / total)
@@ -194,28 +192,28 @@ class _Learner:
             self._tell()
 
     def _learn_one(self, done: int) -> None:
-        settings, machine = self._settings, self._machine
+        settings, game = self._settings, self._game
         rate = settings.rate * (1 - done / settings.games)
-        seats = [Seat(self._model, settings.depth, settings.exploration)] * len(machine.roles)
-        game = play(machine, seats, self._rng, opening_plies=self._rng.randrange(OPENING_PLIES + 1))
-        for each in (game, *self._recalled()):
+        seats = [Seat(self._model, settings.depth, settings.exploration)] * len(game.roles)
+        played = play(game, seats, self._rng, opening_plies=self._rng.randrange(OPENING_PLIES + 1))
+        for each in (played, *self._recalled()):
             self._learn_from(each, rate)
-        self._memory.append(game)
-        self._note_error(game)
+        self._memory.append(played)
+        self._note_error(played)
         self._tell()
 
-    def _learn_from(self, game: Game, rate: float) -> None:
+    def _learn_from(self, game: PlayedGame, rate: float) -> None:
         if self._settings.method == "samuel":
             samuel.learn_from(self._model, game, rate)
         else:
             differences.learn_from(self._model, game, self._settings.trace, rate)
 
-    def _recalled(self) -> list[Game]:
+    def _recalled(self) -> list[PlayedGame]:
         """Some of the later games once more: a game costs much more than a look at it."""
         later = self._memory[len(self._memory) // 2 :]
         return self._rng.sample(later, min(self._settings.recalled, len(later)))
 
-    def _note_error(self, game: Game) -> None:
+    def _note_error(self, game: PlayedGame) -> None:
         for state in game.states:
             values = self._model(state)
             distances = [abs(v - goal) for v, goal in zip(values, game.goals, strict=True)]
@@ -225,7 +223,7 @@ class _Learner:
         if not self._settings.points:
             return
         conditions = Conditions(self._settings.point_games, seed=-self._settings.seed - games)
-        score = contest(self._machine, model, self._untrained, conditions)
+        score = contest(self._game, model, self._untrained, conditions)
         error = sum(self._errors) / max(1, len(self._errors))
         self._errors.clear()
         self._points.append(Point(games, error, score))
@@ -236,12 +234,12 @@ class _Learner:
         self._progress(self._played, total, tuple(self._points))
 
 
-def _is_tug_of_war(machine: gdl.StateMachine, seed: int) -> bool:
+def _is_tug_of_war(game: gdl.Game, seed: int) -> bool:
     """Whether there are two roles, and in random games what one gains the other loses."""
-    if len(machine.roles) != 2:
+    if len(game.roles) != 2:
         return False
     rng = random.Random(seed)
-    ends = [random_game(machine, rng).goals for _ in range(TUG_GAMES)]
+    ends = [random_game(game, rng).goals for _ in range(TUG_GAMES)]
     return all(sum(goals) == 100 for goals in ends)
 
 

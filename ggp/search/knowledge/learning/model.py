@@ -76,15 +76,15 @@ class Model:
         self.refresh()
 
     def as_weights(
-        self, machine: gdl.StateMachine, game: str, method: str, figures: dict[str, Figure]
+        self, game: gdl.Game, name: str, method: str, figures: dict[str, Figure]
     ) -> Weights:
         """The weights as a file keeps them; features without weight are left out."""
         scale, bias = self.space.raw(self.weights)
         rows = {name: _row(scale[:, i]) for i, name in enumerate(self.space.names)}
         return Weights(
-            game=game,
-            rules=digest(machine),
-            roles=tuple(str(role) for role in machine.roles),
+            game=name,
+            rules=digest(game),
+            roles=tuple(str(role) for role in game.roles),
             bias=_row(bias),
             features={name: row for name, row in rows.items() if any(row)},
             method=method,

@@ -18,10 +18,10 @@ import numpy as np
 
 from ggp.search.knowledge.learning.features import FloatArray
 from ggp.search.knowledge.learning.model import Model
-from ggp.search.knowledge.learning.selfplay import Game
+from ggp.search.knowledge.learning.selfplay import PlayedGame
 
 
-def learn_from(model: Model, game: Game, rate: float) -> None:
+def learn_from(model: Model, game: PlayedGame, rate: float) -> None:
     """Move the weights of a model after one game.
 
     Args:
@@ -35,7 +35,7 @@ def learn_from(model: Model, game: Game, rate: float) -> None:
     model.learn([game.states[time] for time in known.tolist()], rows[known], rate)
 
 
-def targets(game: Game, is_tug_of_war: bool) -> FloatArray:
+def targets(game: PlayedGame, is_tug_of_war: bool) -> FloatArray:
     """`[T, R]` the values backed up, from 0 to 1; NaN where nobody searched.
 
     Args:

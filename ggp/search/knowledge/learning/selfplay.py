@@ -17,7 +17,7 @@ Backed = tuple[float | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class PlayedGame:
     """A game that was played. `T` states, those before the end, in order."""
 
     states: tuple[gdl.State, ...]
@@ -62,7 +62,7 @@ def play(
     rng: random.Random,
     opening: random.Random | None = None,
     opening_plies: int = 0,
-) -> Game:
+) -> PlayedGame:
     """Play one game. A game that gets too long counts as undecided.
 
     Args:
@@ -84,7 +84,7 @@ def play(
         if not choices:
             require_moves(machine, state, f"on turn {len(states) + 1}")
         if len(states) == HORIZON:
-            return Game(tuple(states), tuple(backed), (EVEN,) * len(machine.roles))
+            return PlayedGame(tuple(states), tuple(backed), (EVEN,) * len(machine.roles))
         states.append(state)
         joint: list[gdl.Move] = []
         values: list[float | None] = []
@@ -101,9 +101,9 @@ def play(
             values.append(value)
         backed.append(tuple(values))
         state = machine.next_state(state, joint)
-    return Game(tuple(states), tuple(backed), goals_in(machine, state))
+    return PlayedGame(tuple(states), tuple(backed), goals_in(machine, state))
 
 
-def random_game(machine: gdl.StateMachine, rng: random.Random) -> Game:
+def random_game(machine: gdl.StateMachine, rng: random.Random) -> PlayedGame:
     """A game in which everybody moves at random."""
     return play(machine, (), rng, opening_plies=HORIZON)

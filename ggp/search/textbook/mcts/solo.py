@@ -28,17 +28,17 @@ class SoloSearch:
 
     def __init__(
         self,
-        machine: gdl.StateMachine,
+        game: gdl.Game,
         state: gdl.State,
         rng: random.Random,
         settings: MctsSettings = DEFAULTS,
     ) -> None:
-        self.machine = machine
+        self.game = game
         self.settings = settings
         self.best_line: CompleteLine | None = None
         self._upper = BEST
-        self._sampling = MctsSearch(machine, state, machine.roles[0], rng, settings)
-        self._breadth = breadth_first(machine, state, settings.max_nodes)
+        self._sampling = MctsSearch(game, state, game.roles[0], rng, settings)
+        self._breadth = breadth_first(game, state, settings.max_nodes)
 
     @property
     def num_nodes(self) -> int:
@@ -84,7 +84,7 @@ class SoloSearch:
         else:
             self._upper = BEST
         self._sampling.advance(moves, state)
-        self._breadth = breadth_first(self.machine, state, self.settings.max_nodes)
+        self._breadth = breadth_first(self.game, state, self.settings.max_nodes)
 
     def result(self) -> SearchResult:
         """The first move of the best line; without a line, what sampling thinks."""

@@ -87,7 +87,7 @@ class GraphSearch:
         for joint in problem.moves(state) if depth == self._reached[state].depth else ():
             if deadline.is_over():
                 return False
-            children.append((joint, problem.machine.next_state(state, joint)))
+            children.append((joint, problem.game.next_state(state, joint)))
         frontier.pop()
         for joint, child in children:
             self._look_at(child, Reached(state, joint, depth + 1))

@@ -22,18 +22,17 @@ def goal_missing(problem: Problem) -> Heuristic:
     return missing
 
 
-def facts_missing(machine: gdl.StateMachine) -> Heuristic | None:
+def facts_missing(game: gdl.Game) -> Heuristic | None:
     """Number of facts that must change until the best goal holds, by the circuit of the goal.
 
     It may say too much, so a way found by it need not be the shortest; see
     `ggp.search.arrays.single_agent.distance`. None if the game is not compiled, has several roles,
     or a goal that is too large.
     """
-    simulator = gdl.simulator_of(machine)
-    if simulator is None or len(machine.roles) != 1:
+    if game.simulator is None or len(game.roles) != 1:
         return None
     # Here, so that whoever searches blindly does not wait for numba.
     from ggp.search.arrays.single_agent.measuring import Measure
 
-    missing = Measure(machine, simulator)
+    missing = Measure(game)
     return missing if missing.can_measure else None

@@ -66,7 +66,7 @@ class IterativeDeepening:
 
     def _go_on(self, joint: Joint) -> None:
         problem = self._problem
-        state = problem.machine.next_state(self._path[-1], joint)
+        state = problem.game.next_state(self._path[-1], joint)
         self.num_states += 1
         if problem.is_end(state):
             self._note_end(problem.goal(state), (*self._way, joint))

@@ -20,11 +20,11 @@ WEIGHT = {"bestfirst": 64, "astar": 1}
 """Of the distance, where a move counts 1; so large a weight leaves the moves no say."""
 
 
-def board_of(machine: gdl.StateMachine, state: gdl.State) -> Board | None:
+def board_of(game: gdl.Game, state: gdl.State) -> Board | None:
     """The board of a compiled game of one role; None if there is none for this game and state."""
-    if not can_search(machine):
+    if not can_search(game):
         return None
-    board = Board(machine, seed=0)
+    board = Board(game, seed=0)
     return board if len(board.phases_of(state)) == 1 else None
 
 

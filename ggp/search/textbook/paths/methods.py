@@ -72,7 +72,7 @@ DEFAULTS = PathSettings()
 
 def facts_or_goal(problem: Problem) -> Heuristic:
     """Number of facts that are missing; where that is not known, what the goal value lacks."""
-    return facts_missing(problem.machine) or goal_missing(problem)
+    return facts_missing(problem.game) or goal_missing(problem)
 
 
 def no_heuristic(problem: Problem) -> Heuristic:
@@ -113,7 +113,7 @@ class Planning:
         # Here, so that whoever searches in Python does not wait for numba.
         from ggp.search.textbook.paths.lanes import LaneWays, board_of
 
-        self._board = self._board or board_of(self.problem.machine, state)
+        self._board = self._board or board_of(self.problem.game, state)
         if self._board is None or self.problem.is_end(state):
             return None
         return LaneWays(self._board, state, self.method, self._settings.max_states)
@@ -131,6 +131,6 @@ class Planning:
         return GraphSearch(self.problem, state, frontier, self._settings.max_states)
 
 
-def breadth_first(machine: gdl.StateMachine, state: gdl.State, max_states: int) -> GraphSearch:
+def breadth_first(game: gdl.Game, state: gdl.State, max_states: int) -> GraphSearch:
     """Breadth-first search of a game of one role: the shortest way to the best goal."""
-    return GraphSearch(Problem(machine, machine.roles[0]), state, Queue(), max_states)
+    return GraphSearch(Problem(game, game.roles[0]), state, Queue(), max_states)

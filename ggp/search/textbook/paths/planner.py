@@ -23,18 +23,18 @@ class PathSearch:
 
     def __init__(
         self,
-        machine: gdl.StateMachine,
+        game: gdl.Game,
         state: gdl.State,
         role: gdl.Role,
         method: str,
         settings: PathSettings = DEFAULTS,
     ) -> None:
         """A search by one of `ggp.search.textbook.paths.methods.METHODS`."""
-        require_moves(machine, state)
-        self.machine = machine
+        require_moves(game, state)
+        self.game = game
         self.role = role
         self.best_line: CompleteLine | None = None
-        self._problem = Problem(machine, role)
+        self._problem = Problem(game, role)
         self._planning = Planning(self._problem, method, settings)
         self._num_states_before = 0
         self._is_best = False
@@ -47,9 +47,9 @@ class PathSearch:
     @property
     def is_decided(self) -> bool:
         """Whether the plan is proven to lead to the best end, or the move is forced."""
-        if self.machine.is_terminal(self.state) or (self._is_best and self._problem.is_certain):
+        if self.game.is_terminal(self.state) or (self._is_best and self._problem.is_certain):
             return True
-        return len(self.machine.legal_moves(self.state, self.role)) < 2
+        return len(self.game.legal_moves(self.state, self.role)) < 2
 
     @property
     def effort(self) -> Effort:
@@ -80,7 +80,7 @@ class PathSearch:
 
     def result(self) -> SearchResult:
         """The first move of the plan; without one, the move to where the goal seems closest."""
-        legal = self.machine.legal_moves(self.state, self.role)
+        legal = self.game.legal_moves(self.state, self.role)
         line = self.best_line
         moves = line.moves if line is not None else self._ways.promising_line
         move = moves[0][self._problem.own] if moves else legal[0]
@@ -101,7 +101,7 @@ class PathSearch:
 
 
 def search(
-    machine: gdl.StateMachine,
+    game: gdl.Game,
     state: gdl.State,
     role: gdl.Role,
     deadline: Deadline,
@@ -110,7 +110,7 @@ def search(
     settings: PathSettings = DEFAULTS,
 ) -> SearchResult:
     """Search a path from a state that is not terminal, until it is found or the time is over."""
-    planner = PathSearch(machine, state, role, method, settings)
+    planner = PathSearch(game, state, role, method, settings)
     repeat(planner.step, deadline)
     return planner.result()
 

@@ -248,23 +248,22 @@ def test_playouts_are_what_they_were(name: str, totals: list[list[int]]) -> None
 # --- The facade -------------------------------------------------------------------------------
 
 
-def test_machines_know_their_simulator() -> None:
-    """Those that lanes can play for, and their forks."""
+def test_only_a_game_on_lanes_has_a_simulator() -> None:
+    """Others have no expander either, and say so."""
     rules = gdl.read_rules("(role me) (legal me go) (init a) (terminal) (goal me 1)")
-    lanes, scalar = gdl.prepare(rules, "lanes"), gdl.prepare(rules, "scalar")
+    lanes, scalar = gdl.load(rules, "lanes"), gdl.load(rules, "scalar")
 
-    assert gdl.simulator_of(lanes.machine) is lanes.simulator is not None
-    assert isinstance(lanes.machine, CircuitMachine)
-    assert gdl.simulator_of(lanes.machine.fork()) is lanes.simulator
-    assert gdl.simulator_of(scalar.machine) is None
-    assert gdl.simulator_of(gdl.Interpreter(rules)) is None
+    assert lanes.simulator is not None
+    assert scalar.simulator is gdl.load(rules, "interpreter").simulator is None
+    with pytest.raises(ValueError, match="a game on lanes"):
+        scalar.expander()
 
 
 def test_expanders_come_from_the_facade() -> None:
     """One for each thread."""
     game = bundled("ticTacToe")
 
-    expander = gdl.expander(Simulator(game.circuit), 1)
+    expander = Simulator(game.circuit).expander(1)
 
     assert expander.phases_of(expander.initial) == [0]
     assert (expander.initial == expander.pack(game.scalar.facts(game.scalar.initial_state()))).all()

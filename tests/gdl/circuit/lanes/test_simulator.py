@@ -12,7 +12,7 @@ from tests.shared import REPOSITORY
 @cache
 def simulator() -> Simulator:
     """That of ticTacToe."""
-    loaded = gdl.prepare((REPOSITORY / "games" / "ticTacToe.kif").read_text(encoding="utf-8"))
+    loaded = gdl.load((REPOSITORY / "games" / "ticTacToe.kif").read_text(encoding="utf-8"))
     assert loaded.simulator is not None
     return loaded.simulator
 

@@ -24,7 +24,7 @@ COUNTER = """
 def test_any_move_can_be_made_from_any_state(name: str) -> None:
     """Going to and fro between states, in no order, is answered as the machine answers."""
     machine = gdl.load(games.text(name), "scalar")
-    game, kernels, rng = gdl.scalar_game(machine), gdl.scalar_kernels(), random.Random(1)
+    game, kernels, rng = machine.arrays(), gdl.scalar_kernels(), random.Random(1)
     assert game is not None
     at, layout, memory = game.at, game.layout, game.memory
     states = [state for state in _walk(machine, 12, rng) if not machine.is_terminal(state)]
@@ -53,8 +53,8 @@ def test_facts_that_make_no_difference_are_left_out_unless_asked_for() -> None:
     """A step counter that ends nothing does not tell states apart, but can be kept."""
     machine = gdl.load(COUNTER, "scalar")
 
-    plain = gdl.scalar_game(machine)
-    counting = gdl.scalar_game(machine, lambda fact: str(fact) == "(step 1)")
+    plain = machine.arrays()
+    counting = machine.arrays(lambda fact: str(fact) == "(step 1)")
 
     assert plain is not None
     assert counting is not None
@@ -65,10 +65,10 @@ def test_facts_that_make_no_difference_are_left_out_unless_asked_for() -> None:
 
 def test_games_of_the_interpreter_have_no_arrays() -> None:
     """There is no circuit then."""
-    assert gdl.scalar_game(gdl.load(COUNTER, "interpreter")) is None
+    assert gdl.load(COUNTER, "interpreter").arrays() is None
 
 
-def _walk(machine: gdl.StateMachine, plies: int, rng: random.Random) -> list[gdl.State]:
+def _walk(machine: gdl.Game, plies: int, rng: random.Random) -> list[gdl.State]:
     """The states of a random game, so many at most."""
     states = [machine.initial_state()]
     while len(states) < plies and not machine.is_terminal(states[-1]):

@@ -29,7 +29,7 @@ def degrees(rules: str, *facts: str) -> Degrees:
     """The degree of each goal of the role r where these facts are true."""
     rulesheet = gdl.read_rules(RULES + rules)
     machine = gdl.load(rulesheet, "scalar")
-    found = gdl.degrees_of(machine)
+    found = machine.degrees()
     assert found is not None
     state = machine.state_of([gdl.read_term(f"(is {fact})", rulesheet) for fact in facts])
     values, _ = found.of(state)
@@ -76,7 +76,7 @@ def test_recursion_is_followed() -> None:
 def test_a_degree_is_1_exactly_where_the_goal_holds(game: str) -> None:
     """In states of random games and at their ends; else it is between 0 and 1."""
     machine = gdl.load(games.text(game))
-    found = gdl.degrees_of(machine)
+    found = machine.degrees()
     assert found is not None
     for state in random_walk(machine):
         values, end = found.of(state)
@@ -91,7 +91,7 @@ def test_a_degree_is_1_exactly_where_the_goal_holds(game: str) -> None:
 def test_a_piece_more_never_lowers_the_degree_of_winning(game: str, stone: str) -> None:
     """In any place that is empty, with recursion and without."""
     machine = gdl.load(games.text(game))
-    rulesheet, found = gdl.rulesheet_of(machine), gdl.degrees_of(machine)
+    rulesheet, found = machine.rulesheet, machine.degrees()
     assert rulesheet is not None
     assert found is not None
     winning = found.goals.index((0, 100))
@@ -109,10 +109,10 @@ def test_a_piece_more_never_lowers_the_degree_of_winning(game: str, stone: str) 
 
 def test_games_that_are_not_compiled_have_no_degrees() -> None:
     """The interpreter has no circuit."""
-    assert gdl.degrees_of(gdl.load(games.text("ticTacToe"), "interpreter")) is None
+    assert gdl.load(games.text("ticTacToe"), "interpreter").degrees() is None
 
 
-def random_walk(machine: gdl.StateMachine) -> list[gdl.State]:
+def random_walk(machine: gdl.Game) -> list[gdl.State]:
     """The states of one random game, its end included."""
     rng = random.Random(3)
     states = [machine.initial_state()]

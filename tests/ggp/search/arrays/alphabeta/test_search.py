@@ -30,7 +30,7 @@ class _Once(Deadline):
         return self.asked > 1
 
 
-def _search(machine: gdl.StateMachine, num_entries: int = 1 << 14) -> ArraySearch:
+def _search(machine: gdl.Game, num_entries: int = 1 << 14) -> ArraySearch:
     search = make_search(machine, machine.roles[0], EvenEvaluation(machine), num_entries)
     assert search is not None
     return search

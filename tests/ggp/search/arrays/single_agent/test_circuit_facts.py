@@ -16,9 +16,9 @@ from ggp.search.arrays.single_agent.store import make_store, plant
 
 def netlists_of(rules: str) -> list[gdl.Netlist]:
     """The netlist of each phase."""
-    simulator = gdl.simulator_of(gdl.load(rules, "lanes"))
-    assert simulator is not None
-    return [phase.netlist for phase in simulator.circuit.phases]
+    circuit = gdl.load(rules, "lanes").circuit
+    assert circuit is not None
+    return [phase.netlist for phase in circuit.phases]
 
 
 def facts_where(netlists: list[gdl.Netlist], which: np.ndarray) -> set[str]:
@@ -51,9 +51,11 @@ def test_a_counter_that_is_worth_something_is_more_than_a_clock_that_ends() -> N
 
 def test_what_is_visited_stays_visited() -> None:
     """And a knight goes away again."""
+    game = gdl.load(games.text("knightsTour"), "lanes")
+    assert game.latches is not None
     netlists = netlists_of(games.text("knightsTour"))
 
-    stays_true = gdl.what_stays(netlists).true
+    stays_true = game.latches.true
 
     facts = facts_where(netlists, stays_true)
     assert "(cell 3 3 visited)" in facts
@@ -68,7 +70,7 @@ def test_latches_hold_in_random_games(game: str) -> None:
     netlists = netlists_of(games.text(game))
     stays_false, stays_true = (
         board.expander.pack(f for f, x in zip(netlists[0].bases, which, strict=True) if x)
-        for which in gdl.what_stays(netlists)
+        for which in machine.latches or ()
     )
     rng = random.Random(1)
     for _ in range(20):

@@ -82,10 +82,10 @@ def ends_by_hand(rules: str) -> dict[int, int]:
     return found
 
 
-def apart(machine: gdl.StateMachine, state: gdl.State | None = None) -> DecomposedSearch:
+def apart(machine: gdl.Game, state: gdl.State | None = None) -> DecomposedSearch:
     """A search of the parts alone, until it has nothing left to do."""
 
-    def new_search(part: gdl.StateMachine, its_state: gdl.State) -> SingleAgentSearch:
+    def new_search(part: gdl.Game, its_state: gdl.State) -> SingleAgentSearch:
         return SingleAgentSearch(part, its_state, 1, SMALL)
 
     start = machine.initial_state() if state is None else state

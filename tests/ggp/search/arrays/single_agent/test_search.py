@@ -77,7 +77,7 @@ def rules_of(name: str) -> str:
 
 
 @cache
-def machine_of(name: str) -> gdl.StateMachine:
+def machine_of(name: str) -> gdl.Game:
     """The compiled game."""
     return gdl.load(rules_of(name), "lanes")
 

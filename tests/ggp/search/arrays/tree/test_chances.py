@@ -26,7 +26,7 @@ def settled(search: LaneSearch) -> LaneSearch:
     return search
 
 
-def points_against_random(machine: gdl.StateMachine, seat: int) -> list[int]:
+def points_against_random(machine: gdl.Game, seat: int) -> list[int]:
     """Goals of matches of ticTacToe against a player that moves at random."""
     rng, goals = random.Random(seat), []
     for number in range(MATCHES):
@@ -74,4 +74,4 @@ def test_where_all_is_lost_the_longest_way_is_taken() -> None:
 
     assert best.upper == 0
     assert best.length == max(each.length or 0 for each in search.result().moves)
-    assert machine_of("ticTacToe").roles[1] == search.machine.roles[search.own]
+    assert machine_of("ticTacToe").roles[1] == search.game.roles[search.own]

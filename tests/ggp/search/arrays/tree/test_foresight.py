@@ -7,7 +7,7 @@ from ggp.search.arrays.tree.settings import LaneSettings
 from tests.ggp.search.arrays.tree.test_search import MEBIBYTE, run, search_in
 
 SEEING = LaneSettings(memory=64 * MEBIBYTE, rounds=1)
-BLIND = LaneSettings(memory=64 * MEBIBYTE, foresight=False, prospects=False)
+BLIND = LaneSettings(memory=64 * MEBIBYTE, foresight=False, reachable_goals=False)
 
 
 def test_answers_that_lose_are_proven_with_one_visit_each() -> None:
@@ -50,7 +50,7 @@ def test_a_match_is_won_after_moves_that_were_decided() -> None:
     """The subtree is kept; each root finds its move again, to the end."""
     drops = ("(drop 3),noop", "noop,(drop 3)", "(drop 4),noop", "noop,(drop 4)")
     search = search_in("connectFour", *drops, settings=SEEING)
-    machine, plies = search.machine, 0
+    machine, plies = search.game, 0
     while not machine.is_terminal(search.state):
         result = run(search, 200)
         joint = result.line[0]

@@ -152,7 +152,7 @@ def test_who_wins_gets_there_though_there_are_circles(seed: int) -> None:
 
 
 def search_from(
-    machine: gdl.StateMachine, book: Textbook, state: gdl.State, role: int
+    machine: gdl.Game, book: Textbook, state: gdl.State, role: int
 ) -> LaneSearch | None:
     """A search from where a role decides; None elsewhere, and where it is not told whose turn."""
     if book.places[state].deciders != [role]:

@@ -38,7 +38,7 @@ def follow(
     search: LaneSearch, choose: Callable[[Sequence[gdl.Move]], gdl.Move], plies: int
 ) -> None:
     """Play on: the search for its own role, all others by a rule."""
-    machine = search.machine
+    machine = search.game
     for _ in range(plies):
         run(search, 60)
         legal = [machine.legal_moves(search.state, role) for role in machine.roles]
@@ -63,7 +63,7 @@ def test_a_role_that_moves_as_the_tree_would_is_trusted() -> None:
     """Another tree of the same kind plays for the others."""
     search = search_in(THREE)
     before = search._opponents.beliefs.erring.sum(axis=1)
-    machine = search.machine
+    machine = search.game
     for _ in range(5):
         run(search, 100)
         moves = []
@@ -110,6 +110,6 @@ def test_games_of_one_role_have_no_others() -> None:
     assert search._opponents.beliefs.erring.shape == (1, BY_LOT + 2)
 
 
-def _single() -> tuple[gdl.StateMachine, gdl.State, gdl.Role]:
+def _single() -> tuple[gdl.Game, gdl.State, gdl.Role]:
     machine = machine_of("lightsOut")
     return machine, machine.initial_state(), machine.roles[0]

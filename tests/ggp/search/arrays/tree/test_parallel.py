@@ -18,12 +18,12 @@ SMALL = LaneSettings(memory=16 << 20)
 
 
 @pytest.fixture(scope="module")
-def machine() -> gdl.StateMachine:
+def machine() -> gdl.Game:
     """A game that is not solved at once."""
     return gdl.load(games.text("connectFour"), "lanes")
 
 
-def trees_of(machine: gdl.StateMachine, num: int) -> list[LaneSearch]:
+def trees_of(machine: gdl.Game, num: int) -> list[LaneSearch]:
     """Trees from the initial state, for the first role."""
     state, role = machine.initial_state(), machine.roles[0]
     return [LaneSearch(machine, state, role, seed, SMALL) for seed in range(num)]
@@ -34,7 +34,7 @@ def tree_threads() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name.startswith("tree")]
 
 
-def test_all_trees_grow_and_count(machine: gdl.StateMachine) -> None:
+def test_all_trees_grow_and_count(machine: gdl.Game) -> None:
     """Visits are those of all trees, for each move and in all."""
     trees = trees_of(machine, 3)
     search = ParallelSearch(trees)
@@ -52,7 +52,7 @@ def test_all_trees_grow_and_count(machine: gdl.StateMachine) -> None:
     assert search.num_playouts > max(tree.num_playouts for tree in trees)
 
 
-def test_one_step_each_repeats_itself(machine: gdl.StateMachine) -> None:
+def test_one_step_each_repeats_itself(machine: gdl.Game) -> None:
     """Without a slice of time each tree takes one step, whatever the machine is doing."""
     first, second = (ParallelSearch(trees_of(machine, 2), slice_seconds=0) for _ in range(2))
 
@@ -63,7 +63,7 @@ def test_one_step_each_repeats_itself(machine: gdl.StateMachine) -> None:
     assert first.result() == second.result()
 
 
-def test_the_trees_go_on_below_the_move_made(machine: gdl.StateMachine) -> None:
+def test_the_trees_go_on_below_the_move_made(machine: gdl.Game) -> None:
     """After a joint move all trees stand at the state that it leads to, with what they knew."""
     search = ParallelSearch(trees_of(machine, 2))
     while search.num_rounds < 300:
@@ -90,7 +90,7 @@ def test_what_one_tree_solves_is_solved() -> None:
     assert (result.lower, result.upper) == (50, 50)
 
 
-def test_a_deadline_ended_elsewhere_ends_the_step(machine: gdl.StateMachine) -> None:
+def test_a_deadline_ended_elsewhere_ends_the_step(machine: gdl.Game) -> None:
     """A step as long as a minute is over soon after its deadline was ended by another thread."""
     search = ParallelSearch(trees_of(machine, 2), slice_seconds=60)
     deadline = Deadline.never()
@@ -112,7 +112,7 @@ class BrokenTree(LaneSearch):
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_what_a_tree_raises_is_raised(machine: gdl.StateMachine, place: int) -> None:
+def test_what_a_tree_raises_is_raised(machine: gdl.Game, place: int) -> None:
     """An error in any thread is one of the step, and all threads have stopped then."""
     trees = trees_of(machine, 2)
     broken = BrokenTree(machine, machine.initial_state(), machine.roles[0], 3, SMALL)
@@ -123,7 +123,7 @@ def test_what_a_tree_raises_is_raised(machine: gdl.StateMachine, place: int) -> 
         search.step(Deadline.after(60))
 
 
-def test_the_threads_end_with_the_search(machine: gdl.StateMachine) -> None:
+def test_the_threads_end_with_the_search(machine: gdl.Game) -> None:
     """Nothing is left of a search that is dropped."""
     before = set(tree_threads())
     search = ParallelSearch(trees_of(machine, 3))

@@ -93,7 +93,7 @@ def test_a_full_pool_hangs_together(name: str) -> None:
 def test_a_match_with_a_full_pool_goes_on() -> None:
     """After each move the tree goes on with what it knew below it; a full pool never aborts."""
     search = search_in("connectFour")
-    machine = search.machine
+    machine = search.game
 
     for turn in range(20):
         for _ in range(30):
@@ -135,7 +135,7 @@ def test_the_visits_below_a_move_stay_where_there_is_room() -> None:
 def test_a_move_by_another_way_finds_the_state_that_is_known() -> None:
     """Where equal states are one node, it does not matter which moves led there."""
     search = search_in("ticTacToe")
-    machine = search.machine
+    machine = search.game
     while search.step(Deadline.never()):
         pass
     moves = search.result().line[0]

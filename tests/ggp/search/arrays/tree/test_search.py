@@ -35,7 +35,7 @@ TRAP = """
 
 
 @cache
-def machine_of(name: str) -> gdl.StateMachine:
+def machine_of(name: str) -> gdl.Game:
     """A bundled game, or rules, compiled."""
     return gdl.load(TRAP if name == "trap" else games.text(name), "lanes")
 

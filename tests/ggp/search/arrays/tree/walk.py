@@ -22,14 +22,14 @@ SMALL = LaneSettings(memory=8 * MEBIBYTE, rounds=2)
 
 
 @cache
-def random_game(form: str, seed: int) -> tuple[gdl.StateMachine, Textbook]:
+def random_game(form: str, seed: int) -> tuple[gdl.Game, Textbook]:
     """A random game, compiled, and all about it."""
     rules = random_rules(FORMS[form], seed)
     return gdl.load(rules, "lanes"), Textbook(gdl.load(rules, "interpreter"))
 
 
 def searched(
-    machine: gdl.StateMachine,
+    machine: gdl.Game,
     steps: int,
     state: gdl.State | None = None,
     role: int = 0,
@@ -48,7 +48,7 @@ def searched(
 def nodes_of(search: LaneSearch, book: Textbook) -> Iterator[tuple[int, gdl.State]]:
     """The nodes of the tree, each with its state in the book; the root first."""
     pool, inputs = search._pool, search._expander.inputs
-    state = book.machine.state_of(search.machine.facts(search.state))
+    state = book.machine.state_of(search.game.facts(search.state))
     waiting, seen = [(search._root, state)], {search._root}
     while waiting:
         node, state = waiting.pop()

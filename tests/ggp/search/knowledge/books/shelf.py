@@ -21,7 +21,7 @@ PARTIAL = BuildSettings(
 
 
 @cache
-def machine_of(name: str) -> gdl.StateMachine:
+def machine_of(name: str) -> gdl.Game:
     """A bundled game on lanes."""
     return gdl.load(games.text(name))
 

@@ -74,9 +74,7 @@ def test_states_that_may_go_on_for_ever_are_not_solved() -> None:
 def test_lanes_see_what_the_machine_sees(name: str) -> None:
     """The same states and moves, and the same worth of each state, by its facts."""
     machine = machine_of(name)
-    simulator = gdl.simulator_of(machine)
-    assert simulator is not None
-    lanes = LaneWorld(machine, simulator)
+    lanes = LaneWorld(machine)
     matter, found = set(lanes.code.facts), []
 
     for world in (lanes, SlowWorld(machine)):
@@ -105,10 +103,8 @@ def unpacked(states: np.ndarray[tuple[int, int], np.dtype[np.uint64]]) -> list[l
 def test_tic_tac_toe_has_its_known_number_of_states() -> None:
     """5,478 reachable positions, 958 of them ends."""
     machine = machine_of("ticTacToe")
-    simulator = gdl.simulator_of(machine)
-    assert simulator is not None
     places = [(machine.initial_state(), 0)]
 
-    graph = LaneWorld(machine, simulator).graph(places, ExploreLimits(), Deadline.never(), silent)
+    graph = LaneWorld(machine).graph(places, ExploreLimits(), Deadline.never(), silent)
 
     assert (graph.num_states, int(graph.is_terminal.sum())) == (5478, 958)

@@ -55,13 +55,13 @@ RACE = """
 
 
 @pytest.fixture(scope="module")
-def race() -> gdl.StateMachine:
+def race() -> gdl.Game:
     """The compiled race."""
     return gdl.load(RACE, "scalar")
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_what_is_learned_beats_the_untrained(race: gdl.StateMachine, method: Method) -> None:
+def test_what_is_learned_beats_the_untrained(race: gdl.Game, method: Method) -> None:
     """It has found out that it is good to be ahead."""
     settings = replace(QUICK, method=method)
     weights = to_weights(race, "race", settings, learn(race, settings))
@@ -74,7 +74,7 @@ def test_what_is_learned_beats_the_untrained(race: gdl.StateMachine, method: Met
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_same_seed_gives_the_same_weights(race: gdl.StateMachine, method: Method) -> None:
+def test_the_same_seed_gives_the_same_weights(race: gdl.Game, method: Method) -> None:
     """And another seed others."""
     settings = replace(QUICK, method=method, games=5, random_games=20)
 
@@ -99,7 +99,7 @@ def test_the_model_and_its_file_agree() -> None:
     assert linear_of(evaluate) is None
 
 
-def test_roles_of_a_tug_of_war_share_their_weights(race: gdl.StateMachine) -> None:
+def test_roles_of_a_tug_of_war_share_their_weights(race: gdl.Game) -> None:
     """So their values make 100 together."""
     learned = learn(race, replace(QUICK, games=0, random_games=50))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ggp.search.knowledge.learning import differences, samuel
-from ggp.search.knowledge.learning.selfplay import Game
+from ggp.search.knowledge.learning.selfplay import PlayedGame
 
 VALUES = np.array([[0.5, 0.5], [0.6, 0.4], [0.8, 0.2]])
 WON = np.array([1.0, 0.0])
@@ -35,7 +35,7 @@ def test_lambda_mixes_the_two_ply_by_ply() -> None:
 
 def test_samuel_aims_at_what_the_search_backed_up() -> None:
     """There is nothing to learn where nobody searched."""
-    game = Game(("a", "b", "c"), ((80, None), (None, None), (None, 70)), (100, 0))
+    game = PlayedGame(("a", "b", "c"), ((80, None), (None, None), (None, 70)), (100, 0))
 
     found = samuel.targets(game, is_tug_of_war=False)
 
@@ -46,7 +46,7 @@ def test_samuel_aims_at_what_the_search_backed_up() -> None:
 
 def test_in_a_tug_of_war_one_value_tells_the_other() -> None:
     """A state that is good for one is as bad for the other."""
-    game = Game(("a", "b", "c"), ((80, None), (None, None), (None, 70)), (100, 0))
+    game = PlayedGame(("a", "b", "c"), ((80, None), (None, None), (None, 70)), (100, 0))
 
     found = samuel.targets(game, is_tug_of_war=True)
 

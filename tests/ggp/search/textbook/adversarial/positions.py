@@ -18,7 +18,7 @@ NEVER = Deadline.never()
 
 
 @cache
-def machine_of(name: str) -> gdl.StateMachine:
+def machine_of(name: str) -> gdl.Game:
     """A bundled game, compiled for one state at a time."""
     return gdl.load(games.text(name), "scalar")
 

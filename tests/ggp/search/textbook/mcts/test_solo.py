@@ -14,7 +14,7 @@ from ggp.search import repeat
 from ggp.search.textbook.mcts.search import MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
 from ggp.search.textbook.paths.methods import breadth_first
-from tests.fakes.gametree import GameTreeMachine, Place, decision, terminal
+from tests.fakes.gametree import Place, decision, game_tree, terminal
 
 NEVER = Deadline.never()
 
@@ -28,12 +28,12 @@ def maze() -> Place:
 
 def solo(root: Place) -> SoloSearch:
     """A search of a game that `me` plays alone."""
-    return SoloSearch(GameTreeMachine(("me",), root), root, random.Random(1))
+    return SoloSearch(game_tree(("me",), root), root, random.Random(1))
 
 
 def test_the_shortest_way_to_the_best_goal_is_found() -> None:
     """Breadth-first order meets the two moves before the three."""
-    machine = GameTreeMachine(("me",), maze())
+    machine = game_tree(("me",), maze())
     search = breadth_first(machine, machine.initial_state(), max_states=100)
 
     repeat(search.step, NEVER)
@@ -65,7 +65,7 @@ def test_an_exhausted_game_proves_a_goal_below_the_best() -> None:
 
 def test_a_line_is_followed_and_forgotten_when_left() -> None:
     """On the line its rest stays the plan; off the line another one is looked for."""
-    machine = GameTreeMachine(("me",), maze())
+    machine = game_tree(("me",), maze())
     root = machine.initial_state()
     on, off = (SoloSearch(machine, root, random.Random(1)) for _ in range(2))
     repeat(on.step, NEVER)
@@ -119,7 +119,7 @@ def test_breadth_first_search_stops_at_its_bound() -> None:
 
 def test_playouts_alone_find_a_line_too() -> None:
     """With no room for breadth-first search the best playout is the plan."""
-    machine = GameTreeMachine(("me",), maze())
+    machine = game_tree(("me",), maze())
     settings = MctsSettings(max_nodes=0)
     search = SoloSearch(machine, machine.initial_state(), random.Random(1), settings)
 

@@ -25,13 +25,13 @@ from ggp.search.textbook.paths.methods import (
     WaySearch,
 )
 from ggp.search.textbook.paths.problem import Problem
-from tests.fakes.gametree import GameTreeMachine, decision, terminal
+from tests.fakes.gametree import decision, game_tree, terminal
 
 NEVER = Deadline.never()
 PUZZLES = ("eightPuzzle", "lightsOut", "maze", "towersOfHanoi")
 
 
-def finished(machine: gdl.StateMachine, method: str, heuristic: str = "facts") -> WaySearch:
+def finished(machine: gdl.Game, method: str, heuristic: str = "facts") -> WaySearch:
     """A search from the initial state, gone to its end."""
     problem = Problem(machine, machine.roles[0])
     ways = Planning(problem, method, PathSettings(heuristic)).begin(machine.initial_state())
@@ -107,7 +107,7 @@ def test_a_distance_saves_states() -> None:
 def test_a_star_mends_a_way_that_was_too_long() -> None:
     """The short way looks bad at first: its state is reached by the long way before."""
     goal = decision("me", end=terminal(100), stop=terminal(0))
-    machine = GameTreeMachine(
+    machine = game_tree(
         ("me",),
         root := decision(
             "me",
@@ -130,7 +130,7 @@ def test_an_exhausted_game_has_no_better_end(method: str) -> None:
     """The search ends by itself where 70 is all there is, and says so."""
     tree = decision("me", a=terminal(30), b=decision("me", c=terminal(70), d=terminal(10)))
 
-    ways = finished(GameTreeMachine(("me",), tree), method)
+    ways = finished(game_tree(("me",), tree), method)
 
     assert ways.best_line is not None
     assert (ways.best_line.goal, ways.is_done) == (70, True)
@@ -139,9 +139,7 @@ def test_an_exhausted_game_has_no_better_end(method: str) -> None:
 def test_the_explored_set_saves_the_second_look() -> None:
     """Two ways to one state: breadth-first search looks at it once, iterative deepening twice."""
     hub = decision("me", x=terminal(1), y=terminal(2), z=terminal(3))
-    machine = GameTreeMachine(
-        ("me",), decision("me", p=decision("me", on=hub), q=decision("me", on=hub))
-    )
+    machine = game_tree(("me",), decision("me", p=decision("me", on=hub), q=decision("me", on=hub)))
 
     assert finished(machine, "bfs").num_states == 2 + 2 + 3
     assert finished(machine, "ids").num_states == 2 + (2 + 2) + (2 + 2 + 6)

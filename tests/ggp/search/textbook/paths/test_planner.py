@@ -13,7 +13,7 @@ from ggp.players import create
 from ggp.search import repeat
 from ggp.search.textbook.paths.methods import METHODS, PathSettings
 from ggp.search.textbook.paths.planner import PathSearch, search
-from tests.fakes.gametree import GameTreeMachine, Place, decision, meeting, terminal
+from tests.fakes.gametree import Place, decision, game_tree, meeting, terminal
 
 NEVER = Deadline.never()
 
@@ -24,7 +24,7 @@ def maze() -> Place:
     return decision("me", near=terminal(70), far=way)
 
 
-def planner(machine: gdl.StateMachine, method: str) -> PathSearch:
+def planner(machine: gdl.Game, method: str) -> PathSearch:
     """A search for the first role from the initial state."""
     return PathSearch(machine, machine.initial_state(), machine.roles[0], method)
 
@@ -33,7 +33,7 @@ def planner(machine: gdl.StateMachine, method: str) -> PathSearch:
 def test_a_plan_is_kept_and_followed(method: str) -> None:
     """After its first move the rest is known, without another look."""
     tree = maze()
-    search = planner(GameTreeMachine(("me",), tree), method)
+    search = planner(game_tree(("me",), tree), method)
     repeat(search.step, NEVER)
     first = search.result()
 
@@ -71,7 +71,7 @@ def test_where_others_move_nothing_is_proven() -> None:
             ("b", "d"): terminal(0, 0),
         },
     )
-    search = planner(GameTreeMachine(("me", "you"), game), "bfs")
+    search = planner(game_tree(("me", "you"), game), "bfs")
 
     repeat(search.step, NEVER)
 

@@ -1,0 +1,355 @@
+"""A game that is ready to be played: its rules, the reasoner, and what is known of it.
+
+>>> game = load("(role me) (init (s 0)) (legal me go) (next (s 1)) (goal me 50)"
+...             "(<= terminal (true (s 1)))", "interpreter")
+>>> game
+Game(<text>, roles me, engine interpreter: asked for)
+>>> [str(move) for move in game.legal_moves(game.initial_state(), game.roles[0])]
+['go']
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Literal
+
+from gdl.ground.budget import Budget, GroundingError
+from gdl.interpreter import Interpreter
+from gdl.machine import Move, Role, State, StateMachine
+from gdl.notation import read_rules
+from gdl.rulesheet import Rulesheet
+from gdl.terms import Term
+
+if TYPE_CHECKING:
+    from gdl.circuit.circuit import Circuit
+    from gdl.circuit.lanes.expander import Expander
+    from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.scalar.game import ScalarGame
+    from gdl.structure.decisive import Decisive
+    from gdl.structure.decomposition import Decomposition
+    from gdl.structure.latches import Latches
+    from gdl.structure.reachable_goals import ReachableGoals
+    from gdl.structure.structure import Structure
+    from gdl.structure.subgame import Subgame
+    from gdl.structure.truth.degrees import Degrees
+
+# Whoever only reads, checks or interprets rules does not wait for numba and clingo: what needs
+# them is imported inside the functions.
+
+Engine = Literal["auto", "lanes", "scalar", "interpreter"]
+Stage = Literal["parse", "ground", "build", "compile"]
+
+ENGINES: Final[tuple[Engine, ...]] = ("auto", "lanes", "scalar", "interpreter")
+
+DEFAULT_BUDGET: Final = Budget()
+LANES_MEMORY: Final = 1 << 30  # bytes that the lanes of one thread may take
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False, repr=False)
+class Game:
+    """A game that is ready to be played: a state machine, and all that a search may ask for.
+
+    What is not part of the machine is made when it is first asked for, and None where the game does
+    not have it: `simulator` and the like for games that are not compiled.
+
+    Attributes:
+        rulesheet: The rules; None if it is a part of another game.
+        machine: Plays one state at a time; the game's own methods hand on to it.
+        engine: Which reasoner that is: `lanes`, `scalar` or `interpreter`.
+        reason: Why, in words.
+        timings: Seconds that each stage took.
+        circuit: None for the interpreter.
+        simulator: Random playouts, hundreds at once; None unless the engine is `lanes`.
+    """
+
+    rulesheet: Rulesheet | None
+    machine: StateMachine
+    engine: Engine
+    reason: str
+    timings: dict[Stage, float] = field(default_factory=dict)
+    circuit: Circuit | None = None
+    simulator: Simulator | None = None
+    _making: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    def __repr__(self) -> str:
+        name = self.rulesheet.name if self.rulesheet else "part of a game"
+        roles = " ".join(map(str, self.roles))
+        return f"Game({name}, roles {roles}, engine {self.engine}: {self.reason})"
+
+    # --- The machine ------------------------------------------------------------------------------
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The roles, in the order of the rulesheet; joint moves use the same order."""
+        return self.machine.roles
+
+    def initial_state(self) -> State:
+        """The state in which the game starts."""
+        return self.machine.initial_state()
+
+    def legal_moves(self, state: State, role: Role) -> tuple[Move, ...]:
+        """The legal moves of a role in a fixed order; in terminal states there may be none."""
+        return self.machine.legal_moves(state, role)
+
+    def next_state(self, state: State, moves: Sequence[Move]) -> State:
+        """The state after a joint move, one move per role in role order."""
+        return self.machine.next_state(state, moves)
+
+    def is_terminal(self, state: State) -> bool:
+        """Whether the game is over."""
+        return self.machine.is_terminal(state)
+
+    def goal(self, state: State, role: Role) -> int:
+        """The goal value of a role, 0..100; 0 if the rules give none, the highest if several."""
+        return self.machine.goal(state, role)
+
+    def goals(self, state: State, role: Role) -> tuple[int, ...]:
+        """All goal values that the rules give a role, ascending; well-formed rules give one."""
+        return self.machine.goals(state, role)
+
+    def control(self, state: State) -> Role | None:
+        """The role that decides, see `StateMachine.control`."""
+        return self.machine.control(state)
+
+    def percepts(self, state: State, moves: Sequence[Move], role: Role) -> tuple[Term, ...]:
+        """Percepts of a role when a joint move is made (`sees` of GDL-II), sorted by text."""
+        return self.machine.percepts(state, moves, role)
+
+    def facts(self, state: State) -> tuple[Term, ...]:
+        """The facts that are true in a state, sorted by text."""
+        return self.machine.facts(state)
+
+    def state_of(self, facts: Iterable[Term]) -> State:
+        """The state in which exactly the given facts are true."""
+        return self.machine.state_of(facts)
+
+    # --- The compiled game ------------------------------------------------------------------------
+
+    def expander(self, seed: int = 0) -> Expander:
+        """An expander: it makes the children of many states at once, and plays from them at random.
+
+        Args:
+            seed: Of the random playouts.
+
+        Raises:
+            ValueError: The engine is not `lanes`.
+        """
+        if self.simulator is None:
+            raise ValueError(f"expected a game on lanes, got {self!r}")
+        return self.simulator.expander(seed)
+
+    def arrays(self, keeps: Callable[[Term], bool] | None = None) -> ScalarGame | None:
+        """The game as arrays, one state at a time, for kernels of a search.
+
+        Each call makes arrays of its own; None if the game is not compiled.
+
+        Args:
+            keeps: Whether the search asks for a fact; of others, those that make no difference to
+                play are left out. None: it asks for none.
+        """
+        if self.circuit is None:
+            return None
+        from gdl.circuit.scalar.game import ScalarGame
+
+        return ScalarGame(self.circuit.netlist, keeps)
+
+    # --- What follows from its structure ----------------------------------------------------------
+
+    @cached_property
+    def structure(self) -> Structure | None:
+        """What falls apart, what matters and what stays.
+
+        It takes a moment, some seconds in large games. None if the game is not compiled, or too
+        large.
+        """
+        if self.circuit is None:
+            return None
+        from gdl.structure.structure import analyse
+
+        return analyse(self.circuit.netlist)
+
+    @cached_property
+    def parts(self) -> Decomposition | None:
+        """The parts of a game of one role that can be searched apart.
+
+        They are found in tenths of a second. None if it has none, is not compiled, or too large.
+        """
+        if self.circuit is None:
+            return None
+        from gdl.structure.decomposition import decompose
+
+        return decompose(self.circuit.netlist)
+
+    @cached_property
+    def latches(self) -> Latches | None:
+        """The bases that stay as they are once they have a value; None unless played on lanes."""
+        if self.simulator is None:
+            return None
+        from gdl.structure.latches import what_stays
+
+        return what_stays([phase.netlist for phase in self.simulator.circuit.phases])
+
+    @cached_property
+    def reachable_goals(self) -> ReachableGoals | None:
+        """Limits of the goals that can still be reached from the states of an expander.
+
+        They are made in well under a second but for large games. None if the game is not played on
+        lanes, or so large that it would take too long.
+        """
+        if self.simulator is None:
+            return None
+        from gdl.structure.reachable_goals import make_reachable_goals
+
+        return make_reachable_goals(self.simulator.circuit)
+
+    @property
+    def decisive(self) -> Decisive | None:
+        """The game as roles play it that see who wins at once.
+
+        It is made in a second or less. None if the game is not played on lanes, several roles move
+        at once, nobody ever wins at once, or it takes too many gates.
+        """
+        with self._making:  # once, also if several threads ask
+            return self._decisive
+
+    @cached_property
+    def _decisive(self) -> Decisive | None:
+        if self.simulator is None:
+            return None
+        from gdl.structure.decisive import decisive
+
+        return decisive(self.simulator.circuit, self.rulesheet)
+
+    def degrees(self) -> Degrees | None:
+        """New measures of how near goals and the end of the game are, by fuzzy logic.
+
+        They belong to one thread. None if the game is not compiled, or its goals are so large that
+        it would take too long.
+        """
+        if self.circuit is None:
+            return None
+        from gdl.structure.truth.degrees import make_degrees
+
+        return make_degrees(self.circuit.netlist)
+
+
+def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAULT_BUDGET) -> Game:
+    """The game, ready to be played by the fastest reasoner that works.
+
+    Args:
+        rules: A rulesheet, or its text in either notation.
+        engine: `interpreter` reads the rules as they stand. `scalar` compiles them to a circuit
+            and plays one state at a time on it, many times faster. `lanes` plays random playouts
+            besides, hundreds at once. `auto` takes the last of these that is possible within the
+            budget; some rulesheets do not ground.
+        budget: What compiling may cost.
+
+    Raises:
+        GdlSyntaxError: The text cannot be read.
+        RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
+        GroundingError: With `scalar` or `lanes`: the rules do not ground within the budget.
+    """
+    timings: dict[Stage, float] = {}
+    with _timed(timings, "parse"):
+        rulesheet = read_rules(rules) if isinstance(rules, str) else rules
+        interpreter = Interpreter(rulesheet)
+    if engine == "interpreter":
+        game = Game(rulesheet, interpreter, "interpreter", "asked for", timings)
+    elif engine == "auto":
+        game = _compiled_or_not(rulesheet, interpreter, budget, timings)
+    else:
+        game = _compiled(rulesheet, engine, budget, timings)
+    _log.info("%s: %s, %s", rulesheet.name, game.engine, game.reason)
+    return game
+
+
+def game_of_part(part: Subgame) -> Game:
+    """A part of a game as a game of its own, on lanes."""
+    from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.scalar.machine import CircuitMachine
+
+    circuit = part.circuit
+    machine, simulator = CircuitMachine(circuit.netlist), Simulator(circuit)
+    return Game(None, machine, "lanes", "a part of a game", {}, circuit, simulator)
+
+
+def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> StateMachine:
+    """A machine that is slower than any other and answers from the lane kernels, to check them.
+
+    Raises:
+        RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
+        GroundingError: The rules do not ground within the budget.
+    """
+    from gdl.circuit.lanes.machine import lane_machine
+
+    return lane_machine(rulesheet, budget)
+
+
+def _compiled_or_not(
+    rulesheet: Rulesheet, interpreter: Interpreter, budget: Budget, timings: dict[Stage, float]
+) -> Game:
+    try:
+        return _compiled(rulesheet, "auto", budget, timings)
+    except GroundingError as error:
+        reason = str(error)
+    except MemoryError:
+        reason = "the circuit does not fit in memory"
+    return Game(rulesheet, interpreter, "interpreter", reason, timings)
+
+
+def _compiled(
+    rulesheet: Rulesheet, engine: Engine, budget: Budget, timings: dict[Stage, float]
+) -> Game:
+    from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.scalar.machine import CircuitMachine
+
+    circuit = _circuit(rulesheet, budget, timings)
+    with _timed(timings, "compile"):
+        machine = CircuitMachine(circuit.netlist)
+        machine.legal_moves(machine.initial_state(), machine.roles[0])  # loads the kernels
+    if engine == "scalar":
+        return Game(rulesheet, machine, "scalar", "asked for", timings, circuit)
+    simulator = Simulator(circuit)
+    if engine == "auto" and simulator.memory > LANES_MEMORY:
+        reason = f"lanes would take {simulator.memory >> 20:,} MB"
+        return Game(rulesheet, machine, "scalar", reason, timings, circuit)
+    with _timed(timings, "compile"):
+        simulator.warm_up()
+    reason = "asked for" if engine == "lanes" else "the fastest; the rules ground"
+    return Game(rulesheet, machine, "lanes", reason, timings, circuit, simulator)
+
+
+def _circuit(rulesheet: Rulesheet, budget: Budget, timings: dict[Stage, float]) -> Circuit:
+    """The circuit of a game, from the disk if the game is known there."""
+    from gdl.circuit.circuit import make_circuit
+    from gdl.circuit.store import store, stored
+    from gdl.ground.grounding import ground
+
+    with _timed(timings, "build"):
+        known = stored(rulesheet)
+    if known is not None:
+        return known
+    with _timed(timings, "ground"):
+        program = ground(rulesheet, budget)
+    with _timed(timings, "build"):
+        circuit = make_circuit(program, budget.seconds / 2)
+        store(rulesheet, circuit)
+    return circuit
+
+
+@contextmanager
+def _timed(timings: dict[Stage, float], stage: Stage) -> Iterator[None]:
+    """Add the seconds that the block takes to those of a stage."""
+    start = time.perf_counter()
+    try:
+        yield
+    finally:
+        timings[stage] = timings.get(stage, 0.0) + time.perf_counter() - start
