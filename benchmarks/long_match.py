@@ -17,11 +17,11 @@ from pathlib import Path
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.anytime import repeat
 from ggp.search.arrays.tree.search import LaneSearch
 from ggp.search.arrays.tree.settings import LaneSettings
 from ggp.search.arrays.tree.warming import warm_up
 from ggp.search.choices import Joint
+from ggp.search.search import repeat
 
 KIBIBYTES, MEBIBYTE = 1024, 1 << 20
 

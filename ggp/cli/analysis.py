@@ -15,9 +15,9 @@ from ggp.cli.position import Position, telling
 from ggp.clock import Deadline
 from ggp.errors import UnknownNameError
 from ggp.players import create
-from ggp.players.searching import Search, SearchPlayer
+from ggp.players.searching import SearchPlayer
 from ggp.players.thoughts import Turn, thoughts_on
-from ggp.search import SearchResult, repeat
+from ggp.search import Search, SearchResult, repeat
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from ggp.cli.failures import WrongUseError
 from ggp.cli.progress import Progress
 from ggp.clock import Deadline
 from ggp.players.registry import create, parse_spec, player_class
-from ggp.players.searching import Search, SearchPlayer
-from ggp.search import Effort, SearchResult
+from ggp.players.searching import SearchPlayer
+from ggp.search import Effort, Search, SearchResult
 from ggp.search.choices import require_moves
 
 # Where the search asks for a number of threads, and for batches that do not follow the clock.

@@ -10,7 +10,8 @@ from ggp.players.deepening import DEPTH
 from ggp.players.evaluation_options import EVALUATION_OPTIONS, evaluation_from
 from ggp.players.options import Option, number, one_of, whole
 from ggp.players.room import fitting
-from ggp.players.searching import ITERATIONS, Search, SearchPlayer
+from ggp.players.searching import ITERATIONS, SearchPlayer
+from ggp.search import Search
 from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.looks import AlphaBetaLook, AlphaBetaSettings, MinimaxLook

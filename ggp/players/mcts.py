@@ -7,8 +7,9 @@ from ggp.players.book_options import BOOK
 from ggp.players.lane_options import LANE_OPTIONS, lane_settings
 from ggp.players.options import Option, number_or, one_of, whole
 from ggp.players.room import fitting
-from ggp.players.searching import ITERATIONS, Search, SearchPlayer
+from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.players.threads import THREADS
+from ggp.search import Search
 from ggp.search.arrays.tree.settings import DEFAULTS as LANE_DEFAULTS
 from ggp.search.choices import is_deterministic_solo
 from ggp.search.root import FINAL_RULES

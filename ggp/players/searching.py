@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import partial
-from typing import Protocol
 
 import gdl
 from ggp.clock import Deadline
@@ -12,9 +11,9 @@ from ggp.players.base import Player
 from ggp.players.book_options import book_from
 from ggp.players.options import Option, whole
 from ggp.players.thoughts import Turn, thoughts_on
-from ggp.search import Effort, SearchResult, repeat
-from ggp.search.anytime import Step
+from ggp.search import Search, repeat
 from ggp.search.choices import Joint, choices_in, require_moves
+from ggp.search.search import Step
 
 ITERATIONS = Option(
     "iterations",
@@ -23,37 +22,6 @@ ITERATIONS = Option(
     "rounds of search per move instead of a time, so that the same seed gives the same play; "
     "0: as many as the clock allows",
 )
-
-
-class Search(Protocol):
-    """A search that keeps its tree: what `GreedySearch`, `MctsSearch` and `SoloSearch` offer."""
-
-    @property
-    def state(self) -> gdl.State:
-        """The state from which it searches."""
-        ...
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether more search cannot change the move."""
-        ...
-
-    @property
-    def effort(self) -> Effort:
-        """Work done since it began, and memory held."""
-        ...
-
-    def step(self, deadline: Deadline) -> bool:
-        """One round; False if another one makes no sense."""
-        ...
-
-    def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Keep what is known below a joint move."""
-        ...
-
-    def result(self) -> SearchResult:
-        """The best move so far; the state must not be terminal."""
-        ...
 
 
 class SearchPlayer(Player, ABC):

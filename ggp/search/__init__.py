@@ -18,7 +18,7 @@ Each search is a function `search(...) -> SearchResult`, and a class that keeps 
 to move: `step` until the deadline, `result` at any time, `advance` when a joint move was made.
 """
 
-from ggp.search.anytime import repeat
 from ggp.search.result import Effort, MoveValue, SearchResult
+from ggp.search.search import Search, repeat
 
-__all__ = ["Effort", "MoveValue", "SearchResult", "repeat"]
+__all__ = ["Effort", "MoveValue", "Search", "SearchResult", "repeat"]

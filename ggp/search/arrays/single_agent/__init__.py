@@ -1,5 +1,5 @@
 """The search of a player that is alone, on lanes: a plan, and the proof that it is the best one.
 
-`SingleAgentSearch` is a search as `ggp.players.searching` wants it. `bfs` and `astar` of `textbook`
+`SingleAgentSearch` keeps the protocol `ggp.search.Search`. `bfs` and `astar` of `textbook`
 are two of its parts by themselves.
 """

@@ -22,13 +22,14 @@ from typing import Protocol
 
 import gdl
 from ggp.clock import Deadline
+from ggp.search import Search
 from ggp.search.arrays.single_agent.merging import Merger, Plan
 from ggp.search.result import BEST, CompleteLine, Effort
 
 IMPOSSIBLE = 1 << 30  # moves to what cannot be reached
 
 
-class Search(Protocol):
+class PartSearch(Search, Protocol):
     """The search of a part, see `SingleAgentSearch`."""
 
     best_line: CompleteLine | None
@@ -44,22 +45,8 @@ class Search(Protocol):
         """Whether the best line is known to lead to the best goal there is."""
         ...
 
-    @property
-    def is_decided(self) -> bool:
-        """Whether more search cannot change the move."""
-        ...
 
-    @property
-    def effort(self) -> Effort:
-        """Work done so far, and memory held."""
-        ...
-
-    def step(self, deadline: Deadline) -> bool:
-        """A few milliseconds of search; False if none makes sense."""
-        ...
-
-
-NewSearch = Callable[[gdl.Game, gdl.State], Search]
+NewSearch = Callable[[gdl.Game, gdl.State], PartSearch]
 
 
 class _Piece:
@@ -79,7 +66,7 @@ class _Piece:
         known = set(netlist.bases)
         state = game.state_of([fact for fact in facts if fact in known])
         self._number = {move: number for number, (_, move) in enumerate(netlist.inputs)}
-        self.search: Search | None = None
+        self.search: PartSearch | None = None
         self.plan: Plan | None = None
         self.fewest, self.seconds = 0, 0.0
         self.is_over = game.is_terminal(state)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.anytime import repeat
 from ggp.search.choices import Joint, choices_in
 from ggp.search.knowledge.books.exploring import Progress
 from ggp.search.knowledge.books.opening import Tried, kept
 from ggp.search.knowledge.books.worlds import Place
 from ggp.search.result import SearchResult
+from ggp.search.search import repeat
 from ggp.search.textbook.mcts.search import MctsSearch
 
 if TYPE_CHECKING:

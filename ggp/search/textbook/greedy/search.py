@@ -21,9 +21,9 @@ from dataclasses import dataclass
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.anytime import repeat
 from ggp.search.choices import Joint, require_moves
 from ggp.search.result import Effort, MoveValue, SearchResult
+from ggp.search.search import repeat
 from ggp.search.textbook.greedy.selection import RULES, select
 from ggp.search.textbook.greedy.tree import GameTree, Kind, Node
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.anytime import repeat
 from ggp.search.choices import Joint, require_moves
 from ggp.search.playout import HORIZON, UNDECIDED
 from ggp.search.result import BEST, Effort, MoveValue, SearchResult
+from ggp.search.search import repeat
 from ggp.search.textbook.sampling.bandit import best_arm
 from ggp.search.textbook.sampling.depth_charge import DepthCharge
 

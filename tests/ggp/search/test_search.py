@@ -8,8 +8,8 @@ import time
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.anytime import repeat
 from ggp.search.playout import UNDECIDED, playout
+from ggp.search.search import repeat
 from tests.fakes.gametree import GameTreeMachine, Place, decision, terminal
 
 
