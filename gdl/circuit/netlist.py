@@ -93,3 +93,20 @@ class Netlist:
         """`[R + 1]` the inputs of role r are `role_starts[r]` up to `role_starts[r + 1]`."""
         roles = np.array([role for role, _ in self.inputs], np.int32)
         return np.searchsorted(roles, np.arange(len(self.roles) + 1)).astype(np.int32)
+
+
+def pack(bases: NDArray[np.bool_]) -> IntArray:
+    """`[N, W]` packed states: bit k of word j is base 32 j + k. W is even and at least 2.
+
+    So a packed state is also an array of 64-bit words.
+    """
+    num_words = 2 * max(1, -(-bases.shape[1] // 64))
+    padded = np.zeros((len(bases), 32 * num_words), np.bool_)
+    padded[:, : bases.shape[1]] = bases
+    return np.packbits(padded, axis=1, bitorder="little").view(np.int32)
+
+
+def unpack(words: IntArray, num_bases: int) -> NDArray[np.bool_]:
+    """`[num_bases]` the bases of one packed state."""
+    bits = np.unpackbits(words.view(np.uint8), count=num_bases, bitorder="little")
+    return bits.astype(np.bool_)

@@ -7,8 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from gdl.circuit.netlist import IntArray, Netlist
-from gdl.circuit.packed import pack, unpack
+from gdl.circuit.netlist import IntArray, Netlist, pack, unpack
 from gdl.errors import GdlError, IllegalMoveError
 from gdl.machine import Move, Role, State
 from gdl.terms import Compound, Term

@@ -10,12 +10,12 @@ import numpy as np
 from gdl.errors import RulesheetError
 from gdl.ground.aspif import GroundRules
 from gdl.ground.budget import GroundingError, Reason
-from gdl.ground.cycles import check_negation
 from gdl.ground.encode import SHOWN, Encoding
 from gdl.ground.program import FALSE, TRUE, GroundProgram, IntArray
 from gdl.ground.simplify import Settled
 from gdl.machine import goal_value
 from gdl.rulesheet import Rulesheet
+from gdl.rulesheet.components import Components
 from gdl.terms import Constant, Term
 
 
@@ -144,3 +144,24 @@ class _Assembly:
         ]
         kept = (percept for percept in found if percept[2] != FALSE)
         return tuple(sorted(kept, key=lambda percept: percept[0]))
+
+
+def check_negation(rules: Settled) -> None:
+    """Say that an atom depends on its own negation.
+
+    Raises:
+        GroundingError: One does.
+    """
+    owners = np.repeat(rules.heads, np.diff(rules.offsets)).tolist()
+    literals = rules.literals.tolist()
+    callees: dict[int, list[int]] = {atom: [] for atom in range(len(rules.always))}
+    for owner, literal in zip(owners, literals, strict=True):
+        callees[owner].append(abs(literal))
+    component_of = {
+        atom: index
+        for index, component in enumerate(Components(callees).find())
+        for atom in component
+    }
+    for owner, literal in zip(owners, literals, strict=True):
+        if literal < 0 and component_of[owner] == component_of[-literal]:
+            raise GroundingError(Reason.UNSTRATIFIED, "an atom depends on its own negation")

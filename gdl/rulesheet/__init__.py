@@ -1,9 +1,8 @@
 """Content of a rulesheet: rules, roles, spelling, and how its relations depend on each other."""
 
 from gdl.rulesheet.graph import Dependence, DependencyGraph
-from gdl.rulesheet.origin import Origin, Remark
 from gdl.rulesheet.rules import Body, Comparison, Disjunction, Item, Literal, Relation, Rule
-from gdl.rulesheet.sheet import Rulesheet
+from gdl.rulesheet.sheet import Origin, Remark, Rulesheet
 from gdl.rulesheet.words import KEYWORDS, RESERVED
 
 __all__ = [

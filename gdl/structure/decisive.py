@@ -29,7 +29,7 @@ from gdl.circuit.lanes.simulator import Simulator
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor
-from gdl.circuit.passes.flatten import flatten
+from gdl.circuit.passes.rewrite import flatten
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import schedule
 from gdl.circuit.store import pack, unpack

@@ -1,4 +1,4 @@
-"""The options of players that value states: `eval` and `weights`, declared once for all of them."""
+"""The options of players that value states: `eval`, `weights` and `depth`, declared once for all."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import gdl
 from ggp.players.book_options import evaluation_with_book
-from ggp.players.options import Option, PlayerSpecError, file_name, one_of
+from ggp.players.options import Option, PlayerSpecError, file_name, one_of, whole
 from ggp.search.knowledge.evaluation import NAMES, Evaluation, WeightsError, named, read_weights
 from ggp.search.knowledge.evaluation.naming import LINEAR
 
@@ -23,6 +23,14 @@ WEIGHTS = Option(
     file_name("a file that `ggp learn` wrote"),
     "",
     "a file that `ggp learn` wrote, for eval=linear; none: goal and mobility count alike",
+)
+
+DEPTH = Option(
+    "depth",
+    whole(0),
+    0,
+    "plies to look ahead at most; it looks one ply ahead, then two, and so on, and answers what "
+    "the last completed depth found. 0: as deep as the clock allows",
 )
 
 # Any: options of all types stand side by side.

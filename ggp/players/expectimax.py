@@ -7,8 +7,7 @@ from functools import partial
 import gdl
 from ggp.clock import Deadline
 from ggp.players.book_options import BOOK
-from ggp.players.deepening import DEPTH
-from ggp.players.evaluation_options import EVALUATION_OPTIONS, evaluation_from
+from ggp.players.evaluation_options import DEPTH, EVALUATION_OPTIONS, evaluation_from
 from ggp.players.options import Kind, Option, share, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.textbook.chance import expectimax, expectiminimax

@@ -12,8 +12,10 @@ single-spaced KIF text and written with GGP-Base's blanks:
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import string
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,7 +23,6 @@ from typing import Any, Self
 
 from ggp.records.errors import RecordError
 from ggp.records.fields import Fields
-from ggp.records.saving import save_text
 from ggp.term_text import spaced, spaced_group
 
 _TOKEN_LETTERS = string.ascii_letters + string.digits
@@ -180,3 +181,30 @@ class MatchRecord:
             OSError: The file cannot be written.
         """
         save_text(path, self.to_text() + "\n")
+
+
+def save_text(path: Path, text: str) -> None:
+    """Write a text to a file beside its place and rename it there.
+
+    Raises:
+        OSError: The folder does not exist or cannot be written.
+    """
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        # mkstemp makes the file private; a record is as public as any file the user makes.
+        Path(temporary).chmod(0o666 & ~_umask())
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    # There is no way to read the mask but to set it.
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

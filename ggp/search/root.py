@@ -5,18 +5,25 @@
 3. Of several such moves the one that lasts longest where all is lost, wins soonest where it is won,
    or brings most if the others err.
 4. Then the final rule: most visits, or the best mean value; ties by the other one.
+
+Where several roles decide at once, and none should be foreseen, the move is drawn by lot.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import random
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from ggp.search.result import WORST, MoveValue
 
+Item = TypeVar("Item")
 Bounds = tuple[float, float]
 """The least and the most that a move may bring, as far as that is proven."""
 
 FINAL_RULES = ("visits", "value")
+
+RARE = 0.05  # what should be made less often is not made: that is more often an error than a plan
 
 
 def floor_and_ceiling(bounds: Iterable[Bounds]) -> Bounds:
@@ -66,3 +73,18 @@ def rank(
     figures = (float(move.visits), move.value)
     first, second = reversed(figures) if final == "value" else figures
     return is_sure, is_hopeful, patience, chance, first, second
+
+
+def drawn_first(items: Sequence[Item], shares: Sequence[float], lot: float) -> list[Item]:
+    """The items, one of them, drawn by lot, at the front; as they are if nothing is to be drawn.
+
+    Args:
+        items: In any order.
+        shares: How often to draw each; they need not add up to 1.
+        lot: The same one draws the same item from the same shares.
+    """
+    kept = [share if share >= RARE else 0.0 for share in shares]
+    if not any(kept):
+        return list(items)
+    index = random.Random(lot).choices(range(len(items)), kept)[0]
+    return [items[index], *items[:index], *items[index + 1 :]]

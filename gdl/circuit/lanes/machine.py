@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from gdl.circuit.build import build
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.vectors import WORD_BITS
-from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.netlist import IntArray, Netlist, pack, unpack
 from gdl.circuit.netlist_machine import NetlistMachine
-from gdl.circuit.packed import pack, unpack
 from gdl.circuit.passes import optimise
 from gdl.circuit.passes.rewrite import rename_outputs
 from gdl.circuit.passes.split import split

@@ -7,8 +7,8 @@ import time
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.cone import drop_unused, for_play
 from gdl.circuit.passes.constants import fold_constants
-from gdl.circuit.passes.flatten import flatten
 from gdl.circuit.passes.merge_equal_bases import merge_equal_bases
+from gdl.circuit.passes.rewrite import flatten
 
 SECONDS = 5.0
 

@@ -21,8 +21,7 @@ from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor
-from gdl.circuit.passes.flatten import flatten
-from gdl.circuit.passes.rewrite import rewrite
+from gdl.circuit.passes.rewrite import flatten, rewrite
 
 ByteArray = NDArray[np.uint8]
 

@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.netlist import Netlist
-from gdl.circuit.packed import pack, unpack
+from gdl.circuit.netlist import Netlist, pack, unpack
 from gdl.circuit.passes.cone import for_play
 from gdl.circuit.scalar import kernels
 from gdl.circuit.scalar.layout import Places, plan

@@ -6,9 +6,8 @@ from copy import copy
 
 import numpy as np
 
-from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.netlist import IntArray, Netlist, pack, unpack
 from gdl.circuit.netlist_machine import NetlistMachine
-from gdl.circuit.packed import pack, unpack
 from gdl.circuit.passes.cone import for_play
 from gdl.circuit.playouts import Playouts
 from gdl.circuit.scalar.layout import plan

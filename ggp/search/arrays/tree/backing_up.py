@@ -21,9 +21,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl import kernel
-from ggp.search.arrays.tree.numbers import wide
 from ggp.search.arrays.tree.paths import Paths
-from ggp.search.arrays.tree.pool import CIRCLES, NO_SUM, NO_SUM_YET, NONE, SHARED, IntArray, Pool
+from ggp.search.arrays.tree.pool import (
+    CIRCLES,
+    NO_SUM,
+    NO_SUM_YET,
+    NONE,
+    SHARED,
+    IntArray,
+    Pool,
+    wide,
+)
 
 ROUNDING = 0.5  # by which goals may miss their sum: those of leaf values are rounded
 

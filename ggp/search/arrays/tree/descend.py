@@ -22,10 +22,9 @@ from numpy.typing import NDArray
 from gdl import kernel
 from ggp.search.arrays.tree.backing_up import back_up
 from ggp.search.arrays.tree.hashing import find_joint, mix
-from ggp.search.arrays.tree.numbers import wide
 from ggp.search.arrays.tree.opponents import BY_LOT, BY_ORDER, Beliefs, first_in_order
 from ggp.search.arrays.tree.paths import DEEPEST, MAX_PLIES, PLIES, ROUNDS, Paths
-from ggp.search.arrays.tree.pool import BEST, CIRCLES, NONE, NOW, OPEN, SEED, IntArray, Pool
+from ggp.search.arrays.tree.pool import BEST, CIRCLES, NONE, NOW, OPEN, SEED, IntArray, Pool, wide
 from ggp.search.arrays.tree.prove import bounds_of, prove_upwards
 
 UNDECIDED = 50.0

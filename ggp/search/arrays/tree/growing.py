@@ -12,7 +12,6 @@ from ggp.search.arrays.tree.allocator import give_edges_back, take_edges, take_n
 from ggp.search.arrays.tree.backing_up import back_up, count_playout, note_shared
 from ggp.search.arrays.tree.descend import child_of, joint_key
 from ggp.search.arrays.tree.hashing import add_joint, copy_words, find_node
-from ggp.search.arrays.tree.numbers import wide
 from ggp.search.arrays.tree.paths import Paths
 from ggp.search.arrays.tree.pool import (
     BEST,
@@ -24,6 +23,7 @@ from ggp.search.arrays.tree.pool import (
     WORST,
     IntArray,
     Pool,
+    wide,
 )
 from ggp.search.arrays.tree.prove import is_proven_about, prove_upwards
 

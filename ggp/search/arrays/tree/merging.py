@@ -9,9 +9,8 @@ from collections.abc import Sequence
 
 import gdl
 from ggp.search import root
-from ggp.search.arrays.tree.mixed_move import drawn_first
 from ggp.search.result import MoveValue, SearchResult
-from ggp.search.root import floor_and_ceiling, rank
+from ggp.search.root import drawn_first, floor_and_ceiling, rank
 
 
 def merged(

@@ -18,6 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl import kernel
+
 IntArray = NDArray[np.int32]
 
 NONE = -1  # no such node, edge or entry
@@ -163,3 +165,31 @@ def _node_type(num_roles: int) -> np.dtype[np.void]:
 
 def _table_size(num: int) -> int:
     return 1 << (num + num // 2).bit_length()
+
+
+def bytes_in_use(pool: Pool) -> int:
+    """Bytes of all nodes, edges and joint children, and of the hash tables, which are never small.
+
+    What the pool has reserved, but not written to yet, takes no memory.
+    """
+    num_bytes = 0
+    for name, array in pool._asdict().items():
+        if name.startswith(("joint_", "next_joint")) and name != "joint_buckets":
+            num_bytes += array.nbytes // len(array) * int(pool.used[JOINTS])
+        elif len(array) == len(pool.states):
+            num_bytes += array.nbytes // len(array) * int(pool.used[NODES])
+        elif len(array) == len(pool.inputs):
+            num_bytes += array.nbytes // len(array) * int(pool.used[EDGES])
+        else:
+            num_bytes += array.nbytes
+    return num_bytes
+
+
+@kernel
+def wide(number: int) -> int:
+    """The same number in 64 bits, as those that Python hands over are.
+
+    A kernel is compiled for each type it is called with. `int` leaves a number of an array as
+    narrow as it is there.
+    """
+    return int(np.int64(number))

@@ -34,7 +34,6 @@ import math
 import numpy as np
 
 from gdl import kernel
-from ggp.search.arrays.tree.numbers import wide
 from ggp.search.arrays.tree.pool import (
     BEST,
     MOST_JOINT_MOVES,
@@ -43,6 +42,7 @@ from ggp.search.arrays.tree.pool import (
     WORST,
     IntArray,
     Pool,
+    wide,
 )
 from ggp.search.arrays.tree.regret_matching import num_joint_moves
 

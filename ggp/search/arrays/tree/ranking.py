@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.search.arrays.tree.descend import child_of
-from ggp.search.arrays.tree.mixed_move import drawn_first
 from ggp.search.arrays.tree.pool import BEST, JOINTS, MOST_JOINT_MOVES, NONE, OPEN, WORST, Pool
 from ggp.search.arrays.tree.prove import HIGH, LOW, limit_moves
 from ggp.search.arrays.tree.regret_matching import num_joint_moves, shares_of
 from ggp.search.arrays.tree.settings import LaneSettings
 from ggp.search.choices import Joint
 from ggp.search.result import MoveValue, SearchResult
-from ggp.search.root import floor_and_ceiling, rank
+from ggp.search.root import drawn_first, floor_and_ceiling, rank
 
 Floats = NDArray[np.floating[Any]]
 

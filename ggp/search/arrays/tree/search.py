@@ -24,10 +24,9 @@ from ggp.search.arrays.tree.foresight import Foresight
 from ggp.search.arrays.tree.growing import add_node, collect_leaves, expand_and_back_up
 from ggp.search.arrays.tree.hashing import find_node
 from ggp.search.arrays.tree.leaf_values import LeafValues, mix_in
-from ggp.search.arrays.tree.memory import bytes_in_use
 from ggp.search.arrays.tree.opponents import Opponents
 from ggp.search.arrays.tree.paths import DEEPEST, ROUNDS, make_paths
-from ggp.search.arrays.tree.pool import BEST, NODES, NONE, NOW, OPEN, WORST, make_pool
+from ggp.search.arrays.tree.pool import BEST, NODES, NONE, NOW, OPEN, WORST, bytes_in_use, make_pool
 from ggp.search.arrays.tree.prove import reset_bounds
 from ggp.search.arrays.tree.ranking import Ranking
 from ggp.search.arrays.tree.reachable_goals import LeafReachableGoals, found_by

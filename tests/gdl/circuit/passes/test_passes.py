@@ -15,10 +15,9 @@ from gdl.circuit.evaluate import BoolArray, evaluate, literal_values
 from gdl.circuit.passes.cone import drop_unused, for_play
 from gdl.circuit.passes.constants import OPEN, constant_bases, fold_constants
 from gdl.circuit.passes.factor import factor
-from gdl.circuit.passes.flatten import flatten
 from gdl.circuit.passes.merge_equal_bases import merge_equal_bases
 from gdl.circuit.passes.optimise import optimise
-from gdl.circuit.passes.rewrite import rewrite
+from gdl.circuit.passes.rewrite import flatten, rewrite
 from gdl.circuit.passes.split import split
 from gdl.terms import Constant
 from tests.gdl.circuit.programs import PROGRAMS, lights, netlist_outputs, states, walk

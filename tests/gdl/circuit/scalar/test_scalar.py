@@ -13,8 +13,7 @@ import pytest
 
 from gdl.circuit.build import build
 from gdl.circuit.evaluate import evaluate, literal_values
-from gdl.circuit.netlist import IntArray
-from gdl.circuit.packed import pack, unpack
+from gdl.circuit.netlist import IntArray, pack, unpack
 from gdl.circuit.passes import optimise
 from gdl.circuit.scalar.kernels import MOST_PLAYOUTS, RANDOM, choose, draw
 from gdl.circuit.scalar.layout import plan

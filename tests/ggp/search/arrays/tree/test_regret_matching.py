@@ -9,9 +9,9 @@ import pytest
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.arrays.tree.mixed_move import drawn_first
 from ggp.search.arrays.tree.search import LaneSearch
 from ggp.search.arrays.tree.settings import LaneSettings
+from ggp.search.root import drawn_first
 
 SMALL = LaneSettings(memory=8 << 20, rounds=2)
 NUM_MATCHES = 500
