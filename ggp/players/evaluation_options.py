@@ -1,4 +1,4 @@
-"""The options of players that value states: `eval`, `weights` and `depth`, declared once for all."""
+"""The options of players that value states (`eval`, `weights`, `depth`), declared once for all."""
 
 from __future__ import annotations
 
