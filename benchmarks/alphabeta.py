@@ -31,7 +31,7 @@ from ggp.search.depth_result import DepthResult, OutOfTime
 from ggp.search.knowledge.evaluation import NAMES, EvenEvaluation, named
 from ggp.search.textbook.adversarial import alphabeta
 from ggp.search.textbook.adversarial.alphabeta import Means
-from ggp.search.textbook.adversarial.ordering import Learned
+from ggp.search.textbook.adversarial.ordering import LearnedOrder
 from ggp.search.textbook.adversarial.table import TranspositionTable
 
 GAMES = ("connectFour", "breakthrough", "othello", "hex", "ticTacToe", "goFive")
@@ -59,7 +59,7 @@ def measure_game(game: str, options: argparse.Namespace) -> list[dict[str, Any]]
         )
     ]
     if options.twin:
-        means = Means(Learned(), TranspositionTable())
+        means = Means(LearnedOrder(), TranspositionTable())
         rows.append(
             {"game": game, "code": "python"}
             | deepen(

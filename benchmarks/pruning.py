@@ -22,7 +22,7 @@ from ggp.search.playout import random_joint
 from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.looks import AlphaBetaLook, AlphaBetaSettings
-from ggp.search.textbook.adversarial.ordering import Learned, Shuffled
+from ggp.search.textbook.adversarial.ordering import LearnedOrder, Shuffled
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.deepening import DeepeningSearch
 
@@ -33,9 +33,9 @@ NEVER = Deadline.never()
 MEANS: Mapping[str, Callable[[], Means]] = {
     "as listed": Means,
     "at random": lambda: Means(Shuffled(random.Random(SEED))),
-    "killers, history": lambda: Means(Learned()),
+    "killers, history": lambda: Means(LearnedOrder()),
     "table": lambda: Means(table=TranspositionTable()),
-    "table, killers, history": lambda: Means(Learned(), TranspositionTable()),
+    "table, killers, history": lambda: Means(LearnedOrder(), TranspositionTable()),
 }
 DEEPENING: Mapping[str, tuple[Callable[[], Means], float]] = {
     "deepening, as listed": (Means, 0),

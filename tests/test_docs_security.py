@@ -10,9 +10,9 @@ from ggp.engine import EngineConfig
 from ggp.manager import sandboxes
 from ggp.manager.config import ManagerConfig
 from ggp.manager.exchange import MAX_TURNS
-from ggp.protocol import Limits
+from ggp.protocol import MessageLimits
 from ggp.sandbox.answering import MAX_BYTES
-from ggp.sandbox.process import MAX_ANSWER_BYTES, Bounds
+from ggp.sandbox.process import MAX_ANSWER_BYTES
 from ggp.server.config import ServerConfig
 from ggp.server.ongoing import MAX_COPIES, MAX_WAITING
 from ggp.tournament.fixtures import MAX_FIXTURES
@@ -22,7 +22,7 @@ from tests.shared import REPOSITORY
 PAGE = (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 MEBIBYTE = 1 << 20
-SERVER, MANAGER, LIMITS, ENGINE = ServerConfig(), ManagerConfig(), Limits(), EngineConfig()
+SERVER, MANAGER, LIMITS, ENGINE = ServerConfig(), ManagerConfig(), MessageLimits(), EngineConfig()
 EXPECTED = {
     "a message": f"{SERVER.max_body_bytes:,} bytes, {SERVER.receive_seconds:g} s to arrive",
     "connections": f"{SERVER.max_connections} at once",
@@ -42,8 +42,8 @@ EXPECTED = {
     ),
     "a match that comes from elsewhere": f"{MAX_TURNS:,} turns",
     "a tournament": (f"{MAX_PLAYERS} players, {MAX_GAMES} games, {MAX_FIXTURES:,} matches"),
-    "a question, such as which moves are legal": f"{Bounds().seconds:g} s",
-    "memory of its process": f"{Bounds().num_bytes // MEBIBYTE:,} MB",
+    "a question, such as which moves are legal": f"{SandboxBounds().seconds:g} s",
+    "memory of its process": f"{SandboxBounds().num_bytes // MEBIBYTE:,} MB",
     "processes": (
         f"{sandboxes.NUM_OF_MATCHES} for matches, {sandboxes.NUM_OF_PAGES} for pages, "
         f"{sandboxes.NUM_OF_EDITORS} for the editor"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gdl.check.diagnostic import Diagnostic, finding
 from gdl.check.places import symbol_span
-from gdl.rulesheet import RESERVED, Dependence, Literal, Relation, Rule, Rulesheet
+from gdl.rulesheet import RESERVED, DependsOn, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import literals
 
 _ANY_STATE = ("legal", "goal", "terminal")  # hold in a state, before anybody has moved
@@ -16,7 +16,7 @@ _NO_STATE = ("init", "base", "input")  # hold before there is a state
 def check_dependence(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Keywords whose rules need a state or moves that do not exist when they are evaluated."""
     for name in _ANY_STATE:
-        for rule, literal in _conditions(rulesheet, name, Dependence.MOVES):
+        for rule, literal in _conditions(rulesheet, name, DependsOn.MOVES):
             yield finding(
                 "depends-on-moves",
                 symbol_span(rule, literal.span),
@@ -24,9 +24,9 @@ def check_dependence(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
                 "yet; let 'next' keep what happened and ask for it with 'true'",
             )
     for name in _NO_STATE:
-        for rule, literal in _conditions(rulesheet, name, Dependence.STATE):
+        for rule, literal in _conditions(rulesheet, name, DependsOn.STATE):
             needed = rulesheet.graph.dependence(literal.relation)
-            keyword = "does" if needed is Dependence.MOVES else "true"
+            keyword = "does" if needed is DependsOn.MOVES else "true"
             yield finding(
                 "depends-on-state",
                 symbol_span(rule, literal.span),
@@ -36,7 +36,7 @@ def check_dependence(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
 
 def _conditions(
-    rulesheet: Rulesheet, name: str, least: Dependence
+    rulesheet: Rulesheet, name: str, least: DependsOn
 ) -> Iterator[tuple[Rule, Literal]]:
     """The conditions of a keyword's rules that depend at least on this."""
     for rule in rulesheet.definitions.get(Relation(name, RESERVED[name]), ()):

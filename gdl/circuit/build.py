@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import NO, YES, Netlist
 from gdl.circuit.passes.cone import drop_unused
-from gdl.circuit.recursion import Components, Definitions, components, definitions
+from gdl.circuit.recursion import Definitions, GateComponents, components, definitions
 from gdl.circuit.table import FULL, ZERO, GateTable, contents, make_and, new_table
 from gdl.errors import EvaluationLimitError, UnstratifiedError
 from gdl.ground.program import TRUE, GroundProgram
@@ -75,7 +75,9 @@ def _roots(program: GroundProgram) -> IntArray:
     return np.unique(roots[roots > 0]).astype(np.int32)
 
 
-def _new_table(defined: Definitions, groups: Components, first_gate: int, room: int) -> GateTable:
+def _new_table(
+    defined: Definitions, groups: GateComponents, first_gate: int, room: int
+) -> GateTable:
     """A table with room for each atom's gates, as often as its group may be unrolled."""
     sizes = np.diff(groups.starts)
     times = np.repeat(np.where(sizes <= UNROLLED, sizes, 1), sizes)
@@ -149,7 +151,7 @@ def _new_work(
 
 
 @kernel
-def _build_all(groups: Components, work: Work) -> int:
+def _build_all(groups: GateComponents, work: Work) -> int:
     """Build all groups; _DONE, _NO_ROOM, or an atom that depends on its own negation."""
     table, feedback, dependence = work.table, work.feedback, work.dependence
     num_feedback, marked = ZERO, ZERO

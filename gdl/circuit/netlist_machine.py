@@ -40,7 +40,7 @@ class Evaluator(Protocol):
         ...
 
 
-class Names:
+class NetlistNames:
     """From terms to the numbers of a netlist and back.
 
     Attributes:
@@ -84,7 +84,7 @@ class NetlistMachine:
         """
         self.netlist = netlist
         self.roles: tuple[Role, ...] = netlist.roles
-        self._names = Names(netlist)
+        self._names = NetlistNames(netlist)
         self._evaluator = evaluator
         self._literals = literals
         self._loaded: State | None = None

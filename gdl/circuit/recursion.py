@@ -21,7 +21,7 @@ class Definitions(NamedTuple):
     literals: IntArray
 
 
-class Components(NamedTuple):
+class GateComponents(NamedTuple):
     """Atoms in groups that define each other; what a group needs comes before it."""
 
     atoms: IntArray  # those that the roots need, by group
@@ -44,7 +44,7 @@ def definitions(
     )
 
 
-def components(defined: Definitions, first_atom: int, roots: IntArray) -> Components:
+def components(defined: Definitions, first_atom: int, roots: IntArray) -> GateComponents:
     """The groups of atoms that the roots depend on, by Tarjan's algorithm.
 
     Args:
@@ -53,16 +53,16 @@ def components(defined: Definitions, first_atom: int, roots: IntArray) -> Compon
         roots: Atoms.
     """
     num_atoms = len(defined.rules) - 1
-    search = Search(*(np.zeros(num_atoms + 1, np.int32) for _ in range(8)))
+    search = ComponentSearch(*(np.zeros(num_atoms + 1, np.int32) for _ in range(8)))
     found = _find(defined, first_atom, roots.astype(np.int32), search)
     starts = search.starts[: found + 1].copy()
     atoms = search.atoms[: starts[found]].copy()
     # Within a group an atom comes after all it needs but its callers, so few are used unknown.
     group = np.repeat(np.arange(found), np.diff(starts))
-    return Components(atoms[np.lexsort((search.left[atoms], group))], starts)
+    return GateComponents(atoms[np.lexsort((search.left[atoms], group))], starts)
 
 
-class Search(NamedTuple):
+class ComponentSearch(NamedTuple):
     """State of Tarjan's algorithm on its way; each array is `[A + 1]`."""
 
     entered: IntArray  # when each atom was entered, from 1; 0: not yet; negative: closed
@@ -76,7 +76,7 @@ class Search(NamedTuple):
 
 
 @kernel
-def _find(defined: Definitions, first_atom: int, roots: IntArray, search: Search) -> int:
+def _find(defined: Definitions, first_atom: int, roots: IntArray, search: ComponentSearch) -> int:
     """Fill a search; the number of groups."""
     path, place, entered = search.path, search.place, search.entered
     times = np.zeros(4, np.int32)  # atoms entered, left, open; groups
@@ -108,7 +108,7 @@ def _find(defined: Definitions, first_atom: int, roots: IntArray, search: Search
 
 
 @kernel
-def _look_around(defined: Definitions, first_atom: int, search: Search, depth: int) -> int:
+def _look_around(defined: Definitions, first_atom: int, search: ComponentSearch, depth: int) -> int:
     """The next atom not entered yet that the last one on the path depends on, or -1."""
     atom = search.path[depth]
     for k in range(search.place[depth], defined.offsets[defined.rules[atom + 1]]):
@@ -124,7 +124,7 @@ def _look_around(defined: Definitions, first_atom: int, search: Search, depth: i
 
 
 @kernel
-def _leave(search: Search, atom: int, times: IntArray) -> None:
+def _leave(search: ComponentSearch, atom: int, times: IntArray) -> None:
     """Leave an atom; if it cannot reach an earlier one, the open ones since are its group."""
     times[1] += 1
     search.left[atom] = times[1]

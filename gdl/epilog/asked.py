@@ -33,7 +33,7 @@ def has_open_head(statements: Sequence[Form]) -> bool:
     return any(_open_variables(*head_and_body(statement)) for statement in statements)
 
 
-class Asked:
+class AskedValues:
     """With which values each argument of each relation of a rulesheet is asked for."""
 
     def __init__(self, statements: Sequence[Form], values: ValueSets) -> None:

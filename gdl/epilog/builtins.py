@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from itertools import combinations
 
 from gdl.epilog.arithmetic import COMPARISONS, FUNCTIONS, is_function
-from gdl.epilog.asked import Asked, has_open_head
+from gdl.epilog.asked import AskedValues, has_open_head
 from gdl.epilog.counting import COUNT_RELATION, Counting, has_count
 from gdl.epilog.forms import (
     arguments,
@@ -30,7 +30,7 @@ from gdl.epilog.forms import (
     written,
 )
 from gdl.epilog.lists import ListTable, elements
-from gdl.epilog.tables import MAX_FACTS, Table, table_of
+from gdl.epilog.tables import MAX_FACTS, BuiltinFacts, table_of
 from gdl.epilog.values import ValueSets
 from gdl.errors import RulesheetError, Span
 from gdl.rulesheet import Relation, Remark
@@ -87,7 +87,7 @@ class _Expansion:
         heads = [head_and_body(statement)[0] for statement in statements]
         self._defined = {relation_of(head) for head in heads}
         self._taken = symbols(statements)
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, BuiltinFacts] = {}
         self._lists = ListTable(fresh_name("member_of", self._taken), statements)
 
     @property
@@ -111,7 +111,7 @@ class _Expansion:
         """All statements translated, and the facts that they need."""
         found = [self._statement(statement) for statement in self._statements]
         if self._is_open and self._remarks is not None:
-            asked = Asked(found, ValueSets(found, self._tables))
+            asked = AskedValues(found, ValueSets(found, self._tables))
             found = asked.close_heads(self._taken, self._remarks)
         if any(map(has_count, found)):
             counting = Counting(ValueSets(found, self._tables), self._taken)
@@ -180,7 +180,7 @@ class _Expansion:
         """The condition for what becomes a table: `less(X,Y)`, or `plus(X,Y,Z)` with its value."""
         name, span = relation_of(atom).name, atom.span
         if name in COMPARISONS:
-            self._tables.setdefault(name, Table(name, name, 2, span))
+            self._tables.setdefault(name, BuiltinFacts(name, name, 2, span))
             return atom
         *inputs, result = arguments(atom)
         if not is_function(name, len(inputs)):
@@ -242,7 +242,7 @@ class _Expansion:
                 return table.relation
         relation = fresh_name(f"evaluate_{name}", self._taken)
         self._taken.add(relation)
-        self._tables[relation] = Table(relation, name, arity, span)
+        self._tables[relation] = BuiltinFacts(relation, name, arity, span)
         return relation
 
     def _counted(self, atom: Form, *, is_positive: bool) -> list[Form]:

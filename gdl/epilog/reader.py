@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gdl.epilog.symbols import Renaming, kif_variable
-from gdl.epilog.tokens import Kind, Token, scan
+from gdl.epilog.tokens import Token, TokenKind, scan
 from gdl.errors import GdlSyntaxError, Source, Span
 from gdl.syntax import MAX_DEPTH, Form, Group, Word
 
@@ -57,8 +57,8 @@ def read_faulty_forms(
     separators = [".", ","] if _is_listed(tokens) else ["."]
     forms: list[Form] = []
     position = 0
-    while tokens[position].kind is not Kind.END and len(errors) < max_errors:
-        if tokens[position].kind is Kind.MARK and tokens[position].text in separators:
+    while tokens[position].kind is not TokenKind.END and len(errors) < max_errors:
+        if tokens[position].kind is TokenKind.MARK and tokens[position].text in separators:
             position += 1
             continue
         sentence = _Sentence(tokens, position, separators)
@@ -77,7 +77,7 @@ def _next_sentence(tokens: list[Token], start: int, error: GdlSyntaxError) -> in
     for index in range(start + 1, len(tokens)):
         token = tokens[index]
         is_first = token.is_name and token.span.column == 1
-        if token.kind is Kind.END or (is_first and token.span.start >= error.span.start):
+        if token.kind is TokenKind.END or (is_first and token.span.start >= error.span.start):
             return index
     return len(tokens) - 1
 
@@ -138,11 +138,11 @@ class _Sentence:
     def _is_at_end(self) -> bool:
         token = self.tokens[self.position]
         if self.num_open:
-            if token.kind is Kind.END:
+            if token.kind is TokenKind.END:
                 opened = next(entry for entry in reversed(self.operators) if entry.is_open)
                 raise GdlSyntaxError(f"this {opened.token} is never closed", opened.token.span)
             return False
-        if token.kind is Kind.MARK:
+        if token.kind is TokenKind.MARK:
             if token.text in (")", "]"):
                 raise GdlSyntaxError(f"this {token} closes nothing; remove it", token.span)
             return token.text == "~" or token.text in self.separators
@@ -152,10 +152,10 @@ class _Sentence:
         """Read marks before an operand and the operand, up to where an operator must follow."""
         while True:
             token = self.tokens[self.position]
-            if token.kind is Kind.MARK:
+            if token.kind is TokenKind.MARK:
                 if not self._read_opening(token):
                     return
-            elif token.kind is Kind.END:
+            elif token.kind is TokenKind.END:
                 raise GdlSyntaxError(f"expected a term, got {token}", token.span)
             elif not self._read_word(token):
                 return
@@ -187,13 +187,13 @@ class _Sentence:
         """Read a symbol, variable or string; whether arguments must follow."""
         self.position += 1
         bracket = self.tokens[self.position]
-        is_call = token.is_name and bracket.kind is Kind.MARK and bracket.text == "("
+        is_call = token.is_name and bracket.kind is TokenKind.MARK and bracket.text == "("
         if not is_call:
             self._push(Word(self._spelled(token), token.span), 0)
             return False
         self.position += 1
         closing = self.tokens[self.position]
-        if closing.kind is Kind.MARK and closing.text == ")":
+        if closing.kind is TokenKind.MARK and closing.text == ")":
             self.position += 1
             self._push(Group((Word(token.text, token.span),), _cover(token.span, closing.span)), 1)
             return False
@@ -201,7 +201,7 @@ class _Sentence:
         return True
 
     def _spelled(self, token: Token) -> str:
-        if token.kind is not Kind.VARIABLE:
+        if token.kind is not TokenKind.VARIABLE:
             return token.text
         if token.text == "_":
             self.num_unnamed += 1
@@ -211,7 +211,7 @@ class _Sentence:
     def _read_operator(self) -> bool:
         """Read what follows an operand; whether another operand must follow."""
         token = self.tokens[self.position]
-        if token.kind is not Kind.MARK or token.text in ("~", "(", "[", "."):
+        if token.kind is not TokenKind.MARK or token.text in ("~", "(", "[", "."):
             raise GdlSyntaxError(f"expected {self._expected()}, got {token}", token.span)
         self.position += 1
         if token.text in (")", "]"):

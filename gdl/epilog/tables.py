@@ -20,7 +20,7 @@ MAX_FACTS = 200_000  # of all tables of one rulesheet
 
 
 @dataclass(slots=True)
-class Table:
+class BuiltinFacts:
     """One built-in relation or function as a relation with facts.
 
     Attributes:
@@ -79,7 +79,7 @@ class Table:
             yield group(self.span, self.relation, *words)
 
 
-def table_of(atom: Form, tables: Mapping[str, Table]) -> Table | None:
+def table_of(atom: Form, tables: Mapping[str, BuiltinFacts]) -> BuiltinFacts | None:
     """The table that an atom is looked up in; None if it is another relation.
 
     A relation of the same name with another number of arguments is a slip, or the author's own.

@@ -31,7 +31,7 @@ _MEANT = {  # what authors write who think of another notation; longer marks fir
 _NEVER_CLOSED = {'"': "this '\"' is never closed", "/": "expected '//' or a comment '/* ... */'"}
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     """Kind of a token."""
 
     SYMBOL = auto()
@@ -48,17 +48,17 @@ class Token:
     `text` of a string is the symbol that it stands for; the end of the text has an empty one.
     """
 
-    kind: Kind
+    kind: TokenKind
     text: str
     span: Span
 
     @property
     def is_name(self) -> bool:
         """Whether the token can stand before the parenthesis of its arguments."""
-        return self.kind in (Kind.SYMBOL, Kind.STRING)
+        return self.kind in (TokenKind.SYMBOL, TokenKind.STRING)
 
     def __str__(self) -> str:
-        if self.kind is Kind.END:
+        if self.kind is TokenKind.END:
             return "the end of the text"
         return f"'{self.span.source.text[self.span.start : self.span.end]}'"
 
@@ -90,18 +90,18 @@ def scan(source: Source) -> tuple[list[Token], list[GdlSyntaxError]]:
     token = pp.Regex(pattern).set_whitespace_chars(_BLANKS).set_parse_action(keep)
     end = pp.StringEnd().set_whitespace_chars(_BLANKS)
     (pp.ZeroOrMore(token) + end).parse_with_tabs().parse_string(source.text)
-    found.append(Token(Kind.END, "", Span(source, len(source.text), len(source.text))))
+    found.append(Token(TokenKind.END, "", Span(source, len(source.text), len(source.text))))
     return found, errors
 
 
 def _token(text: str, span: Span) -> Token:
     first = text[0]
     if first == '"' and len(text) > 1:
-        return Token(Kind.STRING, read_string(text), span)
+        return Token(TokenKind.STRING, read_string(text), span)
     if first.isalnum() or first == "_" or (first == "-" and len(text) > 1):
-        return Token(Kind.VARIABLE if is_variable(text) else Kind.SYMBOL, text, span)
+        return Token(TokenKind.VARIABLE if is_variable(text) else TokenKind.SYMBOL, text, span)
     if first in "(),[]!~&|." or text in (":-", "::", "==>"):
-        return Token(Kind.MARK, text, span)
+        return Token(TokenKind.MARK, text, span)
     raise _unexpected(span)
 
 

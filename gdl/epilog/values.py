@@ -13,7 +13,7 @@ from math import prod
 
 from gdl.epilog.arithmetic import Number, number
 from gdl.epilog.forms import arguments, head_and_body, relation_of, variables
-from gdl.epilog.tables import Table, table_of
+from gdl.epilog.tables import BuiltinFacts, table_of
 from gdl.errors import RulesheetError
 from gdl.syntax import Form, Group, Word, words
 
@@ -32,7 +32,7 @@ _LARGE = 2_000  # values of one argument, likewise
 class ValueSets:
     """The values of the arguments of a rulesheet."""
 
-    def __init__(self, statements: Sequence[Form], tables: Mapping[str, Table]) -> None:
+    def __init__(self, statements: Sequence[Form], tables: Mapping[str, BuiltinFacts]) -> None:
         self._tables = tables
         self._sets: dict[Key, Values] = {}
         self._images: dict[tuple[int, tuple[int, ...]], Values] = {}

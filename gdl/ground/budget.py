@@ -48,7 +48,7 @@ class GroundingError(GdlError):
         self.reason = reason
 
 
-class Deadline:
+class GroundingDeadline:
     """The moment at which the seconds of a budget are over."""
 
     def __init__(self, budget: Budget) -> None:

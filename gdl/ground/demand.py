@@ -31,7 +31,7 @@ FreePlaces = dict[Relation, set[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Demand:
     """Questions about a relation: the relation that they make up, and the arguments they give."""
 
     relation: Relation
@@ -44,7 +44,7 @@ def restrict(
     new: NewRelations,
     min_size: int,
     min_gain: int,
-) -> tuple[list[Clause], dict[Relation, Asked]]:
+) -> tuple[list[Clause], dict[Relation, Demand]]:
     """Clauses that compute exploding relations on demand, and what is asked about each of these.
 
     The question is the first condition of each of their clauses.
@@ -58,7 +58,7 @@ def restrict(
     """
     demand = _Demand(clauses, domains, min_size, min_gain)
     asked = {
-        relation: Asked(Relation(new.name("asked"), len(places)), tuple(sorted(places)))
+        relation: Demand(Relation(new.name("asked"), len(places)), tuple(sorted(places)))
         for relation, places in demand.bound.items()
     }
     rewriting = _Rewriting(demand, asked)
@@ -146,7 +146,7 @@ class _Demand:
 
 
 class _Rewriting:
-    def __init__(self, demand: _Demand, asked: dict[Relation, Asked]) -> None:
+    def __init__(self, demand: _Demand, asked: dict[Relation, Demand]) -> None:
         self._demand = demand
         self._asked = asked
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from gdl.ground import aspif
 from gdl.ground.assemble import assemble
-from gdl.ground.budget import Budget, Deadline
+from gdl.ground.budget import Budget, GroundingDeadline
 from gdl.ground.encode import Encoding
-from gdl.ground.plan import DEFAULT_LIMITS, Limits, prepare
+from gdl.ground.plan import DEFAULT_LIMITS, GroundingLimits, prepare
 from gdl.ground.process import run_grounder
 from gdl.ground.program import GroundProgram
 from gdl.rulesheet import Rulesheet
@@ -15,7 +15,7 @@ DEFAULT_BUDGET = Budget()
 
 
 def ground(
-    rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET, limits: Limits = DEFAULT_LIMITS
+    rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET, limits: GroundingLimits = DEFAULT_LIMITS
 ) -> GroundProgram:
     """All that can happen in a game.
 
@@ -30,7 +30,7 @@ def ground(
     """
     if rulesheet.problems:
         raise rulesheet.problems[0]
-    deadline = Deadline(budget)
+    deadline = GroundingDeadline(budget)
     encoding = Encoding()
     plan = prepare(rulesheet, limits)
     text = run_grounder(encoding.program(plan.clauses, plan.asked), budget, deadline)

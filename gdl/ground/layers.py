@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gdl.ground.clauses import Clause, NewRelations, args_of, atom, static_relations, variables_of
-from gdl.ground.demand import Asked
+from gdl.ground.demand import Demand
 from gdl.rulesheet import Relation
 from gdl.terms import Term, Variable, variables
 
@@ -21,7 +21,7 @@ _Open = frozenset[tuple[int, frozenset[str]]]
 
 
 def separate(
-    clauses: Sequence[Clause], asked: Mapping[Relation, Asked], new: NewRelations
+    clauses: Sequence[Clause], asked: Mapping[Relation, Demand], new: NewRelations
 ) -> tuple[list[Clause], frozenset[Relation]]:
     """Clauses of the same meaning in layers, and all the relations that say what is asked."""
     static = static_relations(clauses)
@@ -42,7 +42,7 @@ class _Stack:
         asked: The relations that say what is asked of a layer.
     """
 
-    def __init__(self, relation: Relation, asked: Asked, new: NewRelations) -> None:
+    def __init__(self, relation: Relation, asked: Demand, new: NewRelations) -> None:
         self._new = new
         self._places = asked.places
         self._args = tuple(Variable(f"?{place}") for place in range(relation.arity))

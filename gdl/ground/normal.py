@@ -23,7 +23,7 @@ from gdl.ground.clauses import (
 from gdl.rulesheet import (
     Body,
     Comparison,
-    Dependence,
+    DependsOn,
     Disjunction,
     Item,
     Literal,
@@ -36,14 +36,14 @@ from gdl.rulesheet.rules import item_variables
 from gdl.terms import Compound, Term, Variable, variables
 
 # What a game is made of, and what it may depend on.
-OUTPUTS: dict[Relation, Dependence] = {
-    Relation("role", 1): Dependence.RULES,
-    Relation("init", 1): Dependence.RULES,
-    Relation("legal", 2): Dependence.STATE,
-    Relation("goal", 2): Dependence.STATE,
-    Relation("terminal", 0): Dependence.STATE,
-    Relation("next", 1): Dependence.MOVES,
-    Relation("sees", 2): Dependence.MOVES,
+OUTPUTS: dict[Relation, DependsOn] = {
+    Relation("role", 1): DependsOn.RULES,
+    Relation("init", 1): DependsOn.RULES,
+    Relation("legal", 2): DependsOn.STATE,
+    Relation("goal", 2): DependsOn.STATE,
+    Relation("terminal", 0): DependsOn.STATE,
+    Relation("next", 1): DependsOn.MOVES,
+    Relation("sees", 2): DependsOn.MOVES,
 }
 _ASKED_BY_ROLE = frozenset({"legal", "goal", "sees"})
 _MAX_BRANCHES = 4096  # of one rule, when its disjunctions are multiplied out
@@ -71,7 +71,7 @@ def normalise(rulesheet: Rulesheet, new: NewRelations) -> list[Clause]:
 def _check_dependence(rulesheet: Rulesheet) -> None:
     for relation, allowed in OUTPUTS.items():
         if rulesheet.graph.dependence(relation) > allowed:
-            what = "moves" if allowed is Dependence.STATE else "state"
+            what = "moves" if allowed is DependsOn.STATE else "state"
             raise GroundingError(
                 Reason.STATELESS,
                 f"'{relation}' depends on the {what}, of which there is none when it is asked",

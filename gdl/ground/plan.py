@@ -21,7 +21,7 @@ from gdl.rulesheet import Relation, Rulesheet
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class GroundingLimits:
     """From which size on it pays to do more than to split bodies, see `Domains.size`.
 
     Attributes:
@@ -35,18 +35,18 @@ class Limits:
     unfolded: int = 2**14
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = GroundingLimits()
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class GroundingPlan:
     """Clauses, and the relations in them that say what is asked (see `gdl.ground.demand`)."""
 
     clauses: list[Clause]
     asked: frozenset[Relation] = frozenset()
 
 
-def prepare(rulesheet: Rulesheet, limits: Limits = DEFAULT_LIMITS) -> Plan:
+def prepare(rulesheet: Rulesheet, limits: GroundingLimits = DEFAULT_LIMITS) -> GroundingPlan:
     """The clauses to be grounded.
 
     Raises:
@@ -58,6 +58,6 @@ def prepare(rulesheet: Rulesheet, limits: Limits = DEFAULT_LIMITS) -> Plan:
     unfolded = unfold(clauses, domains, limits.unfolded)
     restricted, asked = restrict(unfolded, domains, new, limits.on_demand, limits.gain)
     if not asked:
-        return Plan(split(clauses, new))
+        return GroundingPlan(split(clauses, new))
     layered, questions = separate(restricted, asked, new)
-    return Plan(split(merge(layered, new), new, with_binders=True), questions)
+    return GroundingPlan(split(merge(layered, new), new, with_binders=True), questions)

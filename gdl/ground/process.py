@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import IO
 
-from gdl.ground.budget import Budget, Deadline, GroundingError, Reason
+from gdl.ground.budget import Budget, GroundingDeadline, GroundingError, Reason
 
 WORKER = Path(__file__).with_name("worker.py")
 _OUT_OF_MEMORY = 33  # an exit status, see `worker`
@@ -19,7 +19,7 @@ _OUTPUT_SHARE = 4  # the output may be so many times smaller than the memory
 _MAX_COMPLAINT = 4096  # characters
 
 
-def run_grounder(program: bytes, budget: Budget, deadline: Deadline) -> bytes:
+def run_grounder(program: bytes, budget: Budget, deadline: GroundingDeadline) -> bytes:
     """The aspif of a program in ASP.
 
     Raises:
@@ -64,7 +64,7 @@ def _send(process: subprocess.Popen[bytes], program: bytes) -> None:
         return  # it died; its status says why
 
 
-def _await_end(process: subprocess.Popen[bytes], deadline: Deadline) -> bytes:
+def _await_end(process: subprocess.Popen[bytes], deadline: GroundingDeadline) -> bytes:
     """Wait until the process has closed its error output; what it wrote there.
 
     `Popen.wait` with a timeout looks only every 50 ms, which is as long as a small game takes.

@@ -10,7 +10,7 @@ _MANY = 10_000  # answers from which on the limit is looked at
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class QueryParts:
     """Parts that the text of a query is made of.
 
     Attributes:

@@ -13,7 +13,7 @@ from gdl.terms import Term, Variable
 _LOOPS_PER_LOOK = 20_000  # how often nested loops look whether they are within the limits
 
 
-class Names(Protocol):
+class GlobalNames(Protocol):
     """Global names for things of the rulesheet, as the writer gets them; see `program`."""
 
     def constant(self, value: object) -> str:

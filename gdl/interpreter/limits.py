@@ -32,7 +32,7 @@ class Limits:
     answers: int = 2_000_000
 
 
-class Budget:
+class LimitsLeft:
     """Rest of the limits while a question is answered."""
 
     def __init__(self, limits: Limits) -> None:

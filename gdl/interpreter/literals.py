@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gdl.interpreter.function import Function, Names
+from gdl.interpreter.function import Function, GlobalNames
 from gdl.interpreter.index import Pattern
 from gdl.interpreter.ordering import is_known, pattern_of
 from gdl.rulesheet.graph import DOES, TRUE
@@ -15,7 +15,7 @@ from gdl.terms import Compound, Term, Variable
 class LiteralWriter:
     """Writes lines that go on only if something holds, giving values to variables on the way."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: GlobalNames) -> None:
         self._names = names
 
     def comparison(self, function: Function, item: Comparison) -> None:

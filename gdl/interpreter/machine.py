@@ -17,7 +17,7 @@ from gdl.errors import (
     IllegalMoveError,
     RulesheetError,
 )
-from gdl.interpreter.limits import Budget, Limits
+from gdl.interpreter.limits import Limits, LimitsLeft
 from gdl.interpreter.program import CycleError, Program
 from gdl.machine import Move, Role, State, goal_value
 from gdl.rulesheet import Relation, Rulesheet
@@ -56,7 +56,7 @@ class Interpreter:
     def __init__(self, rulesheet: Rulesheet, limits: Limits | None = None) -> None:
         if rulesheet.problems:
             raise rulesheet.problems[0]
-        self._budget = Budget(limits or Limits())
+        self._budget = LimitsLeft(limits or Limits())
         self._program = Program(rulesheet, self._budget)
         frames = min(_MAX_FRAMES, 1000 + _FRAMES_PER_RELATION * len(rulesheet.definitions))
         sys.setrecursionlimit(max(sys.getrecursionlimit(), frames))

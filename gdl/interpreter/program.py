@@ -22,14 +22,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gdl.errors import GdlError, Span
-from gdl.interpreter.entry import Entry
+from gdl.interpreter.entry import QueryParts
 from gdl.interpreter.estimates import Estimates
 from gdl.interpreter.index import Index, Pattern, Row, build, row_of
-from gdl.interpreter.limits import Budget
+from gdl.interpreter.limits import LimitsLeft
 from gdl.interpreter.ordering import bound_variables
 from gdl.interpreter.tabling import Tabling
 from gdl.interpreter.writer import RuleWriter
-from gdl.rulesheet import Dependence, Relation, Rulesheet
+from gdl.rulesheet import DependsOn, Relation, Rulesheet
 from gdl.rulesheet.rules import Rule
 from gdl.terms import Compound, Term, variables
 
@@ -74,7 +74,7 @@ class Program:
         estimates: Expected numbers of answers, by which the items of a body are ordered.
     """
 
-    def __init__(self, rulesheet: Rulesheet, budget: Budget) -> None:
+    def __init__(self, rulesheet: Rulesheet, budget: LimitsLeft) -> None:
         self._graph = rulesheet.graph
         self._budget = budget
         self.tabling = Tabling(budget)
@@ -86,7 +86,7 @@ class Program:
             self._facts[relation] = list(facts)
         self._names: dict[object, str] = {}
         self._queries: dict[tuple[Relation, Pattern], Query] = {}
-        self._memos: dict[Dependence, list[dict[Any, Any]]] = {kind: [] for kind in Dependence}
+        self._memos: dict[DependsOn, list[dict[Any, Any]]] = {kind: [] for kind in DependsOn}
         self._state_indexes: dict[tuple[Relation, Pattern], int] = {}
         self._state_rows: dict[Relation, list[Row]] | None = None
         self._stores: list[dict[Any, Term]] = []
@@ -118,7 +118,7 @@ class Program:
             self.namespace["g"][0] = state
             self.namespace["s"][:] = [None] * len(self._state_indexes)
             self._state_rows = None
-            for memo in self._memos[Dependence.STATE]:
+            for memo in self._memos[DependsOn.STATE]:
                 memo.clear()
             self._forget_moves()
 
@@ -130,7 +130,7 @@ class Program:
 
     def _forget_moves(self) -> None:
         self.namespace["d"].clear()
-        for memo in self._memos[Dependence.MOVES]:
+        for memo in self._memos[DependsOn.MOVES]:
             memo.clear()
 
     def ask(self, relation: Relation, *args: Term | None) -> Any:
@@ -318,7 +318,7 @@ class Program:
         if self._facts.get(query.relation):
             rows = build(self._facts[query.relation], query.pattern)
             index = self._name("i", (query.relation, query.pattern), rows)
-        entry = Entry(query.number, query.pattern, functions, index)
+        entry = QueryParts(query.number, query.pattern, functions, index)
         if query.relation in self._tabled:
             return "\n".join([*writer.texts, *entry.tabled()])
         is_recursive = self._graph.is_recursive(query.relation)

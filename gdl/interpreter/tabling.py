@@ -14,12 +14,12 @@ from typing import Any
 
 from gdl.errors import EvaluationLimitError, UnstratifiedError
 from gdl.interpreter.index import Row
-from gdl.interpreter.limits import Budget
+from gdl.interpreter.limits import LimitsLeft
 
 Resume = Callable[..., None]
 
 
-class Table:
+class AnswerTable:
     """The answers found so far to one question, and the rules that wait for more of them."""
 
     __slots__ = ("question", "rows", "run", "seen", "waiting")
@@ -50,10 +50,10 @@ class Run:
 
     __slots__ = ("_budget", "agenda", "answers_left", "tables")
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: LimitsLeft) -> None:
         self._budget = budget
         self.answers_left = budget.limits.answers
-        self.tables: dict[tuple[Any, Any], Table] = {}
+        self.tables: dict[tuple[Any, Any], AnswerTable] = {}
         self.agenda: list[tuple[Resume, Row, tuple[Any, ...]]] = []
 
     def count_answer(self, question: tuple[Any, Any]) -> None:
@@ -77,11 +77,11 @@ class Run:
         table.waiting.append((resume, variables))
         self.agenda.extend((resume, row, variables) for row in table.rows)
 
-    def table(self, query: Any, key: Any) -> Table:
+    def table(self, query: Any, key: Any) -> AnswerTable:
         """The table of a question; a new one starts with the rules of its relation."""
         table = self.tables.get((query, key))
         if table is None:
-            table = self.tables[query, key] = Table(self, (query, key))
+            table = self.tables[query, key] = AnswerTable(self, (query, key))
             self.agenda.append((query.start, key, (table,)))
         return table
 
@@ -96,7 +96,7 @@ class Run:
 class Tabling:
     """Answers questions to recursive relations, and stores everything learnt on the way."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: LimitsLeft) -> None:
         self._budget = budget
         self._open: set[tuple[Any, Any]] = set()
 

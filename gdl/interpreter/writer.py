@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gdl.interpreter.function import Function, Names
+from gdl.interpreter.function import Function, GlobalNames
 from gdl.interpreter.index import Pattern
 from gdl.interpreter.literals import LiteralWriter
 from gdl.interpreter.ordering import cheapest, common_variables, pattern_of
@@ -45,7 +45,7 @@ class Sink:
 class RuleWriter:
     """Writes the functions of one rule for questions of one pattern."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: GlobalNames) -> None:
         self._names = names
         self._literals = LiteralWriter(names)
         self.texts: list[str] = []

@@ -1,6 +1,6 @@
 """Content of a rulesheet: rules, roles, spelling, and how its relations depend on each other."""
 
-from gdl.rulesheet.graph import Dependence, DependencyGraph
+from gdl.rulesheet.graph import DependencyGraph, DependsOn
 from gdl.rulesheet.rules import Body, Comparison, Disjunction, Item, Literal, Relation, Rule
 from gdl.rulesheet.sheet import Origin, Remark, Rulesheet
 from gdl.rulesheet.words import KEYWORDS, RESERVED
@@ -10,8 +10,8 @@ __all__ = [
     "RESERVED",
     "Body",
     "Comparison",
-    "Dependence",
     "DependencyGraph",
+    "DependsOn",
     "Disjunction",
     "Item",
     "Literal",

@@ -12,7 +12,7 @@ TRUE = Relation("true", 1)
 DOES = Relation("does", 2)
 
 
-class Dependence(IntEnum):
+class DependsOn(IntEnum):
     """Dependence of the truth of a relation: on the rules alone, on the state or on the moves."""
 
     RULES = 0  # the same in every state: may be computed once
@@ -45,15 +45,15 @@ class DependencyGraph:
         self._dependence = self._find_dependence()
         self._strata = self._find_strata()
 
-    def _find_dependence(self) -> dict[Relation, Dependence]:
-        found: dict[Relation, Dependence] = {}
+    def _find_dependence(self) -> dict[Relation, DependsOn]:
+        found: dict[Relation, DependsOn] = {}
         for component in self.components:
-            own = Dependence.RULES
+            own = DependsOn.RULES
             for relation in component:
                 if relation in (TRUE, DOES):
-                    own = Dependence.STATE if relation == TRUE else Dependence.MOVES
+                    own = DependsOn.STATE if relation == TRUE else DependsOn.MOVES
                 for callee in self.callees[relation]:
-                    own = max(own, found.get(callee, Dependence.RULES))
+                    own = max(own, found.get(callee, DependsOn.RULES))
             found.update(dict.fromkeys(component, own))
         return found
 
@@ -69,9 +69,9 @@ class DependencyGraph:
             found.update(dict.fromkeys(component, max(levels, default=0)))
         return found
 
-    def dependence(self, relation: Relation) -> Dependence:
+    def dependence(self, relation: Relation) -> DependsOn:
         """Dependence of the relation; a relation nobody defines depends on nothing."""
-        return self._dependence.get(relation, Dependence.RULES)
+        return self._dependence.get(relation, DependsOn.RULES)
 
     def stratum(self, relation: Relation) -> int:
         """Number of negations below the relation on the longest way down."""

@@ -84,7 +84,7 @@ def cofactors(netlist: Netlist, most_visits: int = MOST_VISITS) -> Cofactors | N
     following = np.empty((netlist.num_inputs, netlist.num_bases), np.int32)
     for role, gates in enumerate(reads):
         first, last = int(starts[role]), int(starts[role + 1])
-        work = Work(
+        work = CofactorWork(
             netlist.offsets,
             netlist.literals,
             netlist.next,
@@ -133,7 +133,7 @@ def _mark_readers(offsets: IntArray, literals: IntArray, first: int, marks: Byte
             marks[first + gate] |= marks[literals[k] >> 1]
 
 
-class Work(NamedTuple):
+class CofactorWork(NamedTuple):
     """Gates of which the kernels make cofactors, and room to work in."""
 
     offsets: IntArray  # [G + 1] of the netlist's gates
@@ -148,7 +148,9 @@ class Work(NamedTuple):
 
 
 @kernel
-def follow_each(work: Work, first_input: int, first: int, last: int, result: IntArray) -> bool:
+def follow_each(
+    work: CofactorWork, first_input: int, first: int, last: int, result: IntArray
+) -> bool:
     """Write the next value of each base for each move of a role; whether there was room.
 
     Args:
@@ -177,7 +179,7 @@ def follow_each(work: Work, first_input: int, first: int, last: int, result: Int
 
 
 @kernel
-def make_gates(work: Work) -> bool:
+def make_gates(work: CofactorWork) -> bool:
     """Map all gates by `idle`; whether there was room."""
     for gate in work.gates:
         if not _make(work, gate, work.idle):
@@ -188,7 +190,7 @@ def make_gates(work: Work) -> bool:
 
 
 @kernel
-def make_changed(work: Work) -> bool:
+def make_changed(work: CofactorWork) -> bool:
     """Map all gates by `mapping`, of which some sources have changed; whether there was room."""
     for gate in work.gates:
         if not _change(work, gate):
@@ -199,7 +201,7 @@ def make_changed(work: Work) -> bool:
 
 
 @kernel
-def _change(work: Work, gate: int) -> bool:
+def _change(work: CofactorWork, gate: int) -> bool:
     """Map a gate anew, if something that it reads has changed; whether there was room."""
     node = len(work.idle) - (len(work.offsets) - 1) + gate
     work.mapping[node] = work.idle[node]
@@ -214,7 +216,7 @@ def _change(work: Work, gate: int) -> bool:
 
 
 @kernel
-def _make(work: Work, gate: int, mapping: IntArray) -> bool:
+def _make(work: CofactorWork, gate: int, mapping: IntArray) -> bool:
     """Make a gate of its literals as they are mapped; whether there was room."""
     size = 0
     for k in range(work.offsets[gate], work.offsets[gate + 1]):

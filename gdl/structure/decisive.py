@@ -36,7 +36,7 @@ from gdl.circuit.store import pack, unpack
 from gdl.circuit.table import FULL, GateTable, contents, make_and, mark_cone, new_table, rebuild
 from gdl.machine import is_random
 from gdl.rulesheet import Rulesheet
-from gdl.structure.cofactors import Work, follow_each, make_changed, make_gates, readers
+from gdl.structure.cofactors import CofactorWork, follow_each, make_changed, make_gates, readers
 
 WIN = 100
 ROOM = 200_000  # gates of a phase, while they are made
@@ -224,8 +224,8 @@ def _begun(netlist: Netlist) -> _Phase:
 
 def _work(
     offsets: IntArray, literals: IntArray, gates: IntArray, table: GateTable, mapping: IntArray
-) -> Work:
-    return Work(
+) -> CofactorWork:
+    return CofactorWork(
         offsets,
         literals,
         np.zeros(0, np.int32),

@@ -22,7 +22,7 @@ from gdl.structure.division import NONE
 from gdl.structure.goal_conditions import GoalConditions
 from gdl.structure.relevance import ends_read, view_of
 from gdl.structure.separation import separate
-from gdl.structure.subgame import Source, Subgame
+from gdl.structure.subgame import Subgame, SubgameSource
 from gdl.structure.support import cones
 
 MOST_VISITS = 100_000_000  # of literals: some tenths of a second
@@ -54,7 +54,7 @@ class Decomposition:
         values: The goals, the best first.
     """
 
-    def __init__(self, netlist: Netlist, source: Source) -> None:
+    def __init__(self, netlist: Netlist, source: SubgameSource) -> None:
         self.netlist = netlist
         self.part_of_base: IntArray = source.part_of_base
         self.values = sorted({value for _, value, lit in netlist.goals if lit != NO}, reverse=True)
@@ -104,7 +104,7 @@ def decompose(netlist: Netlist) -> Decomposition | None:
         return None
     is_free = depends.is_autonomous | ~changes
     # View made new gates, so there must be more room.
-    source = Source(functions, depends, cones(functions), parts, is_free)
+    source = SubgameSource(functions, depends, cones(functions), parts, is_free)
     return Decomposition(netlist, source)
 
 

@@ -27,7 +27,7 @@ IntArray = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class PartView:
     """A game seen by some of its bases only. `B` bases, `I` inputs.
 
     Attributes:
@@ -53,7 +53,7 @@ def ends_read(functions: Cofactors) -> BoolArray:
     return bases_read(cones(functions), named, functions.netlist.num_bases)
 
 
-def view_of(functions: Cofactors, depends: Dependence, bases: BoolArray) -> View:
+def view_of(functions: Cofactors, depends: Dependence, bases: BoolArray) -> PartView:
     """The least view of a game that tells how some bases go on."""
     num_bases = len(bases)
     is_seen = bases | _read_by_chance(functions, depends)
@@ -70,7 +70,7 @@ def view_of(functions: Cofactors, depends: Dependence, bases: BoolArray) -> View
             if not (unseen & ~depends.is_autonomous).any():
                 is_seen |= unseen
         if known == int(is_seen.sum()):
-            return View(is_seen, kinds, not any(unseen.any() for unseen in missing))
+            return PartView(is_seen, kinds, not any(unseen.any() for unseen in missing))
 
 
 def _closed(next_reads: BoolArray, bases: BoolArray) -> BoolArray:

@@ -12,7 +12,7 @@ from gdl.structure.cofactors import cofactors
 from gdl.structure.dependence import dependence
 from gdl.structure.division import Division, divide
 from gdl.structure.latches import Latch, latches
-from gdl.structure.relevance import View, ends_read, view_of
+from gdl.structure.relevance import PartView, ends_read, view_of
 from gdl.structure.support import cones
 
 IntArray = NDArray[np.int32]
@@ -39,7 +39,7 @@ class Structure:
     netlist: Netlist
     changes: BoolArray  # [B]
     is_autonomous: BoolArray  # [B]
-    relevant: View
+    relevant: PartView
     parts: Division
     decoys: Division
     latches: tuple[Latch, ...]

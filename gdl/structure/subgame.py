@@ -52,7 +52,7 @@ class Subgame:
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class SubgameSource:
     """Source of subgames: a game of one role."""
 
     functions: Cofactors

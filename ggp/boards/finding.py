@@ -26,7 +26,7 @@ Find = Callable[[Sequence[Collection[str]]], tuple[Board, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundBoards:
     """Parts of a game that can be drawn as boards.
 
     Attributes:
@@ -44,7 +44,7 @@ def find_all(
     states: Sequence[Collection[str]],
     steady: Collection[str] = (),
     orders: Sequence[Order] = (),
-) -> Found:
+) -> FoundBoards:
     """The boards of a game, the clearest first, and what else stands on the first one.
 
     Args:
@@ -71,7 +71,7 @@ def find_all(
         if not more or len(_bounded([*found, *more])) == len(found):
             break
         found = _bounded([*found, *more])
-    return Found(tuple(found), layers, edges)
+    return FoundBoards(tuple(found), layers, edges)
 
 
 def _is_told(layers: Sequence[Layout], edges: Sequence[Edges], fact: str) -> bool:

@@ -19,7 +19,7 @@ MIN_PLACES, MAX_PLACES = 4, 40
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Board):
+class RowBoard(Board):
     """A row whose places are the arguments of one fact, in their order."""
 
     def is_cell(self, fact: str) -> bool:
@@ -60,7 +60,7 @@ def find_sequences(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
             columns = tuple(str(at) for at in range(1, len(first)))
             contents = frozenset(word for facts in mine for words in facts for word in words[1:])
             layout = Layout(first[0], len(first), 1, 1)
-            found.append(Row(layout, columns, ("",), contents, None))
+            found.append(RowBoard(layout, columns, ("",), contents, None))
     return tuple(found)
 
 

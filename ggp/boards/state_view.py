@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 import gdl
 from ggp.boards.board import Board, Place, find_boards
-from ggp.boards.text import BoardText, Line, Piece, plain_text
+from ggp.boards.text import BoardText, Line, TextPiece, plain_text
 from ggp.clock import Deadline
 
 MAX_LINES = 12
@@ -61,7 +61,7 @@ class StateView:
             if fact in crowded or not any(board.holds(fact) for board in self.boards)
         )
         columns = in_columns(others, self._width)
-        return [*self._beside_each_other(drawn), *((Piece(line),) for line in columns)]
+        return [*self._beside_each_other(drawn), *((TextPiece(line),) for line in columns)]
 
     def _find(self) -> None:
         self._texts = [BoardText(board) for board in find_boards(self._states)]
@@ -83,7 +83,7 @@ class StateView:
         for start in range(0, len(drawn), across):
             titles = [text.board.layout.name for text in self._texts[start : start + across]]
             titled = [
-                [(Piece(title),), *lines]
+                [(TextPiece(title),), *lines]
                 for title, lines in zip(titles, drawn[start : start + across], strict=True)
             ]
             rows = zip(*titled, strict=True)
@@ -142,10 +142,10 @@ def _changed(board: Board, facts: Sequence[str], before: Sequence[str] | None) -
     return () if len(changed) > MAX_MARKED * len(board.columns) * len(board.rows) else changed
 
 
-def _padded(lines: Iterable[Line], width: int) -> Iterable[Piece]:
+def _padded(lines: Iterable[Line], width: int) -> Iterable[TextPiece]:
     for line in lines:
         yield from line
-        yield Piece(" " * (width - sum(len(piece.text) for piece in line)))
+        yield TextPiece(" " * (width - sum(len(piece.text) for piece in line)))
 
 
 def _facts(machine: gdl.StateMachine, state: gdl.State) -> list[str]:

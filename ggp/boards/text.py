@@ -24,7 +24,7 @@ CROWD = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A piece of a line.
 
     Attributes:
@@ -38,7 +38,7 @@ class Piece:
     is_marked: bool = False
 
 
-Line = tuple[Piece, ...]
+Line = tuple[TextPiece, ...]
 
 
 def plain_text(line: Line) -> str:
@@ -78,17 +78,17 @@ class BoardText:
                 self._cell(_topmost(cells.get(place, []), counts), place in marked)
                 for place in places
             ]
-            found.append((Piece(row.rjust(self._margin)), *_joined(drawn)))
+            found.append((TextPiece(row.rjust(self._margin)), *_joined(drawn)))
         names = "".join(f" {column.rjust(self._width)}" for column in self.board.columns)
-        return [*found, (Piece(" " * self._margin + names),)]
+        return [*found, (TextPiece(" " * self._margin + names),)]
 
-    def _cell(self, contents: Sequence[str], is_marked: bool) -> Piece:
+    def _cell(self, contents: Sequence[str], is_marked: bool) -> TextPiece:
         if len(contents) > 1:
-            return Piece(CROWD.rjust(self._width), CROWD, is_marked)
+            return TextPiece(CROWD.rjust(self._width), CROWD, is_marked)
         content = contents[0] if contents else ""
         symbol = self._symbols.get(content, "?") if content else BLANK
         is_empty = symbol == BLANK
-        return Piece(symbol.rjust(self._width), "" if is_empty else content, is_marked)
+        return TextPiece(symbol.rjust(self._width), "" if is_empty else content, is_marked)
 
 
 def _topmost(contents: Sequence[str], counts: Mapping[str, int]) -> Sequence[str]:
@@ -97,21 +97,21 @@ def _topmost(contents: Sequence[str], counts: Mapping[str, int]) -> Sequence[str
     return single if len(single) == 1 else contents
 
 
-def _joined(cells: Sequence[Piece]) -> list[Piece]:
+def _joined(cells: Sequence[TextPiece]) -> list[TextPiece]:
     """The cells of a row with blanks between them, or brackets beside what is marked.
 
     Brackets take the place of blanks, so that rows keep their width: neighbours may share one.
     """
-    found: list[Piece] = []
+    found: list[TextPiece] = []
     before = False
     for cell in cells:
         symbol = cell.text.lstrip()
         blanks = " " * (1 + len(cell.text) - len(symbol))
         between = "]" + blanks[1:] if before else blanks
         between = between[:-1] + "[" if cell.is_marked else between
-        found += [Piece(between, is_marked=between != blanks), replace(cell, text=symbol)]
+        found += [TextPiece(between, is_marked=between != blanks), replace(cell, text=symbol)]
         before = cell.is_marked
-    return [*found, Piece("]", is_marked=True)] if before else found
+    return [*found, TextPiece("]", is_marked=True)] if before else found
 
 
 def _abbreviations(contents: Iterable[str]) -> dict[str, str]:

@@ -16,7 +16,7 @@ from ggp.clock import Deadline
 from ggp.errors import UnknownNameError
 from ggp.players import create
 from ggp.players.searching import SearchPlayer
-from ggp.players.thoughts import Turn, thoughts_on
+from ggp.players.thoughts import TurnEffort, thoughts_on
 from ggp.search import Search, SearchResult, repeat
 
 
@@ -84,7 +84,7 @@ class Analysis:
         self._case = case
         self._rounds = player.rounds
         self._search: Search = player.new_search(case.position.state)
-        self._turn = Turn(self._search.effort)
+        self._turn = TurnEffort(self._search.effort)
 
     def run(self, deadline: Deadline, report: Callable[[], None]) -> None:
         """Search until the deadline, or until everything is proven; `report` is called often."""

@@ -14,7 +14,7 @@ from ggp.cli.match import check_saving, pointing_to_check
 
 if TYPE_CHECKING:
     import gdl
-    from ggp.search.knowledge.learning.learn import Learned
+    from ggp.search.knowledge.learning.learn import LearnedWeights
 
 MAX_GAMES = 1_000_000
 MAX_DEPTH = 20
@@ -125,7 +125,7 @@ def learn(
     from ggp.cli.rules import read_game
     from ggp.search.knowledge.evaluation import write_weights
     from ggp.search.knowledge.learning import learn as learning
-    from ggp.search.knowledge.learning.contest import Conditions
+    from ggp.search.knowledge.learning.contest import ContestConditions
 
     settings = learning.Settings(
         method=method.value,
@@ -148,7 +148,7 @@ def learn(
         machine = _machine(rulesheet)
         learned = learning.learn(machine, settings, view.learning)
         weights = learning.to_weights(machine, name, settings, learned)
-        conditions = Conditions(test, seed=seed)
+        conditions = ContestConditions(test, seed=seed)
         score = learning.against_untrained(machine, weights, conditions, view.testing)
     write_weights(learning.scored(weights, score), file)
     if curve is not None:
@@ -177,7 +177,7 @@ def _machine(rulesheet: gdl.Rulesheet) -> gdl.Game:
         return gdl.load(rulesheet, "interpreter")
 
 
-def _draw(file: Path, learned: Learned, title: str) -> None:
+def _draw(file: Path, learned: LearnedWeights, title: str) -> None:
     from ggp.search.knowledge.learning.curve import svg
 
     try:

@@ -8,8 +8,8 @@ from types import TracebackType
 from typing import Self
 
 from ggp.cli.console import console, counted, table
-from ggp.search.knowledge.learning.contest import Score
-from ggp.search.knowledge.learning.learn import Learned, Point
+from ggp.search.knowledge.learning.contest import ContestScore
+from ggp.search.knowledge.learning.learn import LearnedWeights, Point
 
 
 class LearnView:
@@ -56,12 +56,12 @@ class LearnView:
         text = f"{self._name}: playing against itself{latest}"
         self._bar.update(self._learning, completed=done, total=total, description=text)
 
-    def testing(self, score: Score) -> None:
+    def testing(self, score: ContestScore) -> None:
         """So far the games against the untrained evaluation went like this."""
         text = f"against the untrained: {score}"
         self._bar.update(self._testing, completed=score.games, description=text)
 
-    def end(self, learned: Learned, score: Score, file: Path) -> None:
+    def end(self, learned: LearnedWeights, score: ContestScore, file: Path) -> None:
         """The curve, the score, and where the weights are."""
         out = console()
         rows = [

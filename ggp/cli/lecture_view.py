@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ggp.cli.console import table
-from ggp.lectures.report import Claim, Picture, Report, Table
+from ggp.lectures.report import Claim, Picture, Report, ReportTable
 from ggp.lectures.sketch import draw
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def _show_picture(picture: Picture, console: Console) -> None:
         console.print(line, soft_wrap=True)
 
 
-def _figures(part: Table) -> object:
+def _figures(part: ReportTable) -> object:
     return table(part.columns, part.rows, ",".join(part.numbers))
 
 

@@ -171,7 +171,7 @@ def serve(
 
     from ggp.engine import EngineConfig
     from ggp.log import set_up_logging
-    from ggp.protocol import Limits
+    from ggp.protocol import MessageLimits
     from ggp.server.app import serve as run
     from ggp.server.config import MAX_CONNECTIONS, ServerConfig
 
@@ -197,7 +197,9 @@ def serve(
         max_matches=max_matches,
         max_connections=max(MAX_CONNECTIONS, CONNECTIONS_A_MATCH * max_matches),
         max_body_bytes=max_body,
-        limits=Limits(num_characters=max_body, startclock=max_startclock, playclock=max_playclock),
+        limits=MessageLimits(
+            num_characters=max_body, startclock=max_startclock, playclock=max_playclock
+        ),
     )
     set_up_logging(log_format.value, logging.getLevelNamesMapping()[log_level.upper()])
     asyncio.run(run(config, lambda address: _tell(config, address)))

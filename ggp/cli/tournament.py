@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ggp.manager.service import Service
     from ggp.manager.store.tournaments import Entry
     from ggp.tournament.plan import TournamentPlan
-    from ggp.tournament.table import Table
+    from ggp.tournament.table import Crosstable
 
 POLL_SECONDS = 0.5
 
@@ -92,7 +92,7 @@ def tournament(
         _print(plan, found)
 
 
-async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Table:
+async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Crosstable:
     from ggp.manager.service import open_service
     from ggp.manager.store import tournaments
     from ggp.manager.tournaments import Holder, table_of
@@ -186,7 +186,7 @@ def _progress() -> Iterator[Callable[[list[Entry]], None]]:
         yield show
 
 
-def _print(plan: TournamentPlan, table: Table) -> None:
+def _print(plan: TournamentPlan, table: Crosstable) -> None:
     shown = console()
     shown.print(plan.name)
     shown.print(_standings(table))
@@ -201,7 +201,7 @@ def _print(plan: TournamentPlan, table: Table) -> None:
         shown.print(_crosstable(table))
 
 
-def _standings(table: Table) -> TextTable:
+def _standings(table: Crosstable) -> TextTable:
     figures = ("points", "matches", "won", "drawn", "lost", "Elo", "95 %", "TO", "IL", "CE")
     rows = []
     for place, row in enumerate(table.rows, start=1):
@@ -219,7 +219,7 @@ def _rounded(elo: float) -> str:
     return f"{round(elo) + 0:+d}"
 
 
-def _crosstable(table: Table) -> TextTable:
+def _crosstable(table: Crosstable) -> TextTable:
     names = [row.name for row in table.rows]
     rows = []
     for one in names:

@@ -25,7 +25,7 @@ Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CardRow:
     """Facts of the same beginning.
 
     Attributes:
@@ -113,7 +113,7 @@ def _shown(facts: Collection[str], changed: Collection[str], most: int) -> list[
     return sorted(first, key=natural)
 
 
-def _rows(facts: Sequence[str]) -> list[Row]:
+def _rows(facts: Sequence[str]) -> list[CardRow]:
     """Rows in the order of their names; facts that are one word each are in the first row."""
     split = [(fact, terms_of(fact) if fact.startswith("(") else ()) for fact in facts]
     relations: dict[str, list[Words]] = {}
@@ -121,11 +121,11 @@ def _rows(facts: Sequence[str]) -> list[Row]:
         if words:
             relations.setdefault(words[0], []).append(words)
     shared = {name for name, mine in relations.items() if _is_shared(mine)}
-    rows: dict[Words, Row] = {}
+    rows: dict[Words, CardRow] = {}
     for fact, words in split:
         head = words[:2] if words and words[0] in shared else words[:1]
         rest = words[len(head) :] if words else (fact,)
-        rows.setdefault(head, Row(head)).cards.append((fact, rest))
+        rows.setdefault(head, CardRow(head)).cards.append((fact, rest))
     return sorted(rows.values(), key=lambda row: natural(_text(row.name)))
 
 
@@ -146,7 +146,7 @@ def _text(words: Words) -> str:
     return clipped(" ".join(words), MAX_NAME if len(words) < 2 else 2 * MAX_NAME)
 
 
-def _name(row: Row, x: float, y: float, room: float) -> list[str]:
+def _name(row: CardRow, x: float, y: float, room: float) -> list[str]:
     text = _text(row.name)
     if not text:
         return []

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from ggp.boards.board import Board, Cells, Place
-from ggp.boards.finding import Found, find_all
+from ggp.boards.finding import FoundBoards, find_all
 from ggp.boards.layout import EMPTY
 from ggp.boards.orders import Order
 from ggp.boards.stacks import find_stacks
@@ -19,7 +19,7 @@ from ggp.drawing.piles import draw_piles
 from ggp.drawing.stacks import draw_stacks
 from ggp.drawing.svg import clipped, label, picture, tag
 from ggp.drawing.values import Ranges
-from ggp.drawing.views import View, view_of
+from ggp.drawing.views import DrawingView, view_of
 from ggp.term_text import terms_of
 
 GAP = SIDE / 2
@@ -68,7 +68,7 @@ class PositionRenderer:
             orders: Of names, for boards whose columns are no numbers; see `ggp.boards.orders`.
         """
         states = _sample(states)
-        self._view: View = view_of(game)
+        self._view: DrawingView = view_of(game)
         self._roles = roles
         self._colours = role_colours(roles)
         self._ranges = Ranges(states)
@@ -135,12 +135,14 @@ class PositionRenderer:
             parts = [label("no facts", width / 2, height / 2, 12, NAMES)]
         return picture(max(width, NARROWEST) + 1, height + 1, "Position", parts)
 
-    def _find_boards(self, states: Sequence[Collection[str]], orders: Sequence[Order]) -> Found:
+    def _find_boards(
+        self, states: Sequence[Collection[str]], orders: Sequence[Order]
+    ) -> FoundBoards:
         """Those that the view tells of, else those that are found, and what else stands there."""
         if self._view.walk is not None:
-            return Found((self._view.walk.board(),))
+            return FoundBoards((self._view.walk.board(),))
         if self._view.piles is not None:
-            return Found()
+            return FoundBoards()
         stacks = self._stacks
         if stacks is not None:
             states = [[one for one in facts if not stacks.is_told_by(one)] for facts in states]

@@ -39,7 +39,7 @@ from ggp.drawing.piles import Piles
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class DrawingView:
     """Way in which a game is drawn."""
 
     frame: Frame = field(default_factory=Frame)
@@ -51,19 +51,19 @@ class View:
 
 
 @cache
-def view_of(game: str) -> View:
+def view_of(game: str) -> DrawingView:
     """The view of a game; one that leaves everything to guesses if it has none."""
     file = games.folder() / "views" / f"{game}.toml"
     # Looked up rather than tried: `game` may come from outside and must not walk the file system.
     if game not in games.names() or not file.is_file():
-        return View()
+        return DrawingView()
     with file.open("rb") as opened:
         fields = tomllib.load(opened)
     things = {
         content: PieceStyle(style["shape"], style.get("fill", GREY), style.get("text", ""))
         for content, style in fields.get("things", {}).items()
     }
-    return View(
+    return DrawingView(
         _frame(fields),
         things,
         frozenset(fields.get("hidden", ())),

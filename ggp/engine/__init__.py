@@ -13,8 +13,8 @@
 Nothing here knows of HTTP; whether a message is a duplicate is `ggp.match.session`'s business.
 """
 
-from ggp.engine.answers import NO_MOVE, Choice, Origin, Outcome, Position
-from ggp.engine.config import EngineConfig, MatchSetup, Reasoner
+from ggp.engine.answers import NO_MOVE, Choice, EnginePosition, MoveOrigin, Outcome
+from ggp.engine.config import EngineConfig, EngineSetup, Reasoner
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
 from ggp.engine.match_engine import MatchEngine
 from ggp.engine.pool import EnginePool
@@ -26,14 +26,14 @@ __all__ = [
     "EngineConfig",
     "EngineError",
     "EnginePool",
+    "EnginePosition",
+    "EngineSetup",
     "JointMove",
     "MatchEngine",
-    "MatchSetup",
     "MoveError",
-    "Origin",
+    "MoveOrigin",
     "Outcome",
     "Percepts",
-    "Position",
     "Reasoner",
     "RulesError",
     "SingleMove",

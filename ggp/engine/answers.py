@@ -9,7 +9,7 @@ from enum import StrEnum
 NO_MOVE = "nil"  # what GGP-Base's own player answers when it has none
 
 
-class Origin(StrEnum):
+class MoveOrigin(StrEnum):
     """The origin of a move, the best source first."""
 
     SEARCH = "search"
@@ -25,7 +25,7 @@ class Origin(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class EnginePosition:
     """The state before our move, as far as it is known."""
 
     turn: int
@@ -45,12 +45,12 @@ class Choice:
     """The answer to one PLAY."""
 
     move: str
-    origin: Origin
+    origin: MoveOrigin
     in_control: bool = True
     """False: our one move is forced and another role decides; Gamemaster wants no answer then."""
     thoughts: Mapping[str, object] = field(default_factory=dict)
     """The player's thoughts (visits, value, ...), as JSON values."""
-    position: Position | None = None
+    position: EnginePosition | None = None
     """The position that was searched; None if it was not computed in time."""
 
 

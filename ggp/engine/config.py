@@ -12,7 +12,7 @@ Reasoner = Literal["auto", "lanes", "scalar", "interpreter"]
 
 
 @dataclass(frozen=True, slots=True)
-class MatchSetup:
+class EngineSetup:
     """The content of START, as far as it concerns the engine."""
 
     rules: str

@@ -10,14 +10,14 @@ from dataclasses import replace
 from typing import Final, Self
 
 from ggp.clock import Deadline
-from ggp.engine.answers import Choice, Outcome, Position
-from ggp.engine.config import EngineConfig, MatchSetup
+from ggp.engine.answers import Choice, EnginePosition, Outcome
+from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.pool import EnginePool
 from ggp.engine.standby_follower import StandbyFollower
 from ggp.engine.verdict import judge
-from ggp.engine.wire import Follow, Ready, Search
+from ggp.engine.wire import Follow, Ready, SearchCommand
 from ggp.engine.worker_supervisor import MAX_ATTEMPTS, CommandMaker, WorkerSupervisor
 from ggp.match.steps import JointMove, Percepts, Step
 
@@ -42,7 +42,7 @@ class MatchEngine:
     """
 
     def __init__(
-        self, pool: EnginePool, setup: MatchSetup, config: EngineConfig, *, has_standby: bool
+        self, pool: EnginePool, setup: EngineSetup, config: EngineConfig, *, has_standby: bool
     ) -> None:
         self._supervisor = WorkerSupervisor(pool, setup, config)
         self._new_standby: Callable[[], StandbyFollower | None] = lambda: (
@@ -51,14 +51,14 @@ class MatchEngine:
         self._standby = self._new_standby()
         self._history: list[Step] = []
         self._tending: asyncio.Task[None] | None = None
-        self._position: Position | None = None
+        self._position: EnginePosition | None = None
         self._answered: str | None = None
 
     @classmethod
     async def start(
         cls,
         pool: EnginePool,
-        setup: MatchSetup,
+        setup: EngineSetup,
         config: EngineConfig,
         deadline: Deadline,
         *,
@@ -124,7 +124,7 @@ class MatchEngine:
         return self._supervisor.pid
 
     @property
-    def position(self) -> Position | None:
+    def position(self) -> EnginePosition | None:
         """The latest position that has been computed."""
         beginning = self._supervisor.beginning
         moved = beginning.moved if beginning is not None else None
@@ -180,7 +180,7 @@ class MatchEngine:
         self._tending = asyncio.create_task(self._tend(exchanges[-1] if exchanges else None))
         return choice
 
-    async def update(self, happened: Happened, deadline: Deadline) -> Position | None:
+    async def update(self, happened: Happened, deadline: Deadline) -> EnginePosition | None:
         """Follow the game without being asked for a move; None if that took too long or failed.
 
         Raises:
@@ -203,7 +203,7 @@ class MatchEngine:
         self._tending = asyncio.create_task(self._tend(exchange))
         return self._position
 
-    async def go_back(self, num_turns: int, deadline: Deadline) -> Position | None:
+    async def go_back(self, num_turns: int, deadline: Deadline) -> EnginePosition | None:
         """Forget all but the first turns: another process makes them again.
 
         Args:
@@ -309,7 +309,9 @@ class MatchEngine:
 
     def _searching(self, deadline: Deadline) -> CommandMaker:
         history = tuple(self._history)
-        return lambda request, turn: Search(request, len(history), history[turn:], deadline.moment)
+        return lambda request, turn: SearchCommand(
+            request, len(history), history[turn:], deadline.moment
+        )
 
     def _following(self, *, is_last: bool) -> CommandMaker:
         history = tuple(self._history)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from ggp.engine.errors import WorkerLostError
-from ggp.engine.wire import Accepted, Best, Done, Event, Failed, Moved, Ready
+from ggp.engine.wire import Accepted, Best, Done, Event, Failed, MovedReply, Ready
 
 
 class PendingRequest:
@@ -21,7 +21,7 @@ class PendingRequest:
         self.request = request
         self.accepted: Accepted | None = None
         self.ready: Ready | None = None
-        self.moved: Moved | None = None
+        self.moved: MovedReply | None = None
         self.best: Best | None = None
         self.done: Done | None = None
         self.failed: Failed | None = None
@@ -41,7 +41,7 @@ class PendingRequest:
                 self.accepted = event
             case Ready():
                 self.ready = event
-            case Moved():
+            case MovedReply():
                 self.moved = event
             case Best():
                 self.best = event

@@ -22,7 +22,7 @@ from ggp.engine.wire import (
     Equipped,
     Event,
     Failed,
-    Moved,
+    MovedReply,
     Said,
     Warm,
     Warming,
@@ -185,7 +185,7 @@ class WorkerProcess:
         match event:
             case Accepted():
                 self.at_rules_since = time.monotonic()
-            case Moved():
+            case MovedReply():
                 self.turn = event.position.turn
                 self.at_rules_since = None
             case Failed():

@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import Final
 
 from ggp.clock import Deadline
-from ggp.engine.answers import Position
-from ggp.engine.config import EngineConfig, MatchSetup
+from ggp.engine.answers import EnginePosition
+from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, WorkerLostError
 from ggp.engine.fork_server import ForkServer
 from ggp.engine.pending_request import PendingRequest
@@ -31,7 +31,7 @@ class StandbyFollower:
         exchanges: What it has said of the present turn.
     """
 
-    def __init__(self, forks: ForkServer, setup: MatchSetup, config: EngineConfig) -> None:
+    def __init__(self, forks: ForkServer, setup: EngineSetup, config: EngineConfig) -> None:
         plain = replace(
             config,
             player=PLAYER,
@@ -42,7 +42,7 @@ class StandbyFollower:
         )
         self._supervisor = WorkerSupervisor(forks, setup, plain)
         self._following: asyncio.Task[None] | None = None
-        self._earlier: Position | None = None
+        self._earlier: EnginePosition | None = None
         self.exchanges: list[PendingRequest] = []
 
     @property
@@ -56,7 +56,7 @@ class StandbyFollower:
         return self._supervisor.pid
 
     @property
-    def position(self) -> Position | None:
+    def position(self) -> EnginePosition | None:
         """The latest position that it has computed."""
         beginning = self._supervisor.beginning
         told = [] if beginning is None else [beginning]

@@ -6,14 +6,14 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ggp.engine.answers import NO_MOVE, Choice, Origin, Position
+from ggp.engine.answers import NO_MOVE, Choice, EnginePosition, MoveOrigin
 from ggp.engine.pending_request import PendingRequest
 
-_RANKS = list(Origin)
+_RANKS = list(MoveOrigin)
 
 
 def judge(
-    exchanges: Sequence[PendingRequest], earlier: Position | None, legal: Sequence[str] = ()
+    exchanges: Sequence[PendingRequest], earlier: EnginePosition | None, legal: Sequence[str] = ()
 ) -> Choice:
     """The best founded move: chosen, else reported, else legal, else legal in an earlier turn.
 
@@ -34,16 +34,16 @@ def judge(
 def _choices(exchange: PendingRequest) -> Iterator[Choice]:
     done, best = exchange.done, exchange.best
     if done is not None and done.move is not None and done.origin is not None:
-        yield Choice(done.move, Origin(done.origin), thoughts=json.loads(done.thoughts))
+        yield Choice(done.move, MoveOrigin(done.origin), thoughts=json.loads(done.thoughts))
     if best is not None:
-        yield Choice(best.move, Origin.BEST_SO_FAR, thoughts=json.loads(best.thoughts))
+        yield Choice(best.move, MoveOrigin.BEST_SO_FAR, thoughts=json.loads(best.thoughts))
 
 
 def _last_resorts(
-    position: Position | None, earlier: Position | None, legal: Sequence[str]
+    position: EnginePosition | None, earlier: EnginePosition | None, legal: Sequence[str]
 ) -> Iterator[Choice]:
     told = position.legal if position is not None else legal
     if told:
         num_legal = position.num_legal if position is not None else len(legal)
-        yield Choice(told[0], Origin.ONLY_MOVE if num_legal == 1 else Origin.FIRST_LEGAL)
-    yield Choice(earlier.legal[0] if earlier and earlier.legal else NO_MOVE, Origin.GUESS)
+        yield Choice(told[0], MoveOrigin.ONLY_MOVE if num_legal == 1 else MoveOrigin.FIRST_LEGAL)
+    yield Choice(earlier.legal[0] if earlier and earlier.legal else NO_MOVE, MoveOrigin.GUESS)

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final
 
-from ggp.engine.answers import Position
+from ggp.engine.answers import EnginePosition
 from ggp.engine.config import EngineConfig
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 
@@ -50,7 +50,7 @@ class Begin:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchCommand:
     """Command: make the steps, then choose a move until `moment`; then ponder."""
 
     request: int
@@ -120,11 +120,11 @@ class Equipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedReply:
     """Event: the state is up to date; comes before any search, so that a legal move is known."""
 
     request: int
-    position: Position
+    position: EnginePosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +170,17 @@ class Said:
     text: str
 
 
-Command = Begin | Search | Follow
-Event = Awake | Warming | Warm | Accepted | Ready | Equipped | Moved | Best | Done | Failed | Said
+Command = Begin | SearchCommand | Follow
+Event = (
+    Awake | Warming | Warm | Accepted | Ready | Equipped | MovedReply | Best | Done | Failed | Said
+)
 
 _CLASSES: Final[dict[str, type[Any]]] = {
     cls.__name__: cls
     for cls in (
-        *(Begin, Search, Follow),
-        *(Awake, Warming, Warm, Accepted, Ready, Equipped, Moved, Best, Done, Failed, Said),
-        *(Position, EngineConfig, JointMove, SingleMove, Percepts),
+        *(Begin, SearchCommand, Follow),
+        *(Awake, Warming, Warm, Accepted, Ready, Equipped, MovedReply, Best, Done, Failed, Said),
+        *(EnginePosition, EngineConfig, JointMove, SingleMove, Percepts),
     )
 }
 

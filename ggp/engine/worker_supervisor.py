@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from ggp.clock import Deadline
-from ggp.engine.config import EngineConfig, MatchSetup
+from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerHangsError, WorkerLostError
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.process import WorkerProcess
@@ -50,7 +50,7 @@ class WorkerSupervisor:
         config: Settings of the next process.
     """
 
-    def __init__(self, pool: Supply, setup: MatchSetup, config: EngineConfig) -> None:
+    def __init__(self, pool: Supply, setup: EngineSetup, config: EngineConfig) -> None:
         self._pool = pool
         self._setup = setup
         self.config = config

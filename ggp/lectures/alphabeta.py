@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import gdl
 from ggp.clock import Deadline
 from ggp.lectures.alphabeta_trees import PRUNED, Pruned
-from ggp.lectures.report import Claim, Part, Picture, Report, Table
+from ggp.lectures.report import Claim, Part, Picture, Report, ReportTable
 from ggp.lectures.sketch import Sketch
 from ggp.lectures.trees import MAX, MIN, Scale, Tree, name_of, rulesheet
 from ggp.search.depth_result import DepthResult
@@ -44,7 +44,7 @@ class Step:
 
 
 @dataclass(slots=True)
-class Walk:
+class TracedSearch:
     """The course of alpha-beta through a tree; all by the names of nodes, values as goals.
 
     Attributes:
@@ -88,7 +88,7 @@ def run() -> Report:
     )
 
 
-def walk(tree: Tree, scale: Scale) -> Walk:
+def walk(tree: Tree, scale: Scale) -> TracedSearch:
     """Search a tree with alpha-beta as on the slides, from the root to the leaves."""
     machine = gdl.Interpreter(rulesheet(tree, scale, (MAX, MIN)))
     state, role = machine.initial_state(), machine.roles[0]
@@ -104,7 +104,7 @@ def walk(tree: Tree, scale: Scale) -> Walk:
         deadline=deadline,
         means=Means(trace=recorder),
     )
-    found = Walk(tree, result, plain.nodes)
+    found = TracedSearch(tree, result, plain.nodes)
     _follow(machine, recorder, found)
     found.values[tree.name] = result.value
     return found
@@ -121,7 +121,7 @@ class _Open:
     value: float
 
 
-def _follow(machine: gdl.StateMachine, recorder: Recorder, found: Walk) -> None:
+def _follow(machine: gdl.StateMachine, recorder: Recorder, found: TracedSearch) -> None:
     """Put together from the events what each node knew when."""
     path: list[_Open] = []
     for event in recorder.events:
@@ -153,7 +153,7 @@ def _learn(parent: _Open, child: str, value: float) -> Step:
     return Step(child, parent.name, parent.value, parent.alpha, parent.beta)
 
 
-def _steps(found: Walk, pruned: Pruned) -> Table:
+def _steps(found: TracedSearch, pruned: Pruned) -> ReportTable:
     write = pruned.scale.written
     rows = [
         (
@@ -166,7 +166,7 @@ def _steps(found: Walk, pruned: Pruned) -> Table:
         )
         for step in found.steps
     ]
-    return Table(
+    return ReportTable(
         "What is known after each node",
         ("after", "at", "v", "alpha", "beta", ""),
         tuple(rows),
@@ -174,7 +174,7 @@ def _steps(found: Walk, pruned: Pruned) -> Table:
     )
 
 
-def _summary(walks: list[tuple[Pruned, Walk]]) -> Table:
+def _summary(walks: list[tuple[Pruned, TracedSearch]]) -> ReportTable:
     rows = [
         (
             pruned.heading,
@@ -185,7 +185,7 @@ def _summary(walks: list[tuple[Pruned, Walk]]) -> Table:
         )
         for pruned, found in walks
     ]
-    return Table(
+    return ReportTable(
         "Nodes visited",
         ("tree", "value", "minimax", "alpha-beta", "never visited"),
         tuple(rows),
@@ -193,7 +193,7 @@ def _summary(walks: list[tuple[Pruned, Walk]]) -> Table:
     )
 
 
-def _claims(pruned: Pruned, found: Walk) -> list[Claim]:
+def _claims(pruned: Pruned, found: TracedSearch) -> list[Claim]:
     where = pruned.heading.partition(" (")[0]
     return [
         Claim.same(f"{where}: {_wording(kind, name)}", said, _ours(kind, name, pruned, found))
@@ -206,7 +206,7 @@ def _wording(kind: str, name: str) -> str:
     return words[kind]
 
 
-def _ours(kind: str, name: str, pruned: Pruned, found: Walk) -> str:
+def _ours(kind: str, name: str, pruned: Pruned, found: TracedSearch) -> str:
     if kind == "choice":
         return str(found.result.result.move)
     if kind == "value":
@@ -216,18 +216,18 @@ def _ours(kind: str, name: str, pruned: Pruned, found: Walk) -> str:
     return f"{found.cuts.get(name, 'none')}, without {left_out}"
 
 
-def _bounded(name: str, found: Walk, scale: Scale) -> str:
+def _bounded(name: str, found: TracedSearch, scale: Scale) -> str:
     """A node's value, as far as it is known: `≤ 3` where the rest was cut off."""
     sign = {"": "=", "alpha": "≤", "beta": "≥"}[found.cuts.get(name, "")]
     return f"{sign} {scale.written(found.values[name])}"
 
 
-def picture(found: Walk, scale: Scale) -> Sketch:
+def picture(found: TracedSearch, scale: Scale) -> Sketch:
     """The tree with what the search found out about each node."""
     return _sketch(found.tree, found, scale, 0, str(found.result.result.move))
 
 
-def _sketch(place: Tree, found: Walk, scale: Scale, depth: int, chosen: str) -> Sketch:
+def _sketch(place: Tree, found: TracedSearch, scale: Scale, depth: int, chosen: str) -> Sketch:
     is_seen = place.name in found.values
     remark = "" if is_seen else "never visited"
     if place.name in found.cuts:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gdl
 from ggp.clock import Deadline
-from ggp.lectures.report import Claim, Picture, Report, Table, comparison
+from ggp.lectures.report import Claim, Picture, Report, ReportTable, comparison
 from ggp.lectures.sketch import Sketch
 from ggp.lectures.trees import MAX, MIN, Scale, leaf, node, rulesheet
 from ggp.search.depth_result import DepthResult
@@ -81,7 +81,7 @@ def _values(result: DepthResult) -> dict[str, str]:
     return {str(one.move): SCALE.written(one.value) for one in result.result.moves}
 
 
-def _searches(machine: gdl.StateMachine) -> Table:
+def _searches(machine: gdl.StateMachine) -> ReportTable:
     """Searches that have no model of the opponent agree with two of the three models."""
     state, role = machine.initial_state(), machine.roles[0]
     even, deadline = EvenEvaluation(machine), Deadline.never()
@@ -97,7 +97,7 @@ def _searches(machine: gdl.StateMachine) -> Table:
     )
     rows = [("minimax", "the other role is adversarial", worst)]
     rows.append(("expectiminimax", "the other role is GDL's random", mean))
-    return Table(
+    return ReportTable(
         "The same by other searches",
         ("search", "game", "chooses", "value"),
         tuple(

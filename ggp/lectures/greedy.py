@@ -15,12 +15,12 @@ from statistics import fmean
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.lectures.report import Claim, Picture, Report, Table
+from ggp.lectures.report import Claim, Picture, Report, ReportTable
 from ggp.lectures.sketch import Sketch
 from ggp.search.search import repeat
 from ggp.search.textbook.greedy.search import GreedySearch, GreedySettings
 from ggp.search.textbook.greedy.selection import RULES
-from ggp.search.textbook.greedy.tree import Kind, Node
+from ggp.search.textbook.greedy.tree import GreedyNode, NodeKind
 
 ROUNDS = 40
 """Nodes expanded for each move."""
@@ -31,7 +31,7 @@ NUM_SEEDS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """One game of a rule."""
 
     goal: int
@@ -44,7 +44,7 @@ class Played:
     """Plies looked ahead at most."""
 
 
-Found = dict[str, dict[str, list[Played]]]
+Found = dict[str, dict[str, list[PlayedGame]]]
 """The games of every rule, by the name of the game and that of the rule."""
 
 
@@ -84,13 +84,13 @@ C = 0.5
 ORDINALS = ("first", "second", "third")
 
 
-def worked_node() -> Node:
+def worked_node() -> GreedyNode:
     """A node of the searching role with children that nothing is proven about."""
     children = [
-        Node(index, {}, (), 0, Kind.OWN, utility, visits=visits)
+        GreedyNode(index, {}, (), 0, NodeKind.OWN, utility, visits=visits)
         for index, (utility, visits) in enumerate(CHILDREN)
     ]
-    return Node(None, {}, (), 0, Kind.OWN, 60.0, visits=PARENT_VISITS, children=children)
+    return GreedyNode(None, {}, (), 0, NodeKind.OWN, 60.0, visits=PARENT_VISITS, children=children)
 
 
 def scores(rule: str) -> list[float]:
@@ -132,7 +132,7 @@ def _node_picture() -> Sketch:
     return Sketch("node", "beside each child the rules that select it", tuple(children))
 
 
-def play_all(name: str, rounds: int, num_seeds: int) -> dict[str, list[Played]]:
+def play_all(name: str, rounds: int, num_seeds: int) -> dict[str, list[PlayedGame]]:
     """Every rule on one game, in every role."""
     machine = gdl.Interpreter(gdl.read_kif(games.text(name), name))
     return {
@@ -148,7 +148,7 @@ def play_all(name: str, rounds: int, num_seeds: int) -> dict[str, list[Played]]:
 
 def play(
     machine: gdl.StateMachine, role: gdl.Role, settings: GreedySettings, rounds: int, seed: int
-) -> Played:
+) -> PlayedGame:
     """One game of the greedy player against random moves; the tree is kept from move to move."""
     rng = random.Random(seed)
     state, own = machine.initial_state(), machine.roles.index(role)
@@ -167,13 +167,15 @@ def play(
         state = machine.next_state(state, moves)
         if not machine.is_terminal(state):
             search.advance(tuple(moves), state)
-    return Played(machine.goal(state, role), num_moves, num_rounds, num_nodes, deepest)
+    return PlayedGame(machine.goal(state, role), num_moves, num_rounds, num_nodes, deepest)
 
 
-def _figures(heading: str, found: Found, figure: Callable[[Played], float], digits: int) -> Table:
+def _figures(
+    heading: str, found: Found, figure: Callable[[PlayedGame], float], digits: int
+) -> ReportTable:
     """A line for each game, a column for each rule."""
     rows = [
         (name, *(f"{fmean(map(figure, by_rule[rule])):.{digits}f}" for rule in RULES))
         for name, by_rule in found.items()
     ]
-    return Table(heading, ("game", *RULES), tuple(rows), tuple(RULES))
+    return ReportTable(heading, ("game", *RULES), tuple(rows), tuple(RULES))

@@ -19,7 +19,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.lectures.pacman_evaluation import AvoidingTrouble, SeekingPacman, drawn, look
-from ggp.lectures.report import Claim, Picture, Report, Table
+from ggp.lectures.report import Claim, Picture, Report, ReportTable
 from ggp.search.depth_result import DepthResult
 from ggp.search.textbook.adversarial import minimax
 from ggp.search.textbook.chance import expectimax
@@ -43,7 +43,7 @@ Pairing = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PacmanOutcome:
     """Results of the games of a pairing."""
 
     goals: tuple[int, ...]
@@ -85,7 +85,7 @@ NOTE = (
 )
 
 
-def play_all(machine: gdl.StateMachine, num_games: int) -> dict[Pairing, Outcome]:
+def play_all(machine: gdl.StateMachine, num_games: int) -> dict[Pairing, PacmanOutcome]:
     """The outcome of every pairing; game number N draws its lots from seed N."""
     return {
         (pacman, ghost): _play_series(machine, (pacman, ghost), num_games)
@@ -94,11 +94,11 @@ def play_all(machine: gdl.StateMachine, num_games: int) -> dict[Pairing, Outcome
     }
 
 
-def _play_series(machine: gdl.StateMachine, pairing: Pairing, num_games: int) -> Outcome:
+def _play_series(machine: gdl.StateMachine, pairing: Pairing, num_games: int) -> PacmanOutcome:
     habits = Habits(machine, pairing)
     ends = [play(machine, habits, random.Random(seed)) for seed in range(num_games)]
     phases = [phase(machine, end) for end in ends]
-    return Outcome(
+    return PacmanOutcome(
         goals=tuple(machine.goal(end, machine.roles[0]) for end in ends),
         num_won=phases.count("won"),
         num_caught=phases.count("caught"),
@@ -178,7 +178,7 @@ _SEARCHES: dict[str, Callable[..., DepthResult]] = {
 }
 
 
-def _table(found: dict[Pairing, Outcome], num_games: int) -> Table:
+def _table(found: dict[Pairing, PacmanOutcome], num_games: int) -> ReportTable:
     rows = []
     for pairing, outcome in found.items():
         won, score = LECTURE[pairing]
@@ -194,7 +194,7 @@ def _table(found: dict[Pairing, Outcome], num_games: int) -> Table:
             )
         )
     columns = ("Pac-Man", "ghost", "won there", "score there", "won here", "goal here", "caught")
-    return Table("Won games and averages", columns, tuple(rows), columns[2:])
+    return ReportTable("Won games and averages", columns, tuple(rows), columns[2:])
 
 
 COMPARED: tuple[tuple[str, Pairing, Pairing], ...] = (
@@ -222,7 +222,7 @@ COMPARED: tuple[tuple[str, Pairing, Pairing], ...] = (
 """Statements of the lecture's table: the first pairing has the higher average."""
 
 
-def _claims(found: dict[Pairing, Outcome], num_games: int) -> tuple[Claim, ...]:
+def _claims(found: dict[Pairing, PacmanOutcome], num_games: int) -> tuple[Claim, ...]:
     claims = []
     for pairing, (won, _) in LECTURE.items():
         ours = found[pairing].num_won

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 import gdl
 from ggp import games
-from ggp.lectures.pruning_counts import NUM_SHUFFLES, WAYS, Counts, Task, count
-from ggp.lectures.report import Claim, Report, Table
+from ggp.lectures.pruning_counts import NUM_SHUFFLES, WAYS, LeafCounts, Task, count
+from ggp.lectures.report import Claim, Report, ReportTable
 from ggp.lectures.trees import MAX, MIN, Scale, Tree, guess, name_of, node, rulesheet
 from ggp.search.choices import choices_in
 from ggp.search.knowledge.evaluation import named
@@ -31,7 +31,7 @@ SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class LecturePosition:
     """A position of a real game, how deep to search it, and what states are worth there."""
 
     game: str
@@ -42,9 +42,9 @@ class Position:
 
 
 POSITIONS = (
-    Position("ticTacToe", 7, "even", num_moves=2),
-    Position("othello", 5, "mobility"),
-    Position("breakthroughSmall", 3, "mobility"),
+    LecturePosition("ticTacToe", 7, "even", num_moves=2),
+    LecturePosition("othello", 5, "mobility"),
+    LecturePosition("breakthroughSmall", 3, "mobility"),
 )
 NOTE = (
     "Leaves are states at the depth, or at the end of the game. Worst and best order are made from "
@@ -56,7 +56,7 @@ NOTE = (
 
 
 def run(
-    uniform: Sequence[tuple[int, int]] = UNIFORM, positions: Sequence[Position] = POSITIONS
+    uniform: Sequence[tuple[int, int]] = UNIFORM, positions: Sequence[LecturePosition] = POSITIONS
 ) -> Report:
     """Count on every tree and in every position."""
     ordered = {(b, d): count(uniform_task(b, d, is_sorted=True)) for b, d in uniform}
@@ -83,7 +83,7 @@ def uniform_task(b: int, d: int, *, is_sorted: bool) -> Task:
         names.sort(key=_standing)
     else:
         random.Random(SEED).shuffle(names)
-    return Task(machine, machine.initial_state(), d, LeafValues(machine, names))
+    return Task(machine, machine.initial_state(), d, TreeLeafValues(machine, names))
 
 
 def _standing(name: str) -> list[int]:
@@ -102,7 +102,7 @@ def uniform_tree(b: int, d: int, name: str = "n") -> Tree:
     return node(name, *(uniform_tree(b, d - 1, f"{name}{index}") for index in range(b)))
 
 
-class LeafValues:
+class TreeLeafValues:
     """An evaluation that gives each of the named nodes another value, the first one the least.
 
     All other nodes are worth 50: a search that is less deep learns nothing.
@@ -118,7 +118,7 @@ class LeafValues:
         return value, 100 - value
 
 
-def position_task(position: Position) -> Task:
+def position_task(position: LecturePosition) -> Task:
     """A position of a real game."""
     game = gdl.load(gdl.read_kif(games.text(position.game), position.game), "interpreter")
     state = game.initial_state()
@@ -135,12 +135,12 @@ def perfect(b: int, d: int) -> int:
     return int(b ** ((d + 1) // 2) + b ** (d // 2) - 1)
 
 
-def exponent(found: Counts, way: str) -> float:
+def exponent(found: LeafCounts, way: str) -> float:
     """The x for which b^(x d) leaves were visited: 1 without pruning, near 0.5 at best."""
     return math.log(found.leaves[way]) / math.log(found.leaves["minimax"])
 
 
-def _claims_on_trees(trees: Mapping[tuple[int, int], Counts]) -> list[Claim]:
+def _claims_on_trees(trees: Mapping[tuple[int, int], LeafCounts]) -> list[Claim]:
     claims = []
     for (b, d), found in trees.items():
         where = f"b={b} d={d}"
@@ -153,7 +153,7 @@ def _claims_on_trees(trees: Mapping[tuple[int, int], Counts]) -> list[Claim]:
     return claims
 
 
-def _claims_on_games(real: Mapping[str, Counts]) -> list[Claim]:
+def _claims_on_games(real: Mapping[str, LeafCounts]) -> list[Claim]:
     claims = []
     for where, found in real.items():
         best, ours, worst = (exponent(found, way) for way in ("best", "learned", "worst"))
@@ -163,23 +163,23 @@ def _claims_on_games(real: Mapping[str, Counts]) -> list[Claim]:
     return claims
 
 
-def _leaves(shown: Mapping[str, Counts]) -> Table:
+def _leaves(shown: Mapping[str, LeafCounts]) -> ReportTable:
     rows = []
     for name, found in shown.items():
         half = found.leaves["minimax"] ** 0.5
         counts = (f"{found.leaves[way]:,.0f}" for way in WAYS)
         rows.append((name, f"{found.branching:.2f}", *counts, f"{half:,.0f}"))
     columns = ("tree", "b", *WAYS, "b^(d/2)")
-    return Table("Leaves visited", columns, tuple(rows), columns[1:])
+    return ReportTable("Leaves visited", columns, tuple(rows), columns[1:])
 
 
-def _nodes(shown: Mapping[str, Counts]) -> Table:
+def _nodes(shown: Mapping[str, LeafCounts]) -> ReportTable:
     rows = [(name, *(f"{found.nodes[way]:,.0f}" for way in WAYS)) for name, found in shown.items()]
-    return Table("Nodes visited, the leaves among them", ("tree", *WAYS), tuple(rows), WAYS)
+    return ReportTable("Nodes visited, the leaves among them", ("tree", *WAYS), tuple(rows), WAYS)
 
 
-def _exponents(shown: Mapping[str, Counts]) -> Table:
+def _exponents(shown: Mapping[str, LeafCounts]) -> ReportTable:
     rows = [
         (name, *(f"{exponent(found, way):.2f}" for way in WAYS)) for name, found in shown.items()
     ]
-    return Table("x, where b^(x d) leaves were visited", ("tree", *WAYS), tuple(rows), WAYS)
+    return ReportTable("x, where b^(x d) leaves were visited", ("tree", *WAYS), tuple(rows), WAYS)

@@ -17,7 +17,7 @@ from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.ordering import (
     Action,
     Foreseen,
-    Learned,
+    LearnedOrder,
     Ordering,
     Shuffled,
     Spot,
@@ -49,7 +49,7 @@ class Task:
 
 
 @dataclass(slots=True)
-class Work:
+class PruningWork:
     """A trace that counts leaves, and keeps the value of each state.
 
     Attributes:
@@ -78,7 +78,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class LeafCounts:
     """Leaves and nodes that each way of `WAYS` visits in one position; means for random orders."""
 
     depth: int
@@ -91,9 +91,9 @@ class Counts:
         return float(self.leaves["minimax"] ** (1 / self.depth))
 
 
-def count(task: Task) -> Counts:
+def count(task: Task) -> LeafCounts:
     """Search with minimax, and with alpha-beta in every order."""
-    known = Work()
+    known = PruningWork()
     plain = minimax.search(
         task.machine,
         task.state,
@@ -114,22 +114,22 @@ def count(task: Task) -> Counts:
     }
     found = [result.value for way in WAYS for _, result in searches[way]]
     assert set(found) == {plain.value}, "pruning never changes the value"
-    return Counts(
+    return LeafCounts(
         depth=task.depth,
         leaves={way: fmean(work.num_leaves for work, _ in searches[way]) for way in WAYS},
         nodes={way: fmean(result.nodes for _, result in searches[way]) for way in WAYS},
     )
 
 
-def _prune(task: Task, ordering: Ordering) -> tuple[Work, DepthResult]:
+def _prune(task: Task, ordering: Ordering) -> tuple[PruningWork, DepthResult]:
     """Alpha-beta as on the slides, but in an order, at the root too."""
     moves = task.machine.legal_moves(task.state, task.role)
     return _search(task, task.depth, ordering, ordering.arrange(moves, _root(task)))
 
 
-def _deepen(task: Task) -> tuple[Work, DepthResult]:
+def _deepen(task: Task) -> tuple[PruningWork, DepthResult]:
     """Alpha-beta to depth 1, 2, ...; the last depth counts."""
-    ordering = Learned()
+    ordering = LearnedOrder()
     moves: Sequence[gdl.Move] = task.machine.legal_moves(task.state, task.role)
     for depth in range(1, task.depth):
         _, result = _search(task, depth, ordering, moves)
@@ -139,8 +139,8 @@ def _deepen(task: Task) -> tuple[Work, DepthResult]:
 
 def _search(
     task: Task, depth: int, ordering: Ordering, moves: Sequence[gdl.Move]
-) -> tuple[Work, DepthResult]:
-    work = Work()
+) -> tuple[PruningWork, DepthResult]:
+    work = PruningWork()
     result = alphabeta.search(
         task.machine,
         task.state,

@@ -25,7 +25,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """Figures of ours that the lecture has no counterpart for."""
 
     heading: str
@@ -44,7 +44,7 @@ class Picture:
     lines: tuple[str, ...] = ()
 
 
-Part = Table | Picture
+Part = ReportTable | Picture
 
 
 @dataclass(frozen=True, slots=True)

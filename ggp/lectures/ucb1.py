@@ -35,14 +35,14 @@ NUM_ITERATIONS = 4
 
 
 @dataclass(slots=True)
-class Node:
+class BanditNode:
     """A state with the sum and the number of the rollouts through it (`t` and `n`)."""
 
     state: gdl.State
     name: str
     total: float = 0.0
     visits: int = 0
-    children: list[Node] = field(default_factory=list)
+    children: list[BanditNode] = field(default_factory=list)
 
     @property
     def mean(self) -> float:
@@ -76,7 +76,7 @@ class Walkthrough:
         self._role = machine.roles[0]
         self._rng = random.Random(seed)
         start = machine.initial_state()
-        self.root = Node(start, name_of(machine, start))
+        self.root = BanditNode(start, name_of(machine, start))
         self._expand(self.root)
 
     def iterate(self) -> Iteration:
@@ -97,18 +97,18 @@ class Walkthrough:
         names = tuple(each.name for each in path)
         return Iteration(bounds, names, expanded, reward, _sketch(self.root, bounds, names))
 
-    def _select(self, parent: Node, bounds: dict[str, float]) -> Node:
+    def _select(self, parent: BanditNode, bounds: dict[str, float]) -> BanditNode:
         """The child with the highest UCB1, of equal ones the first."""
         for child in parent.children:
             bounds[child.name] = ucb1(child.mean, child.visits, parent.visits, C)
         return max(parent.children, key=lambda child: bounds[child.name])
 
-    def _expand(self, parent: Node) -> None:
+    def _expand(self, parent: BanditNode) -> None:
         for move in self._machine.legal_moves(parent.state, self._role):
             state = self._machine.next_state(parent.state, [move])
-            parent.children.append(Node(state, name_of(self._machine, state)))
+            parent.children.append(BanditNode(state, name_of(self._machine, state)))
 
-    def _rollout(self, start: Node) -> float:
+    def _rollout(self, start: BanditNode) -> float:
         if self._machine.is_terminal(start.state):
             return float(self._machine.goal(start.state, self._role))
         played = playout(self._machine, start.state, self._rng, Deadline.never())
@@ -201,7 +201,7 @@ def _find(sketch: Sketch, name: str) -> Sketch:
     raise LookupError(name)
 
 
-def _sketch(place: Node, bounds: dict[str, float], path: tuple[str, ...]) -> Sketch:
+def _sketch(place: BanditNode, bounds: dict[str, float], path: tuple[str, ...]) -> Sketch:
     children = tuple(_sketch(child, bounds, path) for child in place.children)
     remark = f"UCB1 {_written(bounds[place.name])}" if place.name in bounds else ""
     label = f"{place.name} t={place.total:g} n={place.visits}"

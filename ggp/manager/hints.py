@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup
+from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine
 from ggp.manager.furniture import NUM_WARM, Tables
 from ggp.manager.person import PersonSeat
 from ggp.manager.problems import ConflictError
@@ -75,7 +75,7 @@ class Hints:
         self, rules: str, role: str, history: list[tuple[str, ...]], seconds: float
     ) -> Hint:
         await self._pool.start(NUM_WARM)
-        setup = MatchSetup(rules, role, START_SECONDS, seconds)
+        setup = EngineSetup(rules, role, START_SECONDS, seconds)
         # Preparing would be a search of the first position, which nobody asked for.
         deadline = Deadline.after(min(seconds, START_SECONDS))
         engine = await MatchEngine.start(self._pool, setup, self._config, deadline)

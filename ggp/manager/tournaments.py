@@ -24,7 +24,7 @@ from ggp.manager.store.tournaments import Entry
 from ggp.match.referee import is_played
 from ggp.tournament.fixtures import Fixture, Result, check, next_round
 from ggp.tournament.plan import TournamentPlan
-from ggp.tournament.table import Table, make_table
+from ggp.tournament.table import Crosstable, make_table
 
 _log = logging.getLogger(__name__)
 
@@ -314,6 +314,6 @@ async def _begun(session: Session, number: int) -> TournamentPlan:
     return TournamentPlan.read((await tournaments.find(session, number)).plan)
 
 
-def table_of(plan: TournamentPlan, found: Sequence[Entry]) -> Table:
+def table_of(plan: TournamentPlan, found: Sequence[Entry]) -> Crosstable:
     """The table of what has been played so far."""
     return make_table([entrant.name for entrant in plan.players], _results(found))

@@ -17,7 +17,7 @@ from ggp.manager.store.tournaments import Entry
 from ggp.match.thoughts import bounds, verdict
 from ggp.protocol.addresses import is_address
 from ggp.tournament.faults import Faults
-from ggp.tournament.table import Table
+from ggp.tournament.table import Crosstable
 
 
 def turn_view(turn: Turn) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def entry_view(entry: Entry) -> dict[str, Any]:
     }
 
 
-def table_view(table: Table) -> dict[str, Any]:
+def table_view(table: Crosstable) -> dict[str, Any]:
     """The table: the best first, and who did how well against whom."""
     return {
         "rows": [

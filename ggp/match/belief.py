@@ -34,7 +34,7 @@ class World:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnPercepts:
     """A role's knowledge of one turn: its own move, and what it saw."""
 
     own_move: gdl.Move
@@ -64,13 +64,13 @@ class Belief:
     def know(self, state: gdl.State) -> None:
         """From now on there is no doubt: this is the state."""
         self._start = state
-        self._turns: list[Turn] = []
+        self._turns: list[TurnPercepts] = []
         self._worlds = [World(state, None)]
         self.is_consistent = True
 
     def advance(self, own_move: gdl.Move, percepts: frozenset[gdl.Term]) -> None:
         """A turn is over in which our role made a move and saw something."""
-        turn = Turn(own_move, percepts)
+        turn = TurnPercepts(own_move, percepts)
         self._turns.append(turn)
         deadline = Deadline.after(SECONDS_PER_TURN)
         worlds = self._carried_on(self._worlds, turn, deadline)
@@ -93,7 +93,9 @@ class Belief:
         """One of the worlds at random."""
         return self._rng.choice(self._worlds)
 
-    def _carried_on(self, worlds: list[World], turn: Turn, deadline: Deadline) -> list[World]:
+    def _carried_on(
+        self, worlds: list[World], turn: TurnPercepts, deadline: Deadline
+    ) -> list[World]:
         found: dict[gdl.State, World] = {}
         # By turns, so that the first world does not take all the places.
         successors = [self._successors(world.state, turn) for world in worlds]
@@ -106,7 +108,7 @@ class Belief:
                 break
         return list(found.values())
 
-    def _successors(self, state: gdl.State, turn: Turn) -> Iterator[World | None]:
+    def _successors(self, state: gdl.State, turn: TurnPercepts) -> Iterator[World | None]:
         """The worlds that may follow; None for one that would have looked different."""
         if self._machine.is_terminal(state):
             return

@@ -14,7 +14,7 @@ from ggp.search import Search
 from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.looks import AlphaBetaLook, AlphaBetaSettings, MinimaxLook
-from ggp.search.textbook.adversarial.ordering import AS_LISTED, Learned, Ordering, Shuffled
+from ggp.search.textbook.adversarial.ordering import AS_LISTED, LearnedOrder, Ordering, Shuffled
 from ggp.search.textbook.adversarial.table import MAX_ENTRIES, TranspositionTable
 from ggp.search.textbook.deepening import DeepeningSearch, SearchToDepth
 
@@ -95,7 +95,7 @@ def _quiescence(options: Mapping[str, str]) -> Quiescence | None:
     return Quiescence(SWING.read(options), plies) if plies else None
 
 
-class Minimax(SearchPlayer):
+class MinimaxPlayer(SearchPlayer):
     """Looks at every line, one ply deeper each time, and expects the worst answers."""
 
     OPTIONS = (DEPTH, PARANOID, QUIESCENCE, SWING, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
@@ -116,7 +116,7 @@ class Minimax(SearchPlayer):
         return DeepeningSearch(self.machine, state, self.role, self._look, depth)
 
 
-class AlphaBeta(SearchPlayer):
+class AlphaBetaPlayer(SearchPlayer):
     """Finds what minimax finds and looks at less; keeps its table from turn to turn."""
 
     OPTIONS = (
@@ -181,5 +181,5 @@ class AlphaBeta(SearchPlayer):
         order = ORDER.read(self.options)
         if order == "best":
             killers, history = (option.read(self.options) == YES for option in (KILLERS, HISTORY))
-            return Learned(killers=killers, history=history)
+            return LearnedOrder(killers=killers, history=history)
         return AS_LISTED if order == "listed" else Shuffled(self.rng)

@@ -8,7 +8,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.players.book_options import BOOK
 from ggp.players.evaluation_options import DEPTH, EVALUATION_OPTIONS, evaluation_from
-from ggp.players.options import Kind, Option, share, whole
+from ggp.players.options import Option, OptionKind, share, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.textbook.chance import expectimax, expectiminimax
 from ggp.search.textbook.chance.wording import NAMES, MinimaxHabit, make_model, parse_mixture
@@ -22,7 +22,7 @@ def _mixture(text: str) -> str:
 
 MODEL = Option(
     "model",
-    Kind(f"one of {', '.join(NAMES)}, or a mixture such as adversarial:1+random:3", _mixture),
+    OptionKind(f"one of {', '.join(NAMES)}, or a mixture such as adversarial:1+random:3", _mixture),
     "random",
     "what the other players do: adversarial, random, cooperative, minimax, or several of these, "
     "each with a weight after a colon, joined by +",
@@ -36,7 +36,7 @@ P = Option(
 D = Option("d", whole(1), MinimaxHabit().depth, "plies that the opponents of the model minimax see")
 
 
-class Expectimax(SearchPlayer):
+class ExpectimaxPlayer(SearchPlayer):
     """Makes the move with the best expected value against opponents of a model."""
 
     OPTIONS = (MODEL, P, D, DEPTH, *EVALUATION_OPTIONS, ITERATIONS, BOOK)
@@ -59,7 +59,7 @@ class Expectimax(SearchPlayer):
         """Rest: what is found here tells nothing of the next state."""
 
 
-class Expectiminimax(SearchPlayer):
+class ExpectiminimaxPlayer(SearchPlayer):
     """Makes the best move against opponents who play against it, and against chance."""
 
     OPTIONS = (DEPTH, *EVALUATION_OPTIONS, ITERATIONS, BOOK)

@@ -24,7 +24,7 @@ BYTES_PER_NODE = 4096
 NODES = Option("nodes", whole(1), DEFAULTS.max_nodes, "the tree stops growing at this many nodes")
 
 
-class Greedy(SearchPlayer):
+class GreedyPlayer(SearchPlayer):
     """Grows the most promising branch of the game tree; estimates by the goal values of states."""
 
     OPTIONS = (SELECT, EXPLORATION, NODES, ITERATIONS, BOOK)

@@ -65,7 +65,7 @@ TREE = Option(
 )
 
 
-class Mcts(SearchPlayer):
+class MctsPlayer(SearchPlayer):
     """Estimates moves by random playouts, and looks more often where they go well.
 
     In a game of one role it looks for a whole way to the best goal instead, and plays it to its

@@ -33,7 +33,7 @@ HORIZON = Option(
 )
 
 
-class MonteCarlo(SearchPlayer):
+class MonteCarloPlayer(SearchPlayer):
     """Makes the move after which random games go best."""
 
     OPTIONS = (K, BANDIT, EXPLORATION, HORIZON, ITERATIONS, BOOK)

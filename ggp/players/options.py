@@ -23,7 +23,7 @@ class PlayerSpecError(GgpError):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(Generic[T]):
+class OptionKind(Generic[T]):
     """Conversion of an option's text to a value. `parse` raises ValueError for any other text."""
 
     expects: str
@@ -38,13 +38,13 @@ class Option(Generic[T]):
     """One option of a player."""
 
     name: str
-    kind: Kind[T]
+    kind: OptionKind[T]
     default: T
     help: str
 
     def __post_init__(self) -> None:
         # An author who writes `int` for `whole(0)` is to learn it before the first match.
-        if not isinstance(self.kind, Kind):
+        if not isinstance(self.kind, OptionKind):
             raise TypeError(
                 f"option {self.name}: expected number(...), whole(...) or one_of(...), "
                 f"got {self.kind!r}"
@@ -67,7 +67,7 @@ class Option(Generic[T]):
             ) from None
 
 
-def number(minimum: float) -> Kind[float]:
+def number(minimum: float) -> OptionKind[float]:
     """A number that is not below `minimum`."""
 
     def parse(text: str) -> float:
@@ -76,15 +76,15 @@ def number(minimum: float) -> Kind[float]:
             raise ValueError(text)
         return value
 
-    return Kind(f"a number from {minimum:g} on", parse)
+    return OptionKind(f"a number from {minimum:g} on", parse)
 
 
-def file_name(expects: str) -> Kind[str]:
+def file_name(expects: str) -> OptionKind[str]:
     """The name of a file."""
-    return Kind(expects, str, is_file=True)
+    return OptionKind(expects, str, is_file=True)
 
 
-def share(maximum: float) -> Kind[float]:
+def share(maximum: float) -> OptionKind[float]:
     """A number from 0 to `maximum`."""
     numbers = number(0)
 
@@ -94,20 +94,20 @@ def share(maximum: float) -> Kind[float]:
             raise ValueError(text)
         return value
 
-    return Kind(f"a number from 0 to {maximum:g}", parse)
+    return OptionKind(f"a number from 0 to {maximum:g}", parse)
 
 
-def number_or(word: str) -> Kind[float | str]:
+def number_or(word: str) -> OptionKind[float | str]:
     """A number that is not below 0, or one word."""
     numbers = number(0)
 
     def parse(text: str) -> float | str:
         return word if text == word else numbers.parse(text)
 
-    return Kind(f"{word} or {numbers.expects}", parse)
+    return OptionKind(f"{word} or {numbers.expects}", parse)
 
 
-def whole(minimum: int, maximum: int | None = None) -> Kind[int]:
+def whole(minimum: int, maximum: int | None = None) -> OptionKind[int]:
     """A whole number that is not below `minimum`, and not above `maximum` if there is one."""
 
     def parse(text: str) -> int:
@@ -117,10 +117,10 @@ def whole(minimum: int, maximum: int | None = None) -> Kind[int]:
         return value
 
     end = "on" if maximum is None else f"to {maximum}"
-    return Kind(f"a whole number from {minimum} {end}", parse)
+    return OptionKind(f"a whole number from {minimum} {end}", parse)
 
 
-def one_of(words: Sequence[Word]) -> Kind[Word]:
+def one_of(words: Sequence[Word]) -> OptionKind[Word]:
     """One of the given words."""
 
     def parse(text: str) -> Word:
@@ -129,7 +129,7 @@ def one_of(words: Sequence[Word]) -> Kind[Word]:
                 return word
         raise ValueError(text)
 
-    return Kind("one of " + ", ".join(words), parse)
+    return OptionKind("one of " + ", ".join(words), parse)
 
 
 def check_options(options: Mapping[str, str], known: Sequence[Option[Any]]) -> None:

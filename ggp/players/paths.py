@@ -55,34 +55,34 @@ class PathPlayer(SearchPlayer):
         return PathSearch(self.game, state, self.role, self.METHOD, self._settings)
 
 
-class BreadthFirst(PathPlayer):
+class BreadthFirstPlayer(PathPlayer):
     """Looks at all states one move away, then two: the first way to the goal is the shortest."""
 
     OPTIONS = (NODES, TREE, ITERATIONS)
     METHOD = "bfs"
 
 
-class DepthFirst(PathPlayer):
+class DepthFirstPlayer(PathPlayer):
     """Follows one way to its end before it tries the next."""
 
     METHOD = "dfs"
 
 
-class IterativeDeepening(PathPlayer):
+class IterativeDeepeningPlayer(PathPlayer):
     """Depth-first to one move, then to two: the shortest way, with hardly any memory."""
 
     OPTIONS = (ITERATIONS,)
     METHOD = "ids"
 
 
-class BestFirst(PathPlayer):
+class BestFirstPlayer(PathPlayer):
     """Looks at the state first that seems closest to the goal."""
 
     OPTIONS = (HEURISTIC, NODES, TREE, ITERATIONS)
     METHOD = "bestfirst"
 
 
-class AStar(PathPlayer):
+class AStarPlayer(PathPlayer):
     """Looks at the state first whose way so far and distance to the goal add up to the least."""
 
     OPTIONS = (HEURISTIC, NODES, TREE, ITERATIONS)

@@ -20,34 +20,40 @@ from pathlib import Path
 
 import gdl
 from ggp.errors import UnknownNameError
-from ggp.players.adversarial import AlphaBeta, Minimax
+from ggp.players.adversarial import AlphaBetaPlayer, MinimaxPlayer
 from ggp.players.base import Player
 from ggp.players.blame import blame
-from ggp.players.expectimax import Expectimax, Expectiminimax
-from ggp.players.greedy import Greedy
-from ggp.players.mcts import Mcts
-from ggp.players.montecarlo import MonteCarlo
+from ggp.players.expectimax import ExpectimaxPlayer, ExpectiminimaxPlayer
+from ggp.players.greedy import GreedyPlayer
+from ggp.players.mcts import MctsPlayer
+from ggp.players.montecarlo import MonteCarloPlayer
 from ggp.players.options import Option, PlayerSpecError, check_options
-from ggp.players.paths import AStar, BestFirst, BreadthFirst, DepthFirst, IterativeDeepening
-from ggp.players.simple import Legal, Random
+from ggp.players.paths import (
+    AStarPlayer,
+    BestFirstPlayer,
+    BreadthFirstPlayer,
+    DepthFirstPlayer,
+    IterativeDeepeningPlayer,
+)
+from ggp.players.simple import LegalPlayer, RandomPlayer
 
 ENTRY_POINT_GROUP = "ggp.players"
 
 BUILT_IN: Mapping[str, type[Player]] = {
-    "alphabeta": AlphaBeta,
-    "astar": AStar,
-    "bestfirst": BestFirst,
-    "bfs": BreadthFirst,
-    "dfs": DepthFirst,
-    "expectimax": Expectimax,
-    "expectiminimax": Expectiminimax,
-    "greedy": Greedy,
-    "ids": IterativeDeepening,
-    "legal": Legal,
-    "mcts": Mcts,
-    "minimax": Minimax,
-    "montecarlo": MonteCarlo,
-    "random": Random,
+    "alphabeta": AlphaBetaPlayer,
+    "astar": AStarPlayer,
+    "bestfirst": BestFirstPlayer,
+    "bfs": BreadthFirstPlayer,
+    "dfs": DepthFirstPlayer,
+    "expectimax": ExpectimaxPlayer,
+    "expectiminimax": ExpectiminimaxPlayer,
+    "greedy": GreedyPlayer,
+    "ids": IterativeDeepeningPlayer,
+    "legal": LegalPlayer,
+    "mcts": MctsPlayer,
+    "minimax": MinimaxPlayer,
+    "montecarlo": MonteCarloPlayer,
+    "random": RandomPlayer,
 }
 
 _SPEC = re.compile(r"(?P<name>[^\s:=,]+(?::[A-Za-z_]\w*)?)(?::(?P<options>[^=,:]+=.*))?", re.DOTALL)

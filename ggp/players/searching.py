@@ -10,7 +10,7 @@ from ggp.clock import Deadline
 from ggp.players.base import Player
 from ggp.players.book_options import book_from
 from ggp.players.options import Option, whole
-from ggp.players.thoughts import Turn, thoughts_on
+from ggp.players.thoughts import TurnEffort, thoughts_on
 from ggp.search import Search, repeat
 from ggp.search.choices import Joint, choices_in, require_moves
 from ggp.search.search import Step
@@ -63,7 +63,7 @@ class SearchPlayer(Player, ABC):
             self.report(advice.result.move, book=advice.source, **thoughts_on(advice.result))
             return advice.result.move
         search = self._search_at(state)
-        report = partial(self._report_on, search, Turn(search.effort))
+        report = partial(self._report_on, search, TurnEffort(search.effort))
         report()
         repeat(_until_decided(search), deadline, self.rounds, report)
         report()
@@ -98,7 +98,7 @@ class SearchPlayer(Player, ABC):
             self._search = self.new_search(state)
         return self._search
 
-    def _report_on(self, search: Search, turn: Turn) -> None:
+    def _report_on(self, search: Search, turn: TurnEffort) -> None:
         result = search.result()
         # All others are refuted: there is nothing to choose, and the value is a first impression.
         is_forced = search.is_decided and not result.is_proven

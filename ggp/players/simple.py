@@ -10,7 +10,7 @@ from ggp.players.base import Player
 from ggp.search.choices import Joint
 
 
-class Legal(Player):
+class LegalPlayer(Player):
     """Makes the first legal move: the least that a game manager accepts."""
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
@@ -18,7 +18,7 @@ class Legal(Player):
         return self.legal_moves(state)[0]
 
 
-class Random(Player):
+class RandomPlayer(Player):
     """Makes a random legal move, each as likely as the others.
 
     Each turn has its own luck: a player that takes a match up in the middle goes on as one that was

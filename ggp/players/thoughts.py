@@ -10,7 +10,7 @@ NUM_SHOWN = 5  # moves and plies in the thoughts
 SHORTEST = 1e-3  # seconds: what took less says nothing about rates
 
 
-class Turn:
+class TurnEffort:
     """Work of a search from now on, apart from what it did before."""
 
     def __init__(self, before: Effort) -> None:

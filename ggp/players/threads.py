@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from ggp.players.options import Kind, Option
+from ggp.players.options import Option, OptionKind
 
 MOST_THREADS: Final = 64
 AUTO: Final = "auto"
@@ -39,7 +39,7 @@ def usable_cores(quota: Path = _QUOTA) -> int:
 
 THREADS = Option(
     "threads",
-    Kind(f"a whole number from 1 to {MOST_THREADS}, or {AUTO}", _parse),
+    OptionKind(f"a whole number from 1 to {MOST_THREADS}, or {AUTO}", _parse),
     1,
     "trees that grow side by side, each in a thread of its own and with its part of the memory; "
     "auto: as many as there are cores, for a server that plays one match at a time",

@@ -13,7 +13,7 @@ from ggp.protocol.errors import (
     shown,
 )
 from ggp.protocol.glimpse import glimpse
-from ggp.protocol.limits import DEFAULT_LIMITS, Limits
+from ggp.protocol.limits import DEFAULT_LIMITS, MessageLimits
 from ggp.protocol.messages import (
     NOTHING,
     Abort,
@@ -39,8 +39,8 @@ __all__ = [
     "Dialect",
     "Happened",
     "Info",
-    "Limits",
     "Message",
+    "MessageLimits",
     "Notation",
     "Ping",
     "Play",

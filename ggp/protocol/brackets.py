@@ -29,7 +29,7 @@ _INFIX_MARK = re.compile(rf"[()\[\],]|{_STRING_OR_COMMENT}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class BracketedText:
     """The characters `start` to `end` of a text: one word, or one whole in brackets."""
 
     text: str
@@ -48,9 +48,9 @@ class Piece:
         return self.text.startswith(("(", "["), self.start)
 
     @property
-    def inside(self) -> Piece:
+    def inside(self) -> BracketedText:
         """Piece between the brackets."""
-        return Piece(self.text, self.start + 1, self.end - 1)
+        return BracketedText(self.text, self.start + 1, self.end - 1)
 
     @property
     def position(self) -> int:
@@ -76,13 +76,15 @@ def skip_infix_blank(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-def kif_items(text: str, position: int, field: str, max_items: int) -> tuple[list[Piece], int]:
+def kif_items(
+    text: str, position: int, field: str, max_items: int
+) -> tuple[list[BracketedText], int]:
     """The words and lists from a place to the next unmatched `)`, and the place of that.
 
     Raises:
         ProtocolError: A `)` is missing, or there are more than `max_items`.
     """
-    items: list[Piece] = []
+    items: list[BracketedText] = []
     position = skip_kif_blank(text, position)
     while not text.startswith(")", position):
         if position == len(text):
@@ -96,24 +98,24 @@ def kif_items(text: str, position: int, field: str, max_items: int) -> tuple[lis
     return items, position
 
 
-def _kif_item(text: str, position: int, field: str) -> Piece:
+def _kif_item(text: str, position: int, field: str) -> BracketedText:
     if text[position] == "(":
-        return Piece(text, position, _end(_KIF_BRACKET, text, position, field))
+        return BracketedText(text, position, _end(_KIF_BRACKET, text, position, field))
     if text[position] == "[":  # rules in Epilog inside a prefix message
-        return Piece(text, position, _end(_INFIX_BRACKET, text, position, field))
+        return BracketedText(text, position, _end(_INFIX_BRACKET, text, position, field))
     word = _KIF_WORD.match(text, position)
     assert word is not None, "blanks, comments and brackets are ruled out"
-    return Piece(text, position, word.end())
+    return BracketedText(text, position, word.end())
 
 
-def infix_arguments(text: str, position: int, field: str) -> tuple[list[Piece], int]:
+def infix_arguments(text: str, position: int, field: str) -> tuple[list[BracketedText], int]:
     """The texts between commas from a place to the next unmatched bracket, and its place.
 
     Raises:
         ProtocolError: A bracket is missing, nothing stands beside a comma, or there are more than
             `MAX_INFIX_ARGUMENTS`.
     """
-    pieces: list[Piece] = []
+    pieces: list[BracketedText] = []
     start, mark = position, _INFIX_MARK.search(text, position)
     while mark and mark.group() not in {")", "]"}:
         place = mark.end()
@@ -131,19 +133,19 @@ def infix_arguments(text: str, position: int, field: str) -> tuple[list[Piece], 
     return pieces, mark.start()
 
 
-def _check_count(pieces: list[Piece], field: str) -> None:
+def _check_count(pieces: list[BracketedText], field: str) -> None:
     if len(pieces) == MAX_INFIX_ARGUMENTS:
         expected = f"at most {MAX_INFIX_ARGUMENTS} items"
         raise ProtocolError(field, expected, "one more", pieces[-1].end + 1)
 
 
-def _argument(text: str, start: int, end: int, field: str) -> Piece:
+def _argument(text: str, start: int, end: int, field: str) -> BracketedText:
     start = min(skip_infix_blank(text, start), end)
     while end > start and text[end - 1].isspace():
         end -= 1
     if start == end:
         raise ProtocolError(field, "a term", got_at(text, start), start + 1)
-    return Piece(text, start, end)
+    return BracketedText(text, start, end)
 
 
 def _end(brackets: re.Pattern[str], text: str, position: int, field: str) -> int:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ggp.protocol.brackets import (
-    Piece,
+    BracketedText,
     got_at,
     infix_arguments,
     kif_items,
@@ -21,7 +21,7 @@ from ggp.protocol.brackets import (
     skip_kif_blank,
 )
 from ggp.protocol.errors import ProtocolError
-from ggp.protocol.limits import DEFAULT_LIMITS, Limits
+from ggp.protocol.limits import DEFAULT_LIMITS, MessageLimits
 from ggp.protocol.messages import (
     NOTHING,
     Abort,
@@ -55,10 +55,10 @@ class Envelope:
 
     text: str
     word: str
-    arguments: list[Piece]
+    arguments: list[BracketedText]
     end: int
     notation: Notation
-    limits: Limits
+    limits: MessageLimits
 
     def at_most(self, count: int) -> None:
         """Check that no argument follows the first `count`."""
@@ -67,7 +67,7 @@ class Envelope:
             expected = f") after the {count} arguments of {self.word}"
             raise ProtocolError("message", expected, str(extra), extra.position)
 
-    def piece(self, index: int, field: str, expected: str) -> Piece:
+    def piece(self, index: int, field: str, expected: str) -> BracketedText:
         """An argument, whatever it is."""
         if index >= len(self.arguments):
             raise ProtocolError(field, expected, got_at(self.text, self.end), self.end + 1)
@@ -101,7 +101,7 @@ class Envelope:
         return happened(self.piece(index, "moves", expected), self.notation, self.limits)
 
 
-def decode(text: str, limits: Limits = DEFAULT_LIMITS) -> Message:
+def decode(text: str, limits: MessageLimits = DEFAULT_LIMITS) -> Message:
     """The message that a text is, in whatever dialect.
 
     What follows the message's closing parenthesis is ignored, as GGP-Base does.
@@ -123,7 +123,7 @@ def decode(text: str, limits: Limits = DEFAULT_LIMITS) -> Message:
     raise ProtocolError("message", f"one of {known}", envelope.word, at)
 
 
-def _envelope(text: str, limits: Limits) -> Envelope:
+def _envelope(text: str, limits: MessageLimits) -> Envelope:
     start = skip_kif_blank(text, 0)
     if text.startswith("(", start):
         items, end = kif_items(text, start + 1, "message", limits.num_arguments)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class MessageLimits:
     """Bounds of one message; the rules inside a START have bounds of their own in `gdl`."""
 
     num_characters: int = 2_000_000
@@ -25,4 +25,4 @@ class Limits:
     """Nesting depth of the terms of a PLAY or STOP."""
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = MessageLimits()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ggp.protocol.brackets import Piece, infix_arguments
+from ggp.protocol.brackets import BracketedText, infix_arguments
 from ggp.protocol.messages import Notation
 
 _KIF_RULESET = re.compile(r"\s*+ruleset(?=[\s()])", re.IGNORECASE)
@@ -15,7 +15,7 @@ _EPILOG_COMMENT = re.compile(
 _INFIX_RULESET = re.compile(r"(?:ruleset\s*+(?=\())?+[(\[]", re.IGNORECASE)
 
 
-def rules_text(piece: Piece, notation: Notation) -> str:
+def rules_text(piece: BracketedText, notation: Notation) -> str:
     """The rules that one argument holds: in parentheses, in a list, or in double quotes."""
     if notation is Notation.INFIX:
         return joined_rules([piece])
@@ -28,7 +28,7 @@ def rules_text(piece: Piece, notation: Notation) -> str:
     return inside[word.end() :] if word else inside
 
 
-def joined_rules(pieces: Sequence[Piece]) -> str:
+def joined_rules(pieces: Sequence[BracketedText]) -> str:
     """The rules that arguments in infix hold, one to a line.
 
     They stand in a list, which may begin with the word `ruleset`; or in `ruleset(...)`; or in
@@ -67,12 +67,12 @@ def epilog_of(text: str, name: str = "rules") -> str:
     return "\n".join(line.strip() for line in bare.splitlines() if line.strip())
 
 
-def _unwrapped(piece: Piece) -> list[Piece]:
+def _unwrapped(piece: BracketedText) -> list[BracketedText]:
     text = str(piece)
     opening = _INFIX_RULESET.match(text)
     if opening is None and len(text) > 1 and text[0] == text[-1] == '"':
         quoted = re.sub(r"\\(.)", _unescaped, text[1:-1])
-        return [Piece(quoted, 0, len(quoted))]
+        return [BracketedText(quoted, 0, len(quoted))]
     if opening is None or text[-1] not in ")]":
         return [piece]
     pieces, end = infix_arguments(text, opening.end(), "rules")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ggp.protocol.brackets import Piece, infix_arguments, kif_items
+from ggp.protocol.brackets import BracketedText, infix_arguments, kif_items
 from ggp.protocol.errors import ProtocolError
-from ggp.protocol.limits import Limits
+from ggp.protocol.limits import MessageLimits
 from ggp.protocol.messages import Happened, Notation
 from ggp.protocol.spelling import compact_spelling
 
@@ -16,7 +16,7 @@ _DEPTH_MARK = re.compile(r"[(\[]|[)\]]")
 _INFIX_TOKEN = re.compile(r'\s*+("(?:[^"\\]|\\.)*+"|[()\[\],]|[^\s()\[\],"]++)')
 
 
-def happened(piece: Piece, notation: Notation, limits: Limits) -> Happened:
+def happened(piece: BracketedText, notation: Notation, limits: MessageLimits) -> Happened:
     """Report of the last turn in an argument.
 
     Raises:
@@ -32,7 +32,7 @@ def happened(piece: Piece, notation: Notation, limits: Limits) -> Happened:
     return Happened(f"({' '.join(items)})", items)
 
 
-def kif_term(piece: Piece) -> str:
+def kif_term(piece: BracketedText) -> str:
     """An infix term as KIF: `mark(1,1)` becomes `(mark 1 1)`.
 
     Raises:
@@ -75,7 +75,7 @@ def _open_functor(parts: list[str], before: str) -> None:
         parts.append(" ")
 
 
-def _prefix_happened(piece: Piece) -> Happened:
+def _prefix_happened(piece: BracketedText) -> Happened:
     if not piece.is_list:
         return Happened(str(piece), None)
     items, _ = kif_items(piece.text, piece.start + 1, "moves", len(piece))
@@ -83,7 +83,7 @@ def _prefix_happened(piece: Piece) -> Happened:
     return Happened(f"({' '.join(texts)})", texts)
 
 
-def _check_size(piece: Piece, limits: Limits) -> None:
+def _check_size(piece: BracketedText, limits: MessageLimits) -> None:
     if len(piece) > limits.num_moves_characters:
         expected = f"at most {limits.num_moves_characters} characters of moves"
         raise ProtocolError("moves", expected, f"{len(piece)}", piece.position)

@@ -8,12 +8,12 @@ position = await book.first()
 """
 
 from ggp.sandbox.pool import SandboxBusyError, SandboxPool
-from ggp.sandbox.process import Bounds, Sandbox, SandboxError
+from ggp.sandbox.process import Sandbox, SandboxBounds, SandboxError
 from ggp.sandbox.rulebook import SandboxRulebook
 
 __all__ = [
-    "Bounds",
     "Sandbox",
+    "SandboxBounds",
     "SandboxBusyError",
     "SandboxError",
     "SandboxPool",

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import Final, Self
 
-from ggp.sandbox.process import Bounds, Sandbox, SandboxError
+from ggp.sandbox.process import Sandbox, SandboxBounds, SandboxError
 
 MAX_WAITING: Final = 64
 
@@ -29,7 +29,7 @@ class SandboxPool:
     """
 
     def __init__(
-        self, num_places: int, *, patience: float = math.inf, bounds: Bounds | None = None
+        self, num_places: int, *, patience: float = math.inf, bounds: SandboxBounds | None = None
     ) -> None:
         """A pool without processes.
 

@@ -25,7 +25,7 @@ class SandboxError(GgpError):
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class SandboxBounds:
     """Resources that a process may take."""
 
     seconds: float = 20.0
@@ -35,7 +35,7 @@ class Bounds:
     """In the whole life of the process."""
 
 
-class Places(Protocol):
+class ProcessPlaces(Protocol):
     """Says when a sandbox may have a process, see `SandboxPool`."""
 
     def place(self, sandbox: Sandbox) -> AbstractAsyncContextManager[None]:
@@ -53,14 +53,16 @@ class Sandbox:
     Questions wait for each other. The process ends with the one that asks, however that ends.
     """
 
-    def __init__(self, bounds: Bounds | None = None, places: Places | None = None) -> None:
+    def __init__(
+        self, bounds: SandboxBounds | None = None, places: ProcessPlaces | None = None
+    ) -> None:
         """A sandbox without a process.
 
         Args:
             bounds: What the process may take.
             places: Where it may have one; anywhere if not given.
         """
-        self._bounds = bounds or Bounds()
+        self._bounds = bounds or SandboxBounds()
         self._places = places
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()

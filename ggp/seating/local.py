@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin, Percepts
+from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin, Percepts
 from ggp.match.errors import SeatError
 from ggp.match.seat import Answer, Invitation, Told
 
@@ -14,7 +14,7 @@ LOCAL_MARGIN_SECONDS = 0.2
 """Seconds before the clock runs out at which a player of our own must have moved."""
 GO_BACK_SECONDS = 10.0
 """Seconds that taking moves back waits for a process that has followed."""
-SOUND_ORIGINS = frozenset({Origin.SEARCH, Origin.ONLY_MOVE})
+SOUND_ORIGINS = frozenset({MoveOrigin.SEARCH, MoveOrigin.ONLY_MOVE})
 """Origins of a move when nothing has gone wrong."""
 Tell = Callable[[str], None]
 
@@ -38,7 +38,7 @@ class LocalSeat:
             EngineError: The rules or the player cannot be used.
         """
         self._playclock = invitation.playclock
-        setup = MatchSetup(
+        setup = EngineSetup(
             invitation.rules, invitation.role, invitation.startclock, invitation.playclock, "kif"
         )
         deadline = Deadline.after(invitation.startclock - LOCAL_MARGIN_SECONDS)

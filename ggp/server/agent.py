@@ -29,8 +29,8 @@ from ggp.server.callers import NOBODY, Caller
 from ggp.server.config import ServerConfig, one_word
 from ggp.server.lag import Lag
 from ggp.server.ongoing import OngoingMatch
-from ggp.server.places import Places, Seat
-from ggp.server.replies import SILENCE, RefusalError, Reply, say
+from ggp.server.places import MatchPlaces, SeatKey
+from ggp.server.replies import SILENCE, HttpReply, RefusalError, say
 
 SWEEP_SECONDS = 30.0
 CHANGING = Start | Play | Stop | Abort
@@ -60,11 +60,11 @@ class Agent:
         self._pool = pool
         self.lag = Lag()
         self._admission = Admission(self.lag)
-        self.places = Places(config, self._admission)
+        self.places = MatchPlaces(config, self._admission)
 
     async def answer(
         self, message: Message, arrived: float, address: str = "", caller: Caller = NOBODY
-    ) -> Reply:
+    ) -> HttpReply:
         """The reply to a message.
 
         Args:
@@ -83,7 +83,7 @@ class Agent:
             raise RefusalError(403, f"{expected}, got: one that cannot")
         match message:
             case Start():
-                return await self._start(message, arrived, Seat(message.match, address, caller))
+                return await self._start(message, arrived, SeatKey(message.match, address, caller))
             case Play():
                 return await self._play(message, arrived, address, caller)
             case Stop() | Abort():
@@ -99,18 +99,18 @@ class Agent:
         """Whether a START is answered `busy` whatever its rules are."""
         return not self.places.knows(start.match, caller) and bool(self.refusal(caller))
 
-    def _say_at_once(self, message: Info | Ping | Preview | Unknown, caller: Caller) -> Reply:
+    def _say_at_once(self, message: Info | Ping | Preview | Unknown, caller: Caller) -> HttpReply:
         is_free = not self.refusal(caller)
         match message:
             case Info():
-                return Reply(info_reply(message, self._facts(is_free)), message.notation)
+                return HttpReply(info_reply(message, self._facts(is_free)), message.notation)
             case Ping():
                 word = "ready" if is_free else "busy"
                 return say(word, message.notation, message.identifier)
             case Preview():
-                return Reply("ready")
+                return HttpReply("ready")
             case Unknown():
-                return Reply("sorry", message.notation)
+                return HttpReply("sorry", message.notation)
 
     async def sweep(self) -> None:
         """Give up the matches whose managers have long died, for ever."""
@@ -139,7 +139,7 @@ class Agent:
         known = [match.reasoner for match in self.places.matches.values() if match.reasoner]
         return known[-1] if known else self._config.engine.reasoner
 
-    async def _start(self, message: Start, arrived: float, seat: Seat) -> Reply:
+    async def _start(self, message: Start, arrived: float, seat: SeatKey) -> HttpReply:
         match = self.places.waiting(seat, message)
         if match is None:
             if reason := self.places.may_begin(seat, message):
@@ -162,7 +162,7 @@ class Agent:
             return replace(self._say(message, "busy"), notes=notes)
         return replace(self._say(message, "ready"), notes={"reasoner": match.reasoner or None})
 
-    async def _play(self, message: Play, arrived: float, address: str, caller: Caller) -> Reply:
+    async def _play(self, message: Play, arrived: float, address: str, caller: Caller) -> HttpReply:
         seat = self._seat_of(message, address, caller)
         match = self.places.matches.get(seat)
         if match is None:
@@ -185,16 +185,16 @@ class Agent:
             return replace(self._say(match.message, match.fallback()), notes={"origin": "fallback"})
         return self._move(match, message, choice)
 
-    def _move(self, match: OngoingMatch, message: Play, choice: Choice) -> Reply:
+    def _move(self, match: OngoingMatch, message: Play, choice: Choice) -> HttpReply:
         is_gamemaster = match.message.dialect is Dialect.GAMEMASTER
         if is_gamemaster and not choice.in_control:
-            reply = Reply(SILENCE, message.notation)
+            reply = HttpReply(SILENCE, message.notation)
         else:
             reply = say(choice.move, message.notation, message.match if is_gamemaster else None)
         notes = {"role": match.message.role, "turn": match.turn, "origin": choice.origin.value}
         return replace(reply, notes=notes)
 
-    def _seat_of(self, message: Play | Stop | Abort, address: str, caller: Caller) -> Seat:
+    def _seat_of(self, message: Play | Stop | Abort, address: str, caller: Caller) -> SeatKey:
         """The seat that a message is for.
 
         Raises:
@@ -207,17 +207,17 @@ class Agent:
             raise RefusalError(403, f"{expected}, from the same page or {several}; got: {caller}")
         return self.places.seat_of(message.match, address, caller)
 
-    def _end(self, message: Stop | Abort, address: str, caller: Caller) -> Reply:
+    def _end(self, message: Stop | Abort, address: str, caller: Caller) -> HttpReply:
         match = self.places.take(self._seat_of(message, address, caller))
         is_silent = message.notation is Notation.INFIX
         if match is None:
-            return Reply(SILENCE if is_silent else "busy", message.notation)
+            return HttpReply(SILENCE if is_silent else "busy", message.notation)
         self.places.in_background(_finish(match, message))
         if match.message.dialect is Dialect.GAMEMASTER:
-            return Reply(SILENCE, message.notation)
-        return Reply("done" if isinstance(message, Stop) else "aborted", message.notation)
+            return HttpReply(SILENCE, message.notation)
+        return HttpReply("done" if isinstance(message, Stop) else "aborted", message.notation)
 
-    def _say(self, message: Start, word: str) -> Reply:
+    def _say(self, message: Start, word: str) -> HttpReply:
         is_gamemaster = message.dialect is Dialect.GAMEMASTER
         return say(word, message.notation, message.match if is_gamemaster else None)
 

@@ -9,7 +9,7 @@ from ggp.engine import EngineConfig
 from ggp.listener import descriptors
 from ggp.listener.bounds import Bounds
 from ggp.listener.networks import Network
-from ggp.protocol import Limits
+from ggp.protocol import MessageLimits
 
 DEFAULT_NAME = "ggp-agent"
 DEFAULT_PORT = 9147
@@ -38,7 +38,7 @@ class ServerConfig:
     max_matches: int = 4
     max_body_bytes: int = 2_000_000
     """Also the longest message in the address of a GET, though not beyond `MAX_ADDRESS_BYTES`."""
-    limits: Limits = field(default_factory=Limits)
+    limits: MessageLimits = field(default_factory=MessageLimits)
     allowed_clients: tuple[Network, ...] = ()
     """Clients that may connect; empty: all."""
     allowed_pages: tuple[str, ...] = (ANY_PAGE,)

@@ -17,7 +17,7 @@ from ggp.server.agent import Agent
 from ggp.server.callers import caller_of
 from ggp.server.config import ServerConfig
 from ggp.server.reading import Reader
-from ggp.server.replies import RefusalError, Reply
+from ggp.server.replies import HttpReply, RefusalError
 from ggp.server.requests import message_of
 
 ALLOWED_METHODS = "POST, GET, OPTIONS"
@@ -69,15 +69,15 @@ class Handlers:
             log_event(logging.INFO, "hung up", **seen, **told)
             raise
         except RefusalError as error:
-            reply = Reply(f"{error}\n", status=error.status)
+            reply = HttpReply(f"{error}\n", status=error.status)
         except ProtocolError as error:
             seen["field"] = error.field
-            reply = Reply(f"{error}\n", status=400)
+            reply = HttpReply(f"{error}\n", status=400)
         except GgpError as error:
-            reply = Reply(f"{error}\n", status=400)
+            reply = HttpReply(f"{error}\n", status=400)
         except Exception as error:  # noqa: BLE001  # the outermost edge
             log_event(logging.ERROR, "failed", **seen, error=error)
-            reply = Reply("the message could not be answered\n", status=500)
+            reply = HttpReply("the message could not be answered\n", status=500)
         _log_reply(reply, seen, time.monotonic() - arrived)
         content_type = CONTENT_TYPES[reply.notation] if reply.status == 200 else "text/plain"
         return _response(reply.text, reply.status, content_type)
@@ -111,7 +111,7 @@ def _described(message: Message) -> dict[str, object]:
     }
 
 
-def _log_reply(reply: Reply, seen: dict[str, object], seconds: float) -> None:
+def _log_reply(reply: HttpReply, seen: dict[str, object], seconds: float) -> None:
     is_fine = reply.status == 200
     told = seen | {
         "duration_ms": round(seconds * 1000, 1),

@@ -15,11 +15,11 @@ from ggp.engine import (
     NO_MOVE,
     Choice,
     EnginePool,
+    EnginePosition,
+    EngineSetup,
     MatchEngine,
-    MatchSetup,
     MoveError,
     Outcome,
-    Position,
     Step,
 )
 from ggp.match.session import Arrival, Session
@@ -67,7 +67,7 @@ class OngoingMatch:
         )
         self._choosing: asyncio.Task[_Chosen] | None = None
         deadline = Deadline(self._session.deadline - self._margin_of(message.startclock))
-        setup = MatchSetup(
+        setup = EngineSetup(
             message.rules,
             message.role,
             message.startclock,
@@ -187,7 +187,7 @@ class OngoingMatch:
         return self._config.margin_of(clock, self._lag.seconds())
 
     async def _begun(
-        self, pool: EnginePool, setup: MatchSetup, deadline: Deadline, admission: Admission
+        self, pool: EnginePool, setup: EngineSetup, deadline: Deadline, admission: Admission
     ) -> MatchEngine:
         async with admission.turn(setup.startclock):
             return await MatchEngine.start(
@@ -213,7 +213,7 @@ class OngoingMatch:
             self._waiting[message] -= 1
             self._waiting += Counter()  # what is no longer waited for goes
 
-    def _position(self, engine: MatchEngine) -> Position | None:
+    def _position(self, engine: MatchEngine) -> EnginePosition | None:
         """The position of the present turn; None if it has not been computed."""
         position = engine.position
         return position if position is not None and position.turn == self.turn else None

@@ -19,7 +19,7 @@ from ggp.server.config import ServerConfig
 from ggp.server.ongoing import OngoingMatch
 
 
-class Seat(NamedTuple):
+class SeatKey(NamedTuple):
     """One role that we play, as the messages of its match name it."""
 
     match: str
@@ -30,7 +30,7 @@ class Seat(NamedTuple):
     """The caller that began it."""
 
 
-class Places:
+class MatchPlaces:
     """As many matches as may be played at once.
 
     Attributes:
@@ -41,8 +41,8 @@ class Places:
     def __init__(self, config: ServerConfig, admission: Admission) -> None:
         self._config = config
         self._admission = admission
-        self.matches: dict[Seat, OngoingMatch] = {}
-        self.candidates: dict[Seat, OngoingMatch] = {}
+        self.matches: dict[SeatKey, OngoingMatch] = {}
+        self.candidates: dict[SeatKey, OngoingMatch] = {}
         self._endings: set[asyncio.Task[None]] = set()
 
     def refusal(self, caller: Caller) -> str:
@@ -54,14 +54,14 @@ class Places:
             return f"{len(self.matches)} matches are played"
         return self._admission.refusal(len(self.matches))
 
-    def orphans(self) -> list[Seat]:
+    def orphans(self) -> list[SeatKey]:
         """The seats of matches whose managers are late."""
         grace = self._config.orphan_grace
         return [seat for seat, match in self.matches.items() if match.is_orphaned(grace)]
 
-    def seat_of(self, match: str, address: str, caller: Caller) -> Seat:
+    def seat_of(self, match: str, address: str, caller: Caller) -> SeatKey:
         """Whom a message is for: the seat it is addressed to, else the caller's only one in it."""
-        exact = Seat(match, address, caller)
+        exact = SeatKey(match, address, caller)
         seats = [seat for seat in self.matches if (seat.match, seat.manager) == (match, caller)]
         return seats[0] if len(seats) == 1 and exact not in seats else exact
 
@@ -74,14 +74,14 @@ class Places:
         known = (*self.matches, *self.candidates)
         return any((seat.match, seat.manager) == (match, caller) for seat in known)
 
-    def waiting(self, seat: Seat, message: Start) -> OngoingMatch | None:
+    def waiting(self, seat: SeatKey, message: Start) -> OngoingMatch | None:
         """The match that the same START began before, if it has not got further."""
         for match in (self.matches.get(seat), self.candidates.get(seat)):
             if match is not None and match.message == message and not match.has_begun_to_play:
                 return match
         return None
 
-    def may_begin(self, seat: Seat, message: Start) -> str:
+    def may_begin(self, seat: SeatKey, message: Start) -> str:
         """Why a START cannot be served, in words for the log; empty if it can."""
         old = self.matches.get(seat)
         # At one address two roles could not be told apart: a PLAY does not name its role.
@@ -92,7 +92,7 @@ class Places:
             return "the match is being started anew already"
         return "" if self._replaced(seat, message) else self.refusal(seat.manager)
 
-    def begin(self, seat: Seat, match: OngoingMatch) -> None:
+    def begin(self, seat: SeatKey, match: OngoingMatch) -> None:
         """A match begins; those whose place it takes go on until its rules are read.
 
         Rules that are played already need not be read again.
@@ -103,7 +103,7 @@ class Places:
         else:
             self.candidates[seat] = match
 
-    def confirm(self, seat: Seat, match: OngoingMatch) -> bool:
+    def confirm(self, seat: SeatKey, match: OngoingMatch) -> bool:
         """A match has begun, as far as its startclock allowed; whether it is played."""
         if self.candidates.get(seat) is match:
             del self.candidates[seat]
@@ -114,22 +114,22 @@ class Places:
                 self.in_background(match.abort())
         return self.matches.get(seat) is match
 
-    def holds(self, seat: Seat, match: OngoingMatch) -> bool:
+    def holds(self, seat: SeatKey, match: OngoingMatch) -> bool:
         """Whether a match is played or waits for its place."""
         return match in {self.matches.get(seat), self.candidates.get(seat)}
 
-    def take(self, seat: Seat) -> OngoingMatch | None:
+    def take(self, seat: SeatKey) -> OngoingMatch | None:
         """The match of a seat, which is free from now on."""
         self._drop_candidate(seat)
         return self.matches.pop(seat, None)
 
-    def remove(self, seat: Seat, match: OngoingMatch) -> None:
+    def remove(self, seat: SeatKey, match: OngoingMatch) -> None:
         """Forget a match that cannot be played."""
         for table in (self.matches, self.candidates):
             if table.get(seat) is match:
                 del table[seat]
 
-    def drop(self, seat: Seat, reason: str) -> None:
+    def drop(self, seat: SeatKey, reason: str) -> None:
         """End a match without its manager's word."""
         match = self.matches.pop(seat)
         log_event(logging.INFO, "match dropped", match=seat.match, reason=reason)
@@ -155,14 +155,14 @@ class Places:
         self._endings.add(task)
         task.add_done_callback(self._endings.discard)
 
-    def _enter(self, seat: Seat, match: OngoingMatch) -> None:
+    def _enter(self, seat: SeatKey, match: OngoingMatch) -> None:
         for old in self._replaced(seat, match.message):
             self.drop(old, "started anew")
         if len(self.matches) >= self._config.max_matches:
             self.drop(self.orphans()[0], "replaced by a new match")
         self.matches[seat] = match
 
-    def _replaced(self, seat: Seat, message: Start) -> list[Seat]:
+    def _replaced(self, seat: SeatKey, message: Start) -> list[SeatKey]:
         """The seats whose matches a START begins anew: the same role, under whatever address."""
         named = seat.match, seat.manager
         return [
@@ -172,7 +172,7 @@ class Places:
             and (old == seat or match.message.role == message.role)
         ]
 
-    def _drop_candidate(self, seat: Seat) -> None:
+    def _drop_candidate(self, seat: SeatKey) -> None:
         candidate = self.candidates.pop(seat, None)
         if candidate is not None:
             self.in_background(candidate.abort())

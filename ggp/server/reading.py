@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from ggp.protocol import Limits, Message, Start, decode, glimpse
+from ggp.protocol import Message, MessageLimits, Start, decode, glimpse
 from ggp.server.replies import RefusalError
 
 SHORT_CHARACTERS: Final = 20_000
@@ -20,7 +20,7 @@ MAX_WAITING: Final = 20
 class Reader:
     """Turns texts into messages; long ones in a thread, a few at a time."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: MessageLimits) -> None:
         self._limits = limits
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._num_waiting = 0

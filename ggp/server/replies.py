@@ -22,7 +22,7 @@ class RefusalError(GgpError):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class HttpReply:
     """The text of an answer, and what the log should tell of it."""
 
     text: str
@@ -34,6 +34,6 @@ class Reply:
 SILENCE = ""  # what Gamemaster expects of who is not in control, and after STOP and ABORT
 
 
-def say(content: str, notation: Notation, identifier: str | None = None) -> Reply:
+def say(content: str, notation: Notation, identifier: str | None = None) -> HttpReply:
     """The reply with a word or move as its content, in the form that the message had."""
-    return Reply(reply(content, notation, identifier), notation)
+    return HttpReply(reply(content, notation, identifier), notation)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ggp.engine import MoveError, Position
+from ggp.engine import EnginePosition, MoveError
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 from ggp.protocol import Dialect, Happened, Notation, Play, Stop
 
@@ -43,7 +43,7 @@ def check_number(step: Step | None, roles: Sequence[str], has_percepts: bool) ->
 
 
 def can_follow(
-    step: Step | None, position: Position | None, roles: Sequence[str], role: str
+    step: Step | None, position: EnginePosition | None, roles: Sequence[str], role: str
 ) -> bool:
     """Whether a step may be made in a position, as far as the legal moves of our role tell."""
     own: str | None = None

@@ -12,7 +12,7 @@ from ggp.tournament.ratings import Rating, meetings_of, rate
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One player's place."""
 
     name: str
@@ -30,7 +30,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CrosstableCell:
     """The result of a player's meetings with another."""
 
     score: float
@@ -38,15 +38,15 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Crosstable:
     """The best first."""
 
-    rows: tuple[Row, ...]
-    cells: dict[tuple[str, str], Cell]
+    rows: tuple[TableRow, ...]
+    cells: dict[tuple[str, str], CrosstableCell]
     """By the names of the player and its opponent."""
 
 
-def make_table(names: Sequence[str], results: Sequence[Result]) -> Table:
+def make_table(names: Sequence[str], results: Sequence[Result]) -> Crosstable:
     """The table of the results so far; every name has a row."""
     meetings = [one for r in results for one in meetings_of(r.fixture.players, r.goals)]
     ratings = {rating.name: rating for rating in rate(meetings)}
@@ -68,7 +68,7 @@ def make_table(names: Sequence[str], results: Sequence[Result]) -> Table:
         for name in names
     }
     rows = [
-        Row(
+        TableRow(
             name,
             matches[name],
             points[name],
@@ -81,5 +81,5 @@ def make_table(names: Sequence[str], results: Sequence[Result]) -> Table:
         for name in names
     ]
     rows.sort(key=lambda row: (-row.points, -(row.rating.elo if row.rating else 0.0)))
-    cells = {pair: Cell(sum(some), len(some)) for pair, some in scores.items()}
-    return Table(tuple(rows), cells)
+    cells = {pair: CrosstableCell(sum(some), len(some)) for pair, some in scores.items()}
+    return Crosstable(tuple(rows), cells)

@@ -81,7 +81,7 @@ class Places(NamedTuple):
     is_unsettled: int  # whether feedback has to be settled
 
 
-class Plan(NamedTuple):
+class ScalarPlan(NamedTuple):
     """A netlist laid out."""
 
     at: Places
@@ -90,7 +90,7 @@ class Plan(NamedTuple):
     netlist: Netlist  # in the order of the layout, its `legal` without the guards
 
 
-def plan(netlist: Netlist) -> Plan:
+def plan(netlist: Netlist) -> ScalarPlan:
     """Lay out a netlist for the scalar kernels."""
     guarded, group_of = _take_out_guards(netlist)
     ordered, levels = _by_level(guarded)
@@ -126,7 +126,7 @@ def plan(netlist: Netlist) -> Plan:
         **_places(layout),
         **_places(memory),
     )
-    return Plan(at, _joined(layout), _joined(memory), ordered)
+    return ScalarPlan(at, _joined(layout), _joined(memory), ordered)
 
 
 def _places(parts: dict[str, IntArray]) -> dict[str, int]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gdl.circuit.playouts import Playouts
 from gdl.circuit.scalar import kernels
-from gdl.circuit.scalar.layout import Plan
+from gdl.circuit.scalar.layout import ScalarPlan
 
 IntArray = NDArray[np.int32]
 
@@ -24,7 +24,7 @@ class Scalar:
     Packed states are `[W]` words, see `gdl.circuit.scalar.layout.pack`.
     """
 
-    def __init__(self, planned: Plan) -> None:
+    def __init__(self, planned: ScalarPlan) -> None:
         self.plan = planned
         self._memory = planned.memory.copy()
 

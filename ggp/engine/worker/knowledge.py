@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 
 import gdl
-from ggp.engine.answers import Position
+from ggp.engine.answers import EnginePosition
 from ggp.engine.wire import MAX_LEGAL_CHARACTERS, MAX_LEGAL_TOLD
 from ggp.match.belief import Belief
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step
@@ -87,12 +87,12 @@ class Knowledge:
             self.state, self.joint_move = state, moves
         self.turn += 1
 
-    def position(self) -> Position:
+    def position(self) -> EnginePosition:
         """The present position as the server needs it."""
         legal = self.legal_moves()
         is_terminal = self.machine.is_terminal(self.state)
         joint = self.joint_move
-        return Position(
+        return EnginePosition(
             turn=self.turn,
             legal=_first_texts(legal),
             num_legal=len(legal),

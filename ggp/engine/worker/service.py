@@ -20,10 +20,10 @@ from ggp.engine.wire import (
     Equipped,
     Failed,
     Follow,
-    Moved,
+    MovedReply,
     Ready,
     Said,
-    Search,
+    SearchCommand,
 )
 from ggp.engine.worker.channel import EXIT_NO_MEMORY, Channel
 from ggp.engine.worker.kernels import Kernels
@@ -41,7 +41,7 @@ Thought = TypeVar("Thought")
 
 
 class Service:
-    """Serves one match: `Begin`, then any number of `Search` and `Follow`."""
+    """Serves one match: `Begin`, then any number of `SearchCommand` and `Follow`."""
 
     def __init__(self, channel: Channel, kernels: Kernels | None) -> None:
         """A service.
@@ -70,13 +70,13 @@ class Service:
             except MemoryError:
                 os._exit(EXIT_NO_MEMORY)
 
-    def _serve(self, command: Begin | Search | Follow) -> None:
+    def _serve(self, command: Begin | SearchCommand | Follow) -> None:
         try:
             self._adopt()
             match command:
                 case Begin():
                     self._begin(command)
-                case Search():
+                case SearchCommand():
                     self._make(command.steps, command.turn)
                     self._search(command)
                 case Follow():
@@ -103,7 +103,7 @@ class Service:
                 has_percepts=knowledge.has_percepts,
             )
         )
-        self._channel.send(Moved(command.request, knowledge.position()))
+        self._channel.send(MovedReply(command.request, knowledge.position()))
         self._preparation = self._prepared(rules)
         if self._preparation is not None:
             self._preparation.start()
@@ -158,10 +158,10 @@ class Service:
             knowledge.remarks.clear()
             thinker.advance(knowledge.joint_move, knowledge.state)
 
-    def _search(self, command: Search) -> None:
+    def _search(self, command: SearchCommand) -> None:
         knowledge, thinker = self._at_work()
         position = knowledge.position()
-        self._channel.send(Moved(command.request, position))
+        self._channel.send(MovedReply(command.request, position))
         if position.is_terminal or not knowledge.legal_moves():
             self._channel.send(Done(command.request, is_terminal=position.is_terminal))
             return
@@ -186,7 +186,7 @@ class Service:
     def _follow(self, command: Follow) -> None:
         knowledge, _ = self._at_work()
         position = knowledge.position()
-        self._channel.send(Moved(command.request, position))
+        self._channel.send(MovedReply(command.request, position))
         goals = knowledge.goals() if command.is_last else None
         self._channel.send(Done(command.request, goals=goals, is_terminal=position.is_terminal))
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import gdl
 from ggp.clock import Deadline
-from ggp.engine.answers import Origin
+from ggp.engine.answers import MoveOrigin
 from ggp.engine.config import EngineConfig
 from ggp.engine.wire import MAX_TEXT
 from ggp.engine.worker.memory import used_bytes
@@ -36,7 +36,7 @@ class Decision:
     """A move, where it comes from, and the player's thoughts as a JSON object."""
 
     move: gdl.Move
-    origin: Origin
+    origin: MoveOrigin
     thoughts: str = "{}"
 
 
@@ -88,7 +88,7 @@ class Thinker:
             tell: Called with its reports, not too often.
         """
         if len(legal) == 1:
-            return Decision(legal[0], Origin.ONLY_MOVE)
+            return Decision(legal[0], MoveOrigin.ONLY_MOVE)
         reports = _Reports(legal, tell)
         chosen: list[gdl.Move] = []
 
@@ -100,13 +100,13 @@ class Thinker:
         self._guard("choose", ask)
         if chosen and chosen[0] in legal:
             thoughts = getattr(self._player, "thoughts", {})
-            return Decision(chosen[0], Origin.SEARCH, as_json(thoughts))
+            return Decision(chosen[0], MoveOrigin.SEARCH, as_json(thoughts))
         if chosen:
             what = f"{self._who} chose {chosen[0]!s:.200}, which is not legal"
             self._log(logging.ERROR, what)
         if reports.best is not None:
-            return Decision(reports.best, Origin.BEST_SO_FAR, reports.thoughts)
-        return Decision(legal[0], Origin.FIRST_LEGAL)
+            return Decision(reports.best, MoveOrigin.BEST_SO_FAR, reports.thoughts)
+        return Decision(legal[0], MoveOrigin.FIRST_LEGAL)
 
     def _replace_player(self) -> None:
         if not self.is_exhausted:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from ggp.protocol import http_framing
-from ggp.protocol.brackets import Piece, infix_arguments, kif_items
+from ggp.protocol.brackets import BracketedText, infix_arguments, kif_items
 from ggp.protocol.dialects.manner import Beginning, LastTurn, Manner, UnspeakableError, happened_to
 from ggp.protocol.errors import ProtocolError
 from ggp.protocol.messages import Abort, Happened, Info, Message, Ping, Play, Start, Stop
@@ -107,7 +107,7 @@ def _unwrapped(reply: str) -> str:
         return compact_spelling(str(items[2])) if is_wrapped else reply
     head = _INFIX_REPLY.match(reply)
     if head is None:
-        return kif_term(Piece(reply, 0, len(reply)))
+        return kif_term(BracketedText(reply, 0, len(reply)))
     pieces, _ = infix_arguments(reply, head.end(), "reply")
     return kif_term(pieces[-1]) if len(pieces) == 2 else reply
 

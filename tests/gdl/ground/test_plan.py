@@ -6,14 +6,14 @@ import pytest
 
 import gdl
 from gdl.ground.grounding import ground
-from gdl.ground.plan import Limits, prepare
+from gdl.ground.plan import GroundingLimits, prepare
 from gdl.rulesheet import Relation
 from tests.gdl.ground import randomrules
 from tests.gdl.ground.lockstep import assert_agrees
 from tests.shared import require
 from tests.thorough import all_but
 
-EVERYTHING = Limits(on_demand=1, gain=1, unfolded=1)
+EVERYTHING = GroundingLimits(on_demand=1, gain=1, unfolded=1)
 
 
 _SEEDS = range(16)

@@ -9,7 +9,7 @@ import tokenize
 from itertools import product
 
 import gdl
-from gdl.interpreter.limits import Budget
+from gdl.interpreter.limits import LimitsLeft
 from gdl.interpreter.program import Program
 from gdl.rulesheet import Relation
 
@@ -29,7 +29,7 @@ HOSTILE = """
 def test_no_text_of_a_rulesheet_gets_into_the_code() -> None:
     """Every name is a keyword of Python or one of ours, and there is no string at all."""
     rules = gdl.read_kif(HOSTILE, "hostile")
-    program = Program(rules, Budget(gdl.Limits()))
+    program = Program(rules, LimitsLeft(gdl.Limits()))
     program.table([Relation("q", 1)])
 
     for relation, is_known in product(rules.definitions, [True, False]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gdl
-from gdl.rulesheet import Dependence, DependencyGraph, Relation
+from gdl.rulesheet import DependencyGraph, DependsOn, Relation
 
 RULES = """\
 (role x)
@@ -62,13 +62,13 @@ def test_dependence_says_what_may_change_a_relation() -> None:
     found = graph()
 
     expected = {
-        "path/2": Dependence.RULES,
-        "alone/1": Dependence.RULES,
-        "full/0": Dependence.STATE,
-        "legal/2": Dependence.STATE,
-        "moved/1": Dependence.MOVES,
-        "next/1": Dependence.MOVES,
-        "unheard-of/7": Dependence.RULES,
+        "path/2": DependsOn.RULES,
+        "alone/1": DependsOn.RULES,
+        "full/0": DependsOn.STATE,
+        "legal/2": DependsOn.STATE,
+        "moved/1": DependsOn.MOVES,
+        "next/1": DependsOn.MOVES,
+        "unheard-of/7": DependsOn.RULES,
     }
     assert {name: found.dependence(relation(name)) for name in expected} == expected
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gdl.circuit.evaluate import BoolArray
-from gdl.structure.relevance import View
+from gdl.structure.relevance import PartView
 from gdl.structure.structure import Structure
 from tests.gdl.structure.boards import (
     CORPUS,
@@ -99,13 +99,13 @@ def test_an_exact_view_offers_the_same_kinds(name: str) -> None:
     assert (offered == of_twins).all()
 
 
-def _twins(structure: Structure, view: View) -> tuple[BoolArray, BoolArray]:
+def _twins(structure: Structure, view: PartView) -> tuple[BoolArray, BoolArray]:
     """States, and others that agree with them in what a view sees."""
     states, others = random_states(structure, NUM), random_states(structure, NUM, seed=5)
     return states, np.where(view.is_seen, states, others)
 
 
-def _kinds_offered(structure: Structure, view: View, states: BoolArray) -> BoolArray:
+def _kinds_offered(structure: Structure, view: PartView, states: BoolArray) -> BoolArray:
     """`[N, kinds]` whether a move of each kind is legal; of a role's only kind, one always is."""
     is_legal = legal(structure, states)
     offered = np.zeros((len(states), view.num_kinds), np.bool_)

@@ -9,7 +9,7 @@ import pytest
 
 from ggp import games
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup
+from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine
 
 StartMatch = Callable[..., Coroutine[Any, Any, MatchEngine]]
 
@@ -36,7 +36,7 @@ async def start_match(pool: EnginePool) -> AsyncIterator[StartMatch]:
         settings = {"patience_seconds": 0.3, "reasoner": "interpreter", **config}
         engine = await MatchEngine.start(
             pool,
-            MatchSetup(games.text(game), role, startclock=10, playclock=5),
+            EngineSetup(games.text(game), role, startclock=10, playclock=5),
             EngineConfig(player=spec, **settings),
             Deadline.after(10),
             has_standby=True,

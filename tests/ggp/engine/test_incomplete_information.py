@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EnginePool, JointMove, MatchEngine, MatchSetup, Percepts, Step
+from ggp.engine import EngineConfig, EnginePool, EngineSetup, JointMove, MatchEngine, Percepts, Step
 from tests.ggp.match.test_belief import COIN
 
 
@@ -21,7 +21,7 @@ from tests.ggp.match.test_belief import COIN
 )
 async def test_a_legal_move_of_a_believed_state_is_answered(pool: EnginePool, step: Step) -> None:
     """The player is given a state that agrees with what was seen."""
-    setup = MatchSetup(COIN, "guesser", 10, 5)
+    setup = EngineSetup(COIN, "guesser", 10, 5)
     config = EngineConfig(player="random", seed=1, reasoner="interpreter")
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
     await engine.play(None, Deadline.after(5))

@@ -10,7 +10,7 @@ import pytest
 
 from ggp import games
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin
+from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
 from tests.ggp.engine.conftest import StartMatch
 from tests.ggp.engine.test_never_late import in_mid_turn, timed_play
 
@@ -44,7 +44,7 @@ async def test_the_whole_traceback_is_shown_on_demand(
 ) -> None:
     """With GGP_TRACEBACK=1, line by line and indented as Python shows it."""
     monkeypatch.setenv("GGP_TRACEBACK", "1")
-    setup = MatchSetup(games.text("ticTacToe"), "xplayer", 10, 5)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 10, 5)
     async with EnginePool() as pool:
         config = EngineConfig(player=f"{ODD}:Failing", reasoner="interpreter")
         engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
@@ -61,14 +61,14 @@ async def test_a_turn_without_a_choice_names_player_role_and_match(
     pool: EnginePool, caplog: pytest.LogCaptureFixture, match_id: str, named: str
 ) -> None:
     """A server plays many matches at once."""
-    setup = MatchSetup(games.text("ticTacToe"), "xplayer", 10, 5, match_id=match_id)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 10, 5, match_id=match_id)
     config = EngineConfig(player=f"{ODD}:Mute", reasoner="interpreter")
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
 
     choice = await timed_play(engine, 0.5)
     await engine.abort()
 
-    assert choice.origin is Origin.FIRST_LEGAL
+    assert choice.origin is MoveOrigin.FIRST_LEGAL
     assert alarms(caplog) == [
         f"player {ODD}:Mute as xplayer{named}: the engine did not choose by the deadline"
     ]
@@ -106,7 +106,7 @@ async def test_a_match_that_is_closed_while_it_begins_is_no_alarm(
     pool: EnginePool, caplog: pytest.LogCaptureFixture
 ) -> None:
     """ABORT, or Ctrl-C, may come before START is answered."""
-    setup = MatchSetup(games.text("ticTacToe"), "xplayer", 10, 5)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 10, 5)
     config = EngineConfig(player=f"{ODD}:Unready", reasoner="interpreter")
     starting = asyncio.create_task(MatchEngine.start(pool, setup, config, Deadline.after(10)))
     while pool._ready.pid is None:  # the one from which those are forked that come later

@@ -9,11 +9,11 @@ from ggp.clock import Deadline
 from ggp.engine import (
     EngineConfig,
     EnginePool,
+    EngineSetup,
     JointMove,
     MatchEngine,
-    MatchSetup,
     MoveError,
-    Origin,
+    MoveOrigin,
     Outcome,
     RulesError,
     SingleMove,
@@ -44,7 +44,7 @@ async def test_the_players_choice_is_answered(start_match: StartMatch) -> None:
     choice = await engine.play(None, soon())
 
     assert choice.move == "(mark 3 3)"
-    assert choice.origin is Origin.SEARCH
+    assert choice.origin is MoveOrigin.SEARCH
     assert choice.thoughts["told"][0] == "prepare"  # type: ignore[index]
     assert choice.in_control
 
@@ -72,7 +72,7 @@ async def test_a_forced_move_is_answered_at_once_and_marked(start_match: StartMa
     choice = await engine.play(None, soon())
 
     assert choice.move == "noop"
-    assert choice.origin is Origin.ONLY_MOVE
+    assert choice.origin is MoveOrigin.ONLY_MOVE
     assert not choice.in_control
 
 
@@ -197,7 +197,7 @@ async def test_a_match_that_cannot_be_played_is_refused(
     pool: EnginePool, rules: str, role: str, player: str, message: str
 ) -> None:
     """One line names the place or the word."""
-    setup = MatchSetup(rules, role, 10, 5)
+    setup = EngineSetup(rules, role, 10, 5)
 
     with pytest.raises(RulesError) as caught:
         await MatchEngine.start(pool, setup, EngineConfig(player=player), soon())

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from ggp.clock import Deadline
-from ggp.engine import Choice, MatchEngine, Origin
+from ggp.engine import Choice, MatchEngine, MoveOrigin
 from ggp.engine.pending_request import PendingRequest
 from tests.ggp.engine.conftest import StartMatch
 
@@ -63,7 +63,7 @@ async def test_a_player_that_always_hangs_makes_legal_moves_to_the_end(
         for turn, move in enumerate(moves)
     ]
 
-    assert first.origin is Origin.FIRST_LEGAL
+    assert first.origin is MoveOrigin.FIRST_LEGAL
     # In turns 1 and 3 there is one move only.
     assert [choice.move for choice in later] == ["noop", "(mark 1 2)", "noop", "(mark 1 3)"]
 
@@ -71,17 +71,17 @@ async def test_a_player_that_always_hangs_makes_legal_moves_to_the_end(
 @pytest.mark.parametrize(
     ("player", "move", "origin"),
     [
-        ("Deaf", LAST, Origin.BEST_SO_FAR),
-        ("Mute", FIRST, Origin.FIRST_LEGAL),
-        pytest.param("Failing", LAST, Origin.BEST_SO_FAR, marks=pytest.mark.thorough),
-        pytest.param("Cheating", FIRST, Origin.FIRST_LEGAL, marks=pytest.mark.thorough),
-        ("Quitting", FIRST, Origin.FIRST_LEGAL),
-        pytest.param("Chatty", LAST, Origin.SEARCH, marks=pytest.mark.thorough),
-        pytest.param("Watchful", LAST, Origin.SEARCH, marks=pytest.mark.thorough),
+        ("Deaf", LAST, MoveOrigin.BEST_SO_FAR),
+        ("Mute", FIRST, MoveOrigin.FIRST_LEGAL),
+        pytest.param("Failing", LAST, MoveOrigin.BEST_SO_FAR, marks=pytest.mark.thorough),
+        pytest.param("Cheating", FIRST, MoveOrigin.FIRST_LEGAL, marks=pytest.mark.thorough),
+        ("Quitting", FIRST, MoveOrigin.FIRST_LEGAL),
+        pytest.param("Chatty", LAST, MoveOrigin.SEARCH, marks=pytest.mark.thorough),
+        pytest.param("Watchful", LAST, MoveOrigin.SEARCH, marks=pytest.mark.thorough),
     ],
 )
 async def test_a_legal_move_leaves_in_time(
-    start_match: StartMatch, player: str, move: str, origin: Origin
+    start_match: StartMatch, player: str, move: str, origin: MoveOrigin
 ) -> None:
     """Whatever the player does, in this turn and in the next one."""
     engine = await start_match(player)
@@ -105,8 +105,8 @@ async def test_a_player_that_always_kills_its_process_is_given_up(start_match: S
     await engine.update([FIRST, "noop"], Deadline.after(5))
     second = await timed_play(engine, 20.0, "noop", "(mark 2 2)")
 
-    assert (first.move, first.origin) == (FIRST, Origin.FIRST_LEGAL)
-    assert (second.move, second.origin) == ("(mark 1 2)", Origin.SEARCH)
+    assert (first.move, first.origin) == (FIRST, MoveOrigin.FIRST_LEGAL)
+    assert (second.move, second.origin) == ("(mark 1 2)", MoveOrigin.SEARCH)
 
 
 async def test_a_process_killed_in_mid_turn_is_replaced_within_the_turn(
@@ -121,12 +121,12 @@ async def test_a_process_killed_in_mid_turn_is_replaced_within_the_turn(
     os.kill(killed, signal.SIGKILL)
     choice = await play
 
-    assert (choice.move, choice.origin) == (LAST, Origin.SEARCH)
+    assert (choice.move, choice.origin) == (LAST, MoveOrigin.SEARCH)
     assert engine.pid != killed
     following = await timed_play(engine, 1.0, FIRST, "noop")
-    assert following.origin is Origin.ONLY_MOVE
+    assert following.origin is MoveOrigin.ONLY_MOVE
     searched = await timed_play(engine, 0.7, "noop", "(mark 2 2)")
-    assert searched.origin is Origin.SEARCH
+    assert searched.origin is MoveOrigin.SEARCH
 
 
 async def test_a_process_killed_too_late_to_be_replaced_leaves_its_best_move(
@@ -146,7 +146,7 @@ async def test_a_process_killed_too_late_to_be_replaced_leaves_its_best_move(
         os.kill(pid, signal.SIGKILL)
         choice = await play
 
-    assert (choice.move, choice.origin) == (LAST, Origin.BEST_SO_FAR)
+    assert (choice.move, choice.origin) == (LAST, MoveOrigin.BEST_SO_FAR)
 
 
 async def test_a_process_that_hangs_is_replaced_for_the_next_turn(start_match: StartMatch) -> None:
@@ -159,10 +159,10 @@ async def test_a_process_that_hangs_is_replaced_for_the_next_turn(start_match: S
     os.kill(stopped, signal.SIGSTOP)
     choice = await play
 
-    assert (choice.move, choice.origin) == (LAST, Origin.BEST_SO_FAR)
+    assert (choice.move, choice.origin) == (LAST, MoveOrigin.BEST_SO_FAR)
     await engine.play([FIRST, "noop"], Deadline.after(3))
     searched = await timed_play(engine, 0.7, "noop", "(mark 2 2)")
-    assert searched.origin is Origin.SEARCH
+    assert searched.origin is MoveOrigin.SEARCH
     assert engine.pid != stopped
 
 
@@ -180,7 +180,7 @@ async def test_a_process_that_dies_between_turns_is_replaced_before_the_next(
         await asyncio.sleep(0)
 
     choice = await timed_play(engine, 1.0, FIRST, "noop")
-    assert choice.origin is Origin.ONLY_MOVE
+    assert choice.origin is MoveOrigin.ONLY_MOVE
 
 
 async def test_a_player_that_fills_the_memory_is_replaced_by_a_smaller_one(
@@ -191,7 +191,7 @@ async def test_a_player_that_fills_the_memory_is_replaced_by_a_smaller_one(
 
     choice = await timed_play(engine, 20.0)
 
-    assert (choice.move, choice.origin) == (LAST, Origin.SEARCH)
+    assert (choice.move, choice.origin) == (LAST, MoveOrigin.SEARCH)
     assert choice.thoughts["hoard"] == 256
 
 
@@ -204,7 +204,7 @@ async def test_what_a_player_prints_goes_to_the_log(
 
     choice = await timed_play(engine, 3.0)
 
-    assert choice.origin is Origin.SEARCH
+    assert choice.origin is MoveOrigin.SEARCH
     assert "not a message" in caplog.text
     assert max(map(len, caplog.messages)) < 3000
 
@@ -226,7 +226,7 @@ async def test_abort_ends_a_play_that_is_under_way(start_match: StartMatch) -> N
     await engine.abort()
     choice = await asyncio.wait_for(play, 5.0)
 
-    assert (choice.move, choice.origin) == (LAST, Origin.BEST_SO_FAR)
+    assert (choice.move, choice.origin) == (LAST, MoveOrigin.BEST_SO_FAR)
     assert engine.pid is None
 
 

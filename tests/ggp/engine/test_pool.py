@@ -13,7 +13,7 @@ import pytest
 
 from ggp import games
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EngineError, EnginePool, MatchEngine, MatchSetup, Origin
+from ggp.engine import EngineConfig, EngineError, EnginePool, EngineSetup, MatchEngine, MoveOrigin
 from ggp.engine.process import WorkerProcess
 
 pytestmark = pytest.mark.usefixtures("own_processes")
@@ -85,12 +85,12 @@ async def test_a_match_in_a_forked_process_is_as_any_other(
     await pool.take()
     await until_loaded(pool)
     config = EngineConfig(player="tests.ggp.engine.odd_players:Chatty")
-    setup = MatchSetup(games.text("ticTacToe"), "xplayer", 30, 30)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", 30, 30)
 
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(30))
     choice = await engine.play(None, Deadline.after(30))
 
-    assert choice.origin is Origin.SEARCH
+    assert choice.origin is MoveOrigin.SEARCH
     assert engine.reasoner.startswith("lanes")
     assert f"engine {engine.pid}: " in caplog.text
     await engine.abort()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin
+from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
 from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge
 from ggp.engine.worker.preparation import Preparation
@@ -34,7 +34,7 @@ class LoadedKernels(Kernels):
 async def test_a_game_that_is_not_compiled_in_time_is_interpreted(pool: EnginePool) -> None:
     """The match begins and goes on all the same, and why is told."""
     rules = games.text("ticTacToe") + "(never compiled before)"
-    setup = MatchSetup(rules, "xplayer", startclock=10, playclock=5)
+    setup = EngineSetup(rules, "xplayer", startclock=10, playclock=5)
     config = EngineConfig(player="legal", compile_seconds=0.001)
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
 
@@ -54,7 +54,7 @@ async def test_another_reasoner_may_be_asked_for(start_match: StartMatch) -> Non
 
 async def test_a_game_that_is_compiled_late_is_adopted_in_the_match(pool: EnginePool) -> None:
     """START is answered at its deadline; later turns are played on the compiled game."""
-    setup = MatchSetup(games.text("ticTacToe"), "xplayer", startclock=1, playclock=5)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=1, playclock=5)
     config = EngineConfig(player="legal", patience_seconds=5.0)
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(0))
     try:
@@ -74,7 +74,7 @@ async def test_a_game_that_is_compiled_late_is_adopted_in_the_match(pool: Engine
 
 async def test_the_compiled_game_is_adopted_in_the_middle_of_a_turn(pool: EnginePool) -> None:
     """Its player has what is left of the turn."""
-    setup = MatchSetup(games.text("ticTacToe"), "xplayer", startclock=1, playclock=60)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=1, playclock=60)
     player = "tests.ggp.engine.odd_players:WaitsForTheCompiledGame"
     config = EngineConfig(player=player)
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(0))
@@ -82,7 +82,7 @@ async def test_the_compiled_game_is_adopted_in_the_middle_of_a_turn(pool: Engine
         choice = await engine.play(None, Deadline.after(60))
 
         assert choice.move == "(mark 3 3)"
-        assert choice.origin is Origin.SEARCH
+        assert choice.origin is MoveOrigin.SEARCH
         assert engine.reasoner.startswith("lanes")
     finally:
         await engine.abort()

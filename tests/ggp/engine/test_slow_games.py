@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup, Origin
+from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
 
 # Each step asks whether there are digits that are none: 300,000 tries.
 SLOW = """
@@ -25,16 +25,16 @@ SLOW = """
 async def test_a_process_busy_with_a_step_is_not_replaced(pool: EnginePool) -> None:
     """Another one would have to make the step as well."""
     config = EngineConfig(player="legal", patience_seconds=0.1, reasoner="interpreter")
-    setup = MatchSetup(SLOW, "me", 60, 1)
+    setup = EngineSetup(SLOW, "me", 60, 1)
     engine = await MatchEngine.start(pool, setup, config, Deadline.after(60))
     before = engine.pid
 
     hasty = await engine.play(["go"], Deadline.after(0.1))
     patient = await engine.play(["go"], Deadline.after(60))
 
-    assert hasty.origin is Origin.GUESS
+    assert hasty.origin is MoveOrigin.GUESS
     assert hasty.move == "go"
-    assert patient.origin is Origin.SEARCH
+    assert patient.origin is MoveOrigin.SEARCH
     assert patient.position is not None
     assert patient.position.turn == 2
     assert engine.pid == before

@@ -14,17 +14,17 @@ from ggp.clock import Deadline
 from ggp.engine import (
     EngineConfig,
     EnginePool,
+    EngineSetup,
     JointMove,
     MatchEngine,
-    MatchSetup,
     MoveError,
-    Origin,
+    MoveOrigin,
     RulesError,
 )
 from ggp.engine.standby_follower import StandbyFollower
 from ggp.engine.wire import Follow
 
-SETUP = MatchSetup(games.text("ticTacToe"), "xplayer", startclock=10, playclock=5)
+SETUP = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=10, playclock=5)
 PATIENCE = 60.0  # of the tests, on a machine that does much else
 
 
@@ -58,8 +58,8 @@ async def test_moves_are_legal_though_no_process_ever_searches(starved: EnginePo
     await engine.abort()
 
     assert [choice.move for choice in choices] == ["(mark 1 1)", "noop", "(mark 1 2)", "noop"]
-    assert choices[2].origin is Origin.FIRST_LEGAL
-    assert choices[3].origin is Origin.ONLY_MOVE
+    assert choices[2].origin is MoveOrigin.FIRST_LEGAL
+    assert choices[3].origin is MoveOrigin.ONLY_MOVE
     assert engine.roles == ("xplayer", "oplayer")
 
 
@@ -70,7 +70,7 @@ async def test_who_asks_may_know_what_is_legal(starved: EnginePool) -> None:
     choice = await engine.play(None, Deadline.after(0), legal=["(mark 2 3)", "(mark 3 1)"])
     await engine.abort()
 
-    assert (choice.move, choice.origin) == ("(mark 2 3)", Origin.FIRST_LEGAL)
+    assert (choice.move, choice.origin) == ("(mark 2 3)", MoveOrigin.FIRST_LEGAL)
 
 
 async def test_moves_that_cannot_be_read_are_refused_though_nobody_searches(
@@ -91,7 +91,7 @@ async def test_moves_that_cannot_be_read_are_refused_though_nobody_searches(
 
 async def test_rules_that_cannot_be_read_cost_no_process_that_searches(starved: EnginePool) -> None:
     """Such a process takes seconds to start; the next match will need it."""
-    setup = MatchSetup("(role me", "me", startclock=600, playclock=5)
+    setup = EngineSetup("(role me", "me", startclock=600, playclock=5)
 
     with pytest.raises(RulesError, match="<rules>:1:1"):
         await MatchEngine.start(

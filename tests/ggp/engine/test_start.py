@@ -10,11 +10,11 @@ import pytest
 
 from ggp import games
 from ggp.clock import Deadline
-from ggp.engine import EngineConfig, EngineError, EnginePool, MatchEngine, MatchSetup, Origin
+from ggp.engine import EngineConfig, EngineError, EnginePool, EngineSetup, MatchEngine, MoveOrigin
 from tests.ggp.engine.test_slow_games import SLOW
 
 ODD = "tests.ggp.engine.odd_players"
-SETUP = MatchSetup(games.text("ticTacToe"), "xplayer", 10, 5)
+SETUP = EngineSetup(games.text("ticTacToe"), "xplayer", 10, 5)
 LATENESS_SECONDS = 0.3
 
 
@@ -29,7 +29,7 @@ async def test_a_player_that_never_stops_preparing_is_replaced(pool: EnginePool)
 
     assert started < 1.0 + LATENESS_SECONDS
     assert engine.is_ready
-    assert choice.origin is Origin.SEARCH
+    assert choice.origin is MoveOrigin.SEARCH
     await engine.abort()
 
 
@@ -37,13 +37,13 @@ async def test_rules_that_take_longer_than_the_clock_are_read_on(pool: EnginePoo
     """The first PLAY waits for them."""
     config = EngineConfig(player="legal", patience_seconds=0.1, reasoner="interpreter")
 
-    engine = await MatchEngine.start(pool, MatchSetup(SLOW, "me", 1, 1), config, Deadline.after(0))
+    engine = await MatchEngine.start(pool, EngineSetup(SLOW, "me", 1, 1), config, Deadline.after(0))
     was_ready = engine.is_ready
     choice = await engine.play(None, Deadline.after(60.0))
 
     assert not was_ready
     assert engine.roles == ("me",)
-    assert choice.origin is Origin.SEARCH
+    assert choice.origin is MoveOrigin.SEARCH
     await engine.abort()
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.engine.answers import Choice, Origin, Position
+from ggp.engine.answers import Choice, EnginePosition, MoveOrigin
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.verdict import judge
-from ggp.engine.wire import Best, Done, Event, Moved
+from ggp.engine.wire import Best, Done, Event, MovedReply
 
-LEGAL = Position(1, ("a", "b", "c"), 3, True, False)
-FORCED = Position(1, ("a",), 1, False, False)
-EARLIER = Position(0, ("z",), 1, True, False)
+LEGAL = EnginePosition(1, ("a", "b", "c"), 3, True, False)
+FORCED = EnginePosition(1, ("a",), 1, False, False)
+EARLIER = EnginePosition(0, ("z",), 1, True, False)
 
 
 def said(*events: Event) -> PendingRequest:
@@ -22,30 +22,30 @@ def said(*events: Event) -> PendingRequest:
     return exchange
 
 
-CHOSEN = said(Moved(1, LEGAL), Best(1, "b"), Done(1, "c", "search"))
-REPORTED = said(Moved(1, LEGAL), Best(1, "b"))
-MADE_DO = said(Moved(1, LEGAL), Done(1, "a", "first legal", is_exhausted=True))
-SILENT = said(Moved(1, LEGAL))
+CHOSEN = said(MovedReply(1, LEGAL), Best(1, "b"), Done(1, "c", "search"))
+REPORTED = said(MovedReply(1, LEGAL), Best(1, "b"))
+MADE_DO = said(MovedReply(1, LEGAL), Done(1, "a", "first legal", is_exhausted=True))
+SILENT = said(MovedReply(1, LEGAL))
 NOTHING = said()
 
 
 @pytest.mark.parametrize(
     ("exchanges", "move", "origin"),
     [
-        ([CHOSEN], "c", Origin.SEARCH),
-        ([REPORTED], "b", Origin.BEST_SO_FAR),
-        ([SILENT], "a", Origin.FIRST_LEGAL),
-        ([said(Moved(1, FORCED))], "a", Origin.ONLY_MOVE),
-        ([NOTHING], "z", Origin.GUESS),
-        ([], "z", Origin.GUESS),
-        ([REPORTED, NOTHING], "b", Origin.BEST_SO_FAR),
-        ([MADE_DO, REPORTED], "b", Origin.BEST_SO_FAR),
-        ([REPORTED, MADE_DO], "b", Origin.BEST_SO_FAR),
-        ([REPORTED, CHOSEN], "c", Origin.SEARCH),
+        ([CHOSEN], "c", MoveOrigin.SEARCH),
+        ([REPORTED], "b", MoveOrigin.BEST_SO_FAR),
+        ([SILENT], "a", MoveOrigin.FIRST_LEGAL),
+        ([said(MovedReply(1, FORCED))], "a", MoveOrigin.ONLY_MOVE),
+        ([NOTHING], "z", MoveOrigin.GUESS),
+        ([], "z", MoveOrigin.GUESS),
+        ([REPORTED, NOTHING], "b", MoveOrigin.BEST_SO_FAR),
+        ([MADE_DO, REPORTED], "b", MoveOrigin.BEST_SO_FAR),
+        ([REPORTED, MADE_DO], "b", MoveOrigin.BEST_SO_FAR),
+        ([REPORTED, CHOSEN], "c", MoveOrigin.SEARCH),
     ],
 )
 def test_the_best_founded_move_is_answered(
-    exchanges: list[PendingRequest], move: str, origin: Origin
+    exchanges: list[PendingRequest], move: str, origin: MoveOrigin
 ) -> None:
     """Chosen before reported before legal before guessed, over all processes of the turn."""
     choice = judge(exchanges, EARLIER)
@@ -55,12 +55,12 @@ def test_the_best_founded_move_is_answered(
 
 def test_without_any_legal_move_the_answer_is_nil() -> None:
     """As GGP-Base's own player answers; the manager puts a move in its place."""
-    assert judge([], None) == Choice("nil", Origin.GUESS)
+    assert judge([], None) == Choice("nil", MoveOrigin.GUESS)
 
 
 def test_the_position_tells_who_is_in_control() -> None:
     """Whether to speak at all in Gamemaster's games."""
-    choice = judge([said(Moved(1, FORCED))], None)
+    choice = judge([said(MovedReply(1, FORCED))], None)
 
     assert not choice.in_control
     assert choice.position == FORCED

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from ggp.engine.answers import Position
+from ggp.engine.answers import EnginePosition
 from ggp.engine.config import EngineConfig
 from ggp.engine.wire import (
     Begin,
@@ -16,8 +16,8 @@ from ggp.engine.wire import (
     Event,
     Failed,
     Follow,
-    Moved,
-    Search,
+    MovedReply,
+    SearchCommand,
     WireError,
     decode,
     encode,
@@ -25,18 +25,18 @@ from ggp.engine.wire import (
 from ggp.match.steps import JointMove, Percepts, SingleMove
 
 CONFIG = EngineConfig(player="mcts:c=1", options={"nodes": "7"}, seed=3)
-POSITION = Position(2, ("(mark 1 1)", "noop"), 2, True, False, ("noop", "(mark 2 2)"))
+POSITION = EnginePosition(2, ("(mark 1 1)", "noop"), 2, True, False, ("noop", "(mark 2 2)"))
 
 
 @pytest.mark.parametrize(
     "message",
     [
         Begin(1, '(role "x") ; ä\n', None, "x", CONFIG, 12.5, 10, 5),
-        Search(
+        SearchCommand(
             2, 3, (JointMove(("a", "b"), "a"), SingleMove("c"), Percepts(("d",), "e")), math.inf
         ),
         Follow(3, 0, (), is_last=True),
-        Moved(4, POSITION),
+        MovedReply(4, POSITION),
         Best(5, "(mark 1 1)", '{"#":"Done"}'),
         Done(6, "noop", "search", "{}", (100, 0), is_terminal=True),
         Failed(7, "rules", "<rules>:1:1: what is this"),

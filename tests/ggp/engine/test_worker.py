@@ -11,7 +11,7 @@ import pytest
 
 from ggp import games
 from ggp.engine.config import EngineConfig
-from ggp.engine.wire import Begin, Done, Failed, Follow, Moved, Search, Warm
+from ggp.engine.wire import Begin, Done, Failed, Follow, MovedReply, SearchCommand, Warm
 from ggp.match.steps import JointMove
 from tests.ggp.engine.worker_lines import Worker
 from tests.shared import REPOSITORY
@@ -28,10 +28,10 @@ def begin(player: str = "legal", seconds: float = 0.0, **config: int) -> Begin:
     return Begin(1, games.text("ticTacToe"), "kif", "xplayer", settings, moment, 10, 5)
 
 
-def search(request: int, turn: int, *moves: str, seconds: float = 5.0) -> Search:
+def search(request: int, turn: int, *moves: str, seconds: float = 5.0) -> SearchCommand:
     """The command that makes one joint move, if any, and asks for a move."""
     steps = (JointMove(moves),) if moves else ()
-    return Search(request, turn, steps, time.monotonic() + seconds)
+    return SearchCommand(request, turn, steps, time.monotonic() + seconds)
 
 
 def names(events: Sequence[object]) -> list[str]:
@@ -74,7 +74,7 @@ def test_steps_that_were_made_already_are_not_made_again() -> None:
         worker.send(Follow(2, 1, (one,), is_last=False))
         worker.events_until(Done)
         worker.send(Follow(3, 2, (one, two), is_last=False))
-        moved = next(event for event in worker.events_until(Done) if isinstance(event, Moved))
+        moved = next(event for event in worker.events_until(Done) if isinstance(event, MovedReply))
 
     assert moved.position.turn == 2
     assert moved.position.joint_move == ("noop", "(mark 2 2)")
@@ -87,7 +87,7 @@ def test_a_command_ends_what_the_player_is_doing() -> None:
         worker.send(begin(f"{ODD}:Watchful"))
         worker.events_until(Done)
         worker.send(search(2, 0, seconds=1000.0))
-        worker.events_until(Moved)
+        worker.events_until(MovedReply)
         worker.send(search(3, 0, seconds=1.0))
         first, second = worker.events_until(Done)[-1], worker.events_until(Done)[-1]
 
@@ -103,14 +103,14 @@ def test_of_commands_that_wait_the_newest_is_carried_out() -> None:
         worker.send(begin(f"{ODD}:Unhurried"))
         worker.events_until(Done)
         worker.send(search(2, 0))
-        worker.events_until(Moved)
+        worker.events_until(MovedReply)
         os.kill(worker.process.pid, signal.SIGSTOP)
         worker.send(Follow(3, 1, (one,), is_last=False))
         worker.send(Follow(4, 2, (one, two), is_last=False))
         os.kill(worker.process.pid, signal.SIGCONT)
         events = worker.events_until(Done) + worker.events_until(Done)
 
-    assert [event.position.turn for event in events if isinstance(event, Moved)] == [2]
+    assert [event.position.turn for event in events if isinstance(event, MovedReply)] == [2]
     assert [event.request for event in events if isinstance(event, Done)] == [2, 4]
 
 
@@ -134,7 +134,7 @@ def test_the_process_ends_when_its_input_closes(player: str) -> None:
         worker.send(begin(player))
         worker.events_until(Done)
         worker.send(search(2, 0))
-        worker.events_until(Moved)
+        worker.events_until(MovedReply)
         assert worker.process.stdin is not None
         worker.process.stdin.close()
 

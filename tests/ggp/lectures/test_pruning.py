@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp.lectures import pruning
-from ggp.lectures.pruning import Position, exponent, position_task, uniform_task
+from ggp.lectures.pruning import LecturePosition, exponent, position_task, uniform_task
 from ggp.lectures.pruning_counts import count
 
 
@@ -34,7 +34,7 @@ def test_worst_order_of_a_sorted_tree_prunes_nothing(b: int, d: int) -> None:
 
 def test_no_order_of_a_real_game_beats_the_best_or_loses_to_the_worst() -> None:
     """Random and learned orders lie between, and all of them below minimax."""
-    found = count(position_task(Position("ticTacToe", 4, "mobility", num_moves=2)))
+    found = count(position_task(LecturePosition("ticTacToe", 4, "mobility", num_moves=2)))
 
     for counts in (found.leaves, found.nodes):
         others = [counts["random"], counts["learned"]]

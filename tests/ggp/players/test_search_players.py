@@ -13,7 +13,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import Player, create
-from ggp.players.mcts import Mcts
+from ggp.players.mcts import MctsPlayer
 from ggp.search.arrays.tree import warming
 from ggp.search.choices import goals_in
 from ggp.search.playout import random_joint
@@ -223,7 +223,7 @@ def test_what_was_learned_on_the_opponents_time_is_used() -> None:
     machine = load("connectFour")
     state, role = machine.initial_state(), machine.roles[1]
     player = create("mcts", machine, role, {}, seed=1)
-    assert isinstance(player, Mcts)
+    assert isinstance(player, MctsPlayer)
     player.ponder(state, Deadline.after(0.3))
     joint = random_joint(machine, state, player.rng)
     state = machine.next_state(state, joint)

@@ -10,7 +10,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.players.thoughts import Turn
+from ggp.players.thoughts import TurnEffort
 from ggp.search import Effort
 
 NEVER = Deadline.never()
@@ -37,7 +37,7 @@ def test_a_player_tells_what_it_did_on_this_turn(spec: str) -> None:
 
 def test_a_rate_is_what_was_done_in_the_time() -> None:
     """Playouts of this turn by its seconds; what a search cannot know is left out."""
-    turn = Turn(Effort(num_iterations=10, num_playouts=100, num_nodes=5, depth=1))
+    turn = TurnEffort(Effort(num_iterations=10, num_playouts=100, num_nodes=5, depth=1))
 
     figures = turn.figures(Effort(num_iterations=20, num_playouts=400, num_nodes=9, depth=3))
 

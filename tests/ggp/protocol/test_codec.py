@@ -12,8 +12,8 @@ from ggp.protocol import (
     Dialect,
     Happened,
     Info,
-    Limits,
     Message,
+    MessageLimits,
     Notation,
     Ping,
     Play,
@@ -291,7 +291,7 @@ def test_errors_escape_and_shorten_what_came() -> None:
 )
 def test_limits_are_kept(text: str) -> None:
     """Length, depth, clocks and number of arguments."""
-    limits = Limits(
+    limits = MessageLimits(
         num_characters=1000,
         startclock=60,
         playclock=10,

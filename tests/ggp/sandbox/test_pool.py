@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from ggp import games
-from ggp.sandbox import Bounds, SandboxBusyError, SandboxError, SandboxPool, SandboxRulebook
+from ggp.sandbox import SandboxBounds, SandboxBusyError, SandboxError, SandboxPool, SandboxRulebook
 from ggp.sandbox.process import Sandbox
 from tests.ggp.sandbox.test_sandbox import EXPLODING
 
@@ -81,13 +81,13 @@ async def test_who_waits_too_long_is_told_that_others_are_served() -> None:
 
 async def test_the_clock_starts_when_the_process_is_ready() -> None:
     """To load the language takes longer than these rules may."""
-    async with Sandbox(Bounds(seconds=0.2)) as sandbox:
+    async with Sandbox(SandboxBounds(seconds=0.2)) as sandbox:
         assert await sandbox.format("(role   me)") == "(role me)\n"
 
 
 async def test_rules_that_eat_memory_end_their_process() -> None:
     """The next question gets a fresh one."""
-    async with Sandbox(Bounds(seconds=SECONDS, num_bytes=300 << 20)) as sandbox:
+    async with Sandbox(SandboxBounds(seconds=SECONDS, num_bytes=300 << 20)) as sandbox:
         with pytest.raises(SandboxError, match=r"more memory|died of them"):
             await sandbox.statistics(GROWING)
 

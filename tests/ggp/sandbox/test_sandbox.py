@@ -9,7 +9,7 @@ import pytest
 import gdl
 from ggp import games
 from ggp.match.rulebook import MachineRulebook
-from ggp.sandbox import Bounds, Sandbox, SandboxError, SandboxRulebook
+from ggp.sandbox import Sandbox, SandboxBounds, SandboxError, SandboxRulebook
 
 EXPLODING = """
 (role me) (init (a 0)) (legal me go) (goal me 0) (next (a 0))
@@ -57,7 +57,7 @@ async def test_findings_have_their_place(sandbox: Sandbox) -> None:
 
 async def test_rules_that_take_too_long_are_given_up() -> None:
     """The process is killed; the next question gets a new one."""
-    async with Sandbox(Bounds(seconds=1.0)) as sandbox:
+    async with Sandbox(SandboxBounds(seconds=1.0)) as sandbox:
         with pytest.raises(SandboxError, match="longer than 1 s"):
             await sandbox.statistics(EXPLODING, seconds=60)
 

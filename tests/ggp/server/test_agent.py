@@ -16,8 +16,8 @@ from ggp.server.agent import Agent, UnplayableError
 from ggp.server.callers import NOBODY
 from ggp.server.handlers import Handlers
 from ggp.server.ongoing import OngoingMatch
-from ggp.server.places import Seat
-from ggp.server.replies import Reply
+from ggp.server.places import SeatKey
+from ggp.server.replies import HttpReply
 from tests.ggp.server.wire import QUICK, parsed, serving, start
 
 
@@ -49,7 +49,7 @@ class BrokenAgent:
     def refuses(self, *_: object, **__: object) -> bool:
         return False
 
-    async def answer(self, message: Message, arrived: float, *_: object) -> Reply:
+    async def answer(self, message: Message, arrived: float, *_: object) -> HttpReply:
         raise RuntimeError(f"no answer to {message} of {arrived}")
 
 
@@ -106,7 +106,7 @@ async def test_an_unforeseen_error_shows_nothing_of_the_inside(
 def agent_in(match: BrokenMatch) -> Agent:
     """An agent that plays one match."""
     agent = Agent(QUICK, EnginePool())
-    agent.places.matches[Seat("m", "", NOBODY)] = cast(OngoingMatch, match)
+    agent.places.matches[SeatKey("m", "", NOBODY)] = cast(OngoingMatch, match)
     return agent
 
 

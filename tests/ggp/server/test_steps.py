@@ -6,7 +6,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from ggp.engine import JointMove, MoveError, Percepts, Position, SingleMove, Step
+from ggp.engine import EnginePosition, JointMove, MoveError, Percepts, SingleMove, Step
 from ggp.protocol import Dialect, Play, decode
 from ggp.server.steps import can_follow, check_number, step_of
 
@@ -61,7 +61,7 @@ def test_a_step_depends_on_the_dialect_and_the_game(
 )
 def test_a_step_follows_if_our_move_in_it_is_legal(step: Step | None, follows: bool) -> None:
     """In any case of letters; where a step names no move of ours, nothing speaks against it."""
-    position = Position(0, ("a", "b"), 2, in_control=True, is_terminal=False)
+    position = EnginePosition(0, ("a", "b"), 2, in_control=True, is_terminal=False)
 
     assert can_follow(step, position, ROLES, "x") is follows
 
@@ -69,8 +69,8 @@ def test_a_step_follows_if_our_move_in_it_is_legal(step: Step | None, follows: b
 def test_what_is_not_known_speaks_against_nothing() -> None:
     """No position yet, a part of the legal moves only, or another role's move."""
     step = JointMove(("c", "noop"))
-    part = Position(0, ("a",), 5000, in_control=True, is_terminal=False)
-    waiting = Position(0, ("noop",), 1, in_control=False, is_terminal=False)
+    part = EnginePosition(0, ("a",), 5000, in_control=True, is_terminal=False)
+    waiting = EnginePosition(0, ("noop",), 1, in_control=False, is_terminal=False)
 
     assert can_follow(step, None, ROLES, "x")
     assert can_follow(step, part, ROLES, "x")

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from ggp.engine import Choice, Origin
+from ggp.engine import Choice, MoveOrigin
 from ggp.log import LOGGER
 from ggp.server.turn_log import log_turn
 
@@ -29,7 +29,7 @@ def told(
 ) -> list[tuple[str, dict[str, object]]]:
     """Events and fields that a turn leaves in the log."""
     caplog.set_level(level, LOGGER.name)
-    choice = Choice("(mark 1 1)", Origin.SEARCH, thoughts=thoughts)
+    choice = Choice("(mark 1 1)", MoveOrigin.SEARCH, thoughts=thoughts)
     log_turn(choice, 3.91, match="m", role="xplayer", turn=4)
     return [(one.message, one.__dict__["fields"]) for one in caplog.records]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 import gdl
 from ggp.search.arrays.alphabeta import descend
-from ggp.search.arrays.alphabeta.descend import Position
+from ggp.search.arrays.alphabeta.descend import SearchPosition
 from ggp.search.arrays.alphabeta.stack import NONE, LongArray
 from ggp.search.arrays.alphabeta.table import known_move
 from ggp.search.choices import Joint, choices_in, deciders_of
@@ -33,7 +33,7 @@ class Finished:
     machine: gdl.StateMachine
     game: gdl.ScalarGame
     own: int
-    position: Position
+    position: SearchPosition
     before: LongArray
 
 

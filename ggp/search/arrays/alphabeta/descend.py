@@ -53,7 +53,7 @@ TOP, OWN, MOST_NODES, NODES, EVALUATIONS, CUTOFFS, TURN, COMPLETE = range(8)
 NUM_TOLD = 8
 
 
-class Position(NamedTuple):
+class SearchPosition(NamedTuple):
     """All that the search works on."""
 
     layout: IntArray  # of the game
@@ -70,7 +70,7 @@ class Position(NamedTuple):
 
 
 @kernel
-def run(at: Places, position: Position) -> int:
+def run(at: Places, position: SearchPosition) -> int:
     """Search until the tree is done, so many states were seen, or there is no room for moves.
 
     Args:
@@ -103,7 +103,7 @@ def run(at: Places, position: Position) -> int:
     return DONE
 
 
-def begin(at: Places, position: Position, words: IntArray, depth: int) -> None:
+def begin(at: Places, position: SearchPosition, words: IntArray, depth: int) -> None:
     """Put a packed state, in which the game goes on, on the empty stack.
 
     The first frame is there then: its moves and its window may still be narrowed.
@@ -115,7 +115,7 @@ def begin(at: Places, position: Position, words: IntArray, depth: int) -> None:
 
 
 @kernel
-def _answer(position: Position, value: float, complete: int) -> bool:
+def _answer(position: SearchPosition, value: float, complete: int) -> bool:
     """Leave the value of a state for the frame that asked for it; True."""
     position.answer[0] = value
     position.told[COMPLETE] = complete
@@ -123,7 +123,7 @@ def _answer(position: Position, value: float, complete: int) -> bool:
 
 
 @kernel
-def _open(at: Places, position: Position, frame: int, depth: int) -> bool:
+def _open(at: Places, position: SearchPosition, frame: int, depth: int) -> bool:
     """Put the current state on the stack; or answer from the table, which is True."""
     stack, table, memory = position.stack, position.table, position.memory
     alpha, beta = WORST, BEST
@@ -158,7 +158,7 @@ def _is_settled(table: Table, entry: int, depth: int, alpha: float, beta: float)
 
 
 @kernel
-def _list_moves(at: Places, position: Position, frame: int) -> bool:
+def _list_moves(at: Places, position: SearchPosition, frame: int) -> bool:
     """List the moves of all who have a choice; False if a role has no legal move."""
     stack, own = position.stack, position.told[OWN]
     top = stack.tops[frame - 1] if frame > 0 else 0
@@ -184,7 +184,7 @@ def _list_moves(at: Places, position: Position, frame: int) -> bool:
 
 
 @kernel
-def _start(position: Position, frame: int, known: int, alpha: float, beta: float) -> None:
+def _start(position: SearchPosition, frame: int, known: int, alpha: float, beta: float) -> None:
     """Let the role of a frame, whose moves are listed, begin to choose."""
     stack, role = position.stack, position.stack.roles[frame]
     stack.nexts[frame] = stack.firsts[frame, role]
@@ -199,7 +199,7 @@ def _start(position: Position, frame: int, known: int, alpha: float, beta: float
 
 
 @kernel
-def _choose(at: Places, position: Position, frame: int) -> bool:
+def _choose(at: Places, position: SearchPosition, frame: int) -> bool:
     """Take the next move of a frame; whether all have chosen, and the joint move can be made."""
     stack, role = position.stack, position.stack.roles[frame]
     stack.chosen[frame, role] = take_next(stack, frame)
@@ -222,7 +222,7 @@ def _choose(at: Places, position: Position, frame: int) -> bool:
 
 
 @kernel
-def _next_chooser(at: Places, position: Position, frame: int) -> int:
+def _next_chooser(at: Places, position: SearchPosition, frame: int) -> int:
     """The role that chooses after that of a frame in the same state; NONE if all have."""
     stack, own = position.stack, position.told[OWN]
     role = stack.roles[frame]
@@ -233,7 +233,7 @@ def _next_chooser(at: Places, position: Position, frame: int) -> int:
 
 
 @kernel
-def _judge(at: Places, position: Position, frame: int) -> bool:
+def _judge(at: Places, position: SearchPosition, frame: int) -> bool:
     """Look at the current state, to which a frame's move led; whether its value is known now."""
     told, memory = position.told, position.memory
     told[NODES] += 1
@@ -248,7 +248,7 @@ def _judge(at: Places, position: Position, frame: int) -> bool:
 
 
 @kernel
-def _receive(position: Position, frame: int) -> None:
+def _receive(position: SearchPosition, frame: int) -> None:
     """Take the value of the move that a frame looked at last."""
     stack, told, value = position.stack, position.told, position.answer[0]
     role = stack.roles[frame]
@@ -276,7 +276,7 @@ def _receive(position: Position, frame: int) -> None:
 
 
 @kernel
-def _close(position: Position, frame: int) -> None:
+def _close(position: SearchPosition, frame: int) -> None:
     """Note the value of a frame whose moves were looked at, and leave it for the one below."""
     stack = position.stack
     if stack.is_first[frame]:

@@ -26,7 +26,7 @@ from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.arrays.alphabeta import descend
 from ggp.search.arrays.alphabeta.answers import Finished, answer_of
-from ggp.search.arrays.alphabeta.descend import DONE, NO_ROOM, NUM_TOLD, Position, begin, run
+from ggp.search.arrays.alphabeta.descend import DONE, NO_ROOM, NUM_TOLD, SearchPosition, begin, run
 from ggp.search.arrays.alphabeta.form import LinearForm, form_of
 from ggp.search.arrays.alphabeta.leaf import make_leaf
 from ggp.search.arrays.alphabeta.ordering import forget_half, make_order
@@ -81,7 +81,7 @@ class ArraySearch:
         num_inputs = len(game.inputs)
         told = np.zeros(NUM_TOLD, np.int64)
         told[descend.TOP], told[descend.OWN] = NONE, own
-        self.position = Position(
+        self.position = SearchPosition(
             layout=game.layout,
             memory=game.memory,
             stack=make_stack(_FIRST_FRAMES, len(game.roles), game.num_words, 4 * num_inputs + 4096),

@@ -35,7 +35,7 @@ NUM_RANKS = 1 << 16  # of states; all that are worse are as bad
 FEWEST_NODES = 4  # to go on from at once
 
 
-class Queue(NamedTuple):
+class RankedNodes(NamedTuple):
     """Nodes by rank: of each rank and phase a list, the last one first. `P` phases."""
 
     weight: int
@@ -45,7 +45,7 @@ class Queue(NamedTuple):
 
 
 @kernel
-def push(store: Store, queue: Queue, nodes: IntArray, far: IntArray) -> None:
+def push(store: Store, queue: RankedNodes, nodes: IntArray, far: IntArray) -> None:
     """Put nodes into the queue."""
     for row in range(len(nodes)):
         node = nodes[row]
@@ -58,7 +58,7 @@ def push(store: Store, queue: Queue, nodes: IntArray, far: IntArray) -> None:
 
 
 @kernel
-def pop(store: Store, queue: Queue, nodes: IntArray) -> int:
+def pop(store: Store, queue: RankedNodes, nodes: IntArray) -> int:
     """Take nodes of the lowest rank out of the queue, all of one phase; how many."""
     heads, place, num = queue.heads, int(queue.lowest[0]), 0
     while place < len(heads) and heads[place] == NONE:
@@ -111,7 +111,7 @@ class BestFirst:
         plant(self.store, state)
         num_phases = board.expander.num_phases
         heads = np.full(NUM_RANKS * num_phases, NONE, np.int32)
-        self._queue = Queue(weight, num_phases, heads, np.zeros(1, np.int32))
+        self._queue = RankedNodes(weight, num_phases, heads, np.zeros(1, np.int32))
         self.batches = self._run()
 
     def _run(self) -> Iterator[None]:

@@ -37,7 +37,7 @@ MOST_GATES = 20_000  # of a goal: more would cost more than the states
 _STAYS_TRUE, _STAYS_FALSE, _BY_ITSELF = 1, 2, 4
 
 
-class Conditions(NamedTuple):
+class GoalConditionArrays(NamedTuple):
     """The circuit of the best goals. `M` sources and gates, `D` sources, `E` ends.
 
     Source 0 is false, source 1 may be anything; the others are bases. An end is a goal in a phase:
@@ -60,7 +60,7 @@ def conditions_of(
     is_clock: BoolArray,
     stays: gdl.Latches,
     num_rows: int,
-) -> Conditions | None:
+) -> GoalConditionArrays | None:
     """Conditions of the best goals of the first role; None if they are too large.
 
     Args:
@@ -87,7 +87,7 @@ def conditions_of(
     kinds = stays.true * _STAYS_TRUE + stays.false * _STAYS_FALSE
     kinds = np.where(is_clock, _BY_ITSELF, kinds)[sources[2:]]
     kinds = np.concatenate([[0, _BY_ITSELF], kinds])
-    return Conditions(
+    return GoalConditionArrays(
         bases=sources,
         kinds=kinds.astype(np.int32),
         offsets=offsets,
@@ -167,7 +167,7 @@ def _mark_cone(offsets: IntArray, literals: IntArray, first_gate: int, is_used: 
 
 @kernel
 def measure(
-    conditions: Conditions, states: Words, nodes: IntArray, far: IntArray, bounds: IntArray
+    conditions: GoalConditionArrays, states: Words, nodes: IntArray, far: IntArray, bounds: IntArray
 ) -> None:
     """Compute how far some states are from the best goal, and which goals they can still reach.
 
@@ -196,7 +196,7 @@ def measure(
 
 
 @kernel
-def _measure_sources(conditions: Conditions, states: Words, nodes: IntArray) -> None:
+def _measure_sources(conditions: GoalConditionArrays, states: Words, nodes: IntArray) -> None:
     costs, kinds, bases = conditions.costs, conditions.kinds, conditions.bases
     for row in range(len(nodes)):
         costs[0, 0, row], costs[1, 0, row] = 0, NEVER
@@ -214,7 +214,7 @@ def _measure_sources(conditions: Conditions, states: Words, nodes: IntArray) -> 
 
 
 @kernel
-def _measure_gates(conditions: Conditions, num: int) -> None:
+def _measure_gates(conditions: GoalConditionArrays, num: int) -> None:
     costs, offsets, literals = conditions.costs, conditions.offsets, conditions.literals
     first = len(conditions.bases)
     for gate in range(len(offsets) - 1):

@@ -6,7 +6,7 @@ import numpy as np
 
 import gdl
 from ggp.search.arrays.single_agent.clocks import clock_of
-from ggp.search.arrays.single_agent.distance import Conditions, conditions_of, measure
+from ggp.search.arrays.single_agent.distance import GoalConditionArrays, conditions_of, measure
 
 WORD_BITS = 64
 
@@ -35,7 +35,7 @@ class Measure:
 
     def __call__(self, state: gdl.State) -> float:
         """Number of bases that must change; much more if the best goal is out of reach."""
-        conditions: Conditions | None = self._conditions
+        conditions: GoalConditionArrays | None = self._conditions
         assert conditions is not None
         words = [0] * self._state.shape[1]
         for fact in self._game.facts(state):

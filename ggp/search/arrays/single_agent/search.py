@@ -75,7 +75,7 @@ class TurnUnknownError(GgpError):
     """A game has a circuit for each turn, and a state does not tell which one is in turn."""
 
 
-class Part(Protocol):
+class PlanSearch(Protocol):
     """One of the searches."""
 
     store: Store
@@ -120,7 +120,7 @@ class SingleAgentSearch:
         if len(phases) != 1:
             raise TurnUnknownError("expected a state that tells whose turn it is")
         self.best_line: CompleteLine | None = None
-        self._parts: dict[str, Part] = {}
+        self._parts: dict[str, PlanSearch] = {}
         self._apart: DecomposedSearch | None = None
         self._begin(state, phases[0])
 
@@ -293,7 +293,7 @@ class SingleAgentSearch:
         if best is not None and best.goal >= apart.upper and len(best.moves) <= apart.fewest:
             self.is_shortest = True
 
-    def _take_over(self, part: Part) -> None:
+    def _take_over(self, part: PlanSearch) -> None:
         """Make the best end of a part the plan, if it is better."""
         goal, plies = int(part.ends.told[GOAL]), int(part.ends.told[PLIES])
         best = self.best_line
@@ -318,7 +318,7 @@ class SingleAgentSearch:
             state = game.next_state(state, joint)
         return game.is_terminal(state) and game.goal(state, game.roles[0]) == goal
 
-    def _conclude(self, name: str, part: Part) -> None:
+    def _conclude(self, name: str, part: PlanSearch) -> None:
         """Draw the conclusions of what has become of a part."""
         board, goal = self._board, int(part.ends.told[GOAL])
         if name == "breadth" and goal == board.best_goal:

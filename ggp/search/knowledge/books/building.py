@@ -21,7 +21,7 @@ from ggp.search.knowledge.books.graph import Graph
 from ggp.search.knowledge.books.opening import OpeningBook, Tried
 from ggp.search.knowledge.books.retrograde import Solution, solve
 from ggp.search.knowledge.books.selfplay import SelfPlay, SelfPlaySettings
-from ggp.search.knowledge.books.worlds import Place, World, world_of
+from ggp.search.knowledge.books.worlds import Place, StateSource, world_of
 from ggp.search.knowledge.evaluation.weights import digest
 
 # What the first steps may take of the time that is left.
@@ -76,7 +76,7 @@ class Builder:
     ) -> None:
         self._game, self._name = game, name
         self._deadline, self._settings, self._progress = deadline, settings, progress
-        self._world: World = world_of(game)
+        self._world: StateSource = world_of(game)
         self._began = time.monotonic()
 
     def run(self) -> Book:

@@ -20,7 +20,7 @@ Place = tuple[gdl.State, int]
 """A state that is not terminal, and how many joint moves lead to it from the first one."""
 
 
-class World(Protocol):
+class StateSource(Protocol):
     """Makes graphs of a game, all with one code."""
 
     @property
@@ -43,7 +43,7 @@ class World(Protocol):
         ...
 
 
-def world_of(game: gdl.Game) -> World:
+def world_of(game: gdl.Game) -> StateSource:
     """The fastest that can be had for a game."""
     return SlowWorld(game) if game.simulator is None else LaneWorld(game)
 

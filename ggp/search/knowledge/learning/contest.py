@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import gdl
 from ggp.search.knowledge.evaluation.evaluation import EVEN, Evaluation
-from ggp.search.knowledge.learning.selfplay import Seat, play
+from ggp.search.knowledge.learning.selfplay import SelfPlaySeat, play
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ContestScore:
     """Number of games that one side won, drew and lost."""
 
     won: int = 0
@@ -34,7 +34,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
+class ContestConditions:
     """Conditions under which a contest is held."""
 
     games: int
@@ -50,9 +50,9 @@ def contest(
     machine: gdl.StateMachine,
     own: Evaluation,
     other: Evaluation,
-    conditions: Conditions,
-    progress: Callable[[Score], None] = lambda score: None,
-) -> Score:
+    conditions: ContestConditions,
+    progress: Callable[[ContestScore], None] = lambda score: None,
+) -> ContestScore:
     """The score of `own` against `other`, who takes all seats but one.
 
     A game is won by a goal above 50 and drawn by 50. In games of one or of more than two roles
@@ -62,8 +62,8 @@ def contest(
     counts = [0, 0, 0]
     for number in range(conditions.games):
         round_number, turn = divmod(number, len(seats))
-        players = [Seat(other, conditions.depth) for _ in machine.roles]
-        players[seats[turn]] = Seat(own, conditions.depth)
+        players = [SelfPlaySeat(other, conditions.depth) for _ in machine.roles]
+        players[seats[turn]] = SelfPlaySeat(own, conditions.depth)
         game = play(
             machine,
             players,
@@ -73,5 +73,5 @@ def contest(
         )
         goal = game.goals[seats[turn]]
         counts[0 if goal > EVEN else 1 if goal == EVEN else 2] += 1
-        progress(Score(*counts))
-    return Score(*counts)
+        progress(ContestScore(*counts))
+    return ContestScore(*counts)

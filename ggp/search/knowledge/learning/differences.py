@@ -14,18 +14,18 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.search.knowledge.learning.features import FloatArray
-from ggp.search.knowledge.learning.model import Model
+from ggp.search.knowledge.learning.model import LinearModel
 from ggp.search.knowledge.learning.selfplay import PlayedGame
 
 
-def learn_from(model: Model, game: PlayedGame, trace: float, rate: float) -> None:
+def learn_from(model: LinearModel, game: PlayedGame, trace: float, rate: float) -> None:
     """Move the weights of a model after one game.
 
     Args:
         model: Changed in place.
         game: What was played.
         trace: lambda, from 0 to 1.
-        rate: See `Model.learn`.
+        rate: See `LinearModel.learn`.
     """
     values = np.array([model(state) for state in game.states]).reshape(-1, len(game.goals)) / 100
     model.learn(game.states, targets(values, np.array(game.goals) / 100, trace), rate)

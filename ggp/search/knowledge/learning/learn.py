@@ -16,10 +16,10 @@ from ggp.search.knowledge.evaluation.naming import LINEAR
 from ggp.search.knowledge.evaluation.samples import sample_states
 from ggp.search.knowledge.evaluation.weights import Figure
 from ggp.search.knowledge.learning import differences, samuel
-from ggp.search.knowledge.learning.contest import Conditions, Score, contest
+from ggp.search.knowledge.learning.contest import ContestConditions, ContestScore, contest
 from ggp.search.knowledge.learning.features import FeatureSpace, FloatArray
-from ggp.search.knowledge.learning.model import Model
-from ggp.search.knowledge.learning.selfplay import PlayedGame, Seat, play, random_game
+from ggp.search.knowledge.learning.model import LinearModel
+from ggp.search.knowledge.learning.selfplay import PlayedGame, SelfPlaySeat, play, random_game
 
 Method = Literal["samuel", "td"]
 METHODS: Final[tuple[Method, ...]] = ("td", "samuel")
@@ -66,15 +66,15 @@ class Point:
     error: float
     """Mean distance between values and the goals at the end, 0..100, in the games since the last
     point; before the first game, that in the last random games."""
-    score: Score
+    score: ContestScore
     """Against the untrained evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedWeights:
     """The result of learning."""
 
-    model: Model
+    model: LinearModel
     points: tuple[Point, ...]
     seconds: float
 
@@ -83,7 +83,7 @@ def learn(
     game: gdl.Game,
     settings: Settings,
     progress: Callable[[int, int, tuple[Point, ...]], None] = lambda done, total, points: None,
-) -> Learned:
+) -> LearnedWeights:
     """Learn weights; the same settings give the same weights.
 
     Args:
@@ -102,15 +102,15 @@ def untrained(game: gdl.Game) -> Evaluation:
 def against_untrained(
     game: gdl.Game,
     weights: Weights,
-    conditions: Conditions,
-    progress: Callable[[Score], None] = lambda score: None,
-) -> Score:
+    conditions: ContestConditions,
+    progress: Callable[[ContestScore], None] = lambda score: None,
+) -> ContestScore:
     """The score of learned weights against the untrained evaluation."""
     own = named(game, LINEAR, weights)
     return contest(game, own, untrained(game), conditions, progress)
 
 
-def to_weights(game: gdl.Game, name: str, settings: Settings, learned: Learned) -> Weights:
+def to_weights(game: gdl.Game, name: str, settings: Settings, learned: LearnedWeights) -> Weights:
     """Content of a weights file: the weights, and how they were made.
 
     Args:
@@ -129,7 +129,7 @@ def to_weights(game: gdl.Game, name: str, settings: Settings, learned: Learned) 
     return learned.model.as_weights(game, name, settings.method, figures)
 
 
-def scored(weights: Weights, score: Score) -> Weights:
+def scored(weights: Weights, score: ContestScore) -> Weights:
     """The same weights, and what they are worth against the untrained evaluation."""
     if not score.games:
         return weights
@@ -159,9 +159,9 @@ class _Learner:
         states = sample_states(game, SAMPLE, settings.seed)
         evaluations = {name: named(game, name) for name in settings.evaluations}
         space = FeatureSpace(game, states, evaluations)
-        self._model = Model(space, len(game.roles), _is_tug_of_war(game, settings.seed))
+        self._model = LinearModel(space, len(game.roles), _is_tug_of_war(game, settings.seed))
 
-    def learned(self) -> Learned:
+    def learned(self) -> LearnedWeights:
         start = time.monotonic()
         self._watch_random_games()
         self._take_point(self._model, 0)
@@ -179,7 +179,7 @@ class _Learner:
         if self._settings.games:
             self._model.set(sums / (ROUNDS - ROUNDS // 2))
             self._take_point(self._model, done)
-        return Learned(self._model, tuple(self._points), time.monotonic() - start)
+        return LearnedWeights(self._model, tuple(self._points), time.monotonic() - start)
 
     def _watch_random_games(self) -> None:
         total = self._settings.random_games
@@ -194,7 +194,7 @@ class _Learner:
     def _learn_one(self, done: int) -> None:
         settings, game = self._settings, self._game
         rate = settings.rate * (1 - done / settings.games)
-        seats = [Seat(self._model, settings.depth, settings.exploration)] * len(game.roles)
+        seats = [SelfPlaySeat(self._model, settings.depth, settings.exploration)] * len(game.roles)
         played = play(game, seats, self._rng, opening_plies=self._rng.randrange(OPENING_PLIES + 1))
         for each in (played, *self._recalled()):
             self._learn_from(each, rate)
@@ -219,10 +219,12 @@ class _Learner:
             distances = [abs(v - goal) for v, goal in zip(values, game.goals, strict=True)]
             self._errors.append(sum(distances) / len(distances))
 
-    def _take_point(self, model: Model, games: int) -> None:
+    def _take_point(self, model: LinearModel, games: int) -> None:
         if not self._settings.points:
             return
-        conditions = Conditions(self._settings.point_games, seed=-self._settings.seed - games)
+        conditions = ContestConditions(
+            self._settings.point_games, seed=-self._settings.seed - games
+        )
         score = contest(self._game, model, self._untrained, conditions)
         error = sum(self._errors) / max(1, len(self._errors))
         self._errors.clear()

@@ -14,7 +14,7 @@ from ggp.search.knowledge.learning.features import FeatureSpace, FloatArray
 _DIGITS = 6
 
 
-class Model:
+class LinearModel:
     """Weights on the features of a game; an `Evaluation`. `R` roles, `F` features.
 
     Attributes:
@@ -32,9 +32,9 @@ class Model:
         self.weights: FloatArray = np.zeros((num_roles, len(space) + 1))
         self.refresh()
 
-    def copy(self) -> Model:
+    def copy(self) -> LinearModel:
         """The same evaluation with weights of its own."""
-        other = Model(self.space, len(self.weights), self.is_tug_of_war)
+        other = LinearModel(self.space, len(self.weights), self.is_tug_of_war)
         other.set(self.weights)
         return other
 

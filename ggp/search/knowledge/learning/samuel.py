@@ -17,18 +17,18 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.search.knowledge.learning.features import FloatArray
-from ggp.search.knowledge.learning.model import Model
+from ggp.search.knowledge.learning.model import LinearModel
 from ggp.search.knowledge.learning.selfplay import PlayedGame
 
 
-def learn_from(model: Model, game: PlayedGame, rate: float) -> None:
+def learn_from(model: LinearModel, game: PlayedGame, rate: float) -> None:
     """Move the weights of a model after one game.
 
     Args:
         model: Changed in place.
         game: What was played; its searches looked 2 plies ahead or more, since nearer values teach
             little.
-        rate: See `Model.learn`.
+        rate: See `LinearModel.learn`.
     """
     rows = targets(game, model.is_tug_of_war)
     known = np.flatnonzero((~np.isnan(rows)).any(1))

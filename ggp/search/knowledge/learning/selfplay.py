@@ -27,7 +27,7 @@ class PlayedGame:
     """Of each role at the end, 0..100."""
 
 
-class Seat:
+class SelfPlaySeat:
     """A role's player: an evaluation, how far it looks, and how often it makes a random move."""
 
     def __init__(self, evaluate: Evaluation, depth: int, exploration: float = 0.0) -> None:
@@ -58,7 +58,7 @@ class Seat:
 
 def play(
     machine: gdl.StateMachine,
-    seats: Sequence[Seat],
+    seats: Sequence[SelfPlaySeat],
     rng: random.Random,
     opening: random.Random | None = None,
     opening_plies: int = 0,

@@ -28,12 +28,12 @@ from ggp.search.textbook.adversarial.bounded_value import (
     exactly,
     worse,
 )
-from ggp.search.textbook.adversarial.findings import Finding, conclude, first_to_front
+from ggp.search.textbook.adversarial.findings import MoveFinding, conclude, first_to_front
 from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.ordering import AS_LISTED, A, Action, Ordering, Spot
 from ggp.search.textbook.adversarial.scope import Scope
 from ggp.search.textbook.adversarial.table import TranspositionTable
-from ggp.search.textbook.adversarial.trace import Trace
+from ggp.search.textbook.adversarial.trace import SearchTrace
 
 Window = tuple[float, float]
 """(alpha, beta): what MAX and MIN have elsewhere; outside it a value need not be exact."""
@@ -51,7 +51,7 @@ class Means:
     table: TranspositionTable | None = None
     quiescence: Quiescence | None = None
     """Rule for looking beyond the depth: this does change the value, as it does that of minimax."""
-    trace: Trace | None = None
+    trace: SearchTrace | None = None
 
 
 PLAIN = Means()
@@ -109,16 +109,16 @@ class AlphaBeta:
 
     def root(
         self, state: gdl.State, choices: Choices, moves: Sequence[gdl.Move], window: Window
-    ) -> list[Finding]:
+    ) -> list[MoveFinding]:
         """As `max_value`, but tells what each move is worth; those cut off are left out."""
         scope, (alpha, beta) = self._scope, window
         if self._trace is not None:
             self._trace.visit(state, scope.depth, alpha, beta)
-        findings: list[Finding] = []
+        findings: list[MoveFinding] = []
         for move in moves:
             before = scope.nodes
             outlook = self.min_value(state, choices, move, scope.depth, alpha, beta)
-            findings.append(Finding(move, outlook, scope.nodes - before))
+            findings.append(MoveFinding(move, outlook, scope.nodes - before))
             alpha = max(alpha, outlook.value)
             if alpha >= beta:
                 break

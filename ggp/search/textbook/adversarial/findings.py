@@ -13,7 +13,7 @@ from ggp.search.textbook.adversarial.bounded_value import BoundedValue, unrolled
 from ggp.search.textbook.adversarial.scope import Scope
 
 
-class Finding(NamedTuple):
+class MoveFinding(NamedTuple):
     """The result of the search for one move of the root."""
 
     move: gdl.Move
@@ -28,7 +28,7 @@ def first_to_front(moves: Sequence[gdl.Move], first: gdl.Move | None) -> list[gd
 
 
 def conclude(
-    findings: Sequence[Finding], scope: Scope, depth: int | None, *, is_cut: bool = False
+    findings: Sequence[MoveFinding], scope: Scope, depth: int | None, *, is_cut: bool = False
 ) -> DepthResult:
     """The best move and the figures; of moves worth the same, the guaranteed, then the first.
 
@@ -56,12 +56,12 @@ def conclude(
     )
 
 
-def _preference(finding: Finding) -> tuple[float, float]:
+def _preference(finding: MoveFinding) -> tuple[float, float]:
     # An unknown lower bound is the worst goal: of lost moves the one looked at first stays first.
     return (finding.outlook.value, _move_value(finding).lower)
 
 
-def _move_value(finding: Finding) -> MoveValue:
+def _move_value(finding: MoveFinding) -> MoveValue:
     outlook = finding.outlook
     is_proven = outlook.lower == outlook.upper
     return MoveValue(

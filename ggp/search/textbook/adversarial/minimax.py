@@ -25,11 +25,11 @@ from ggp.search.textbook.adversarial.bounded_value import (
     exactly,
     worse,
 )
-from ggp.search.textbook.adversarial.findings import Finding, conclude, first_to_front
+from ggp.search.textbook.adversarial.findings import MoveFinding, conclude, first_to_front
 from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.maxn import MaxN
 from ggp.search.textbook.adversarial.scope import Scope
-from ggp.search.textbook.adversarial.trace import Trace
+from ggp.search.textbook.adversarial.trace import SearchTrace
 
 TWO = 2  # roles that are each other's adversary
 
@@ -45,7 +45,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
     paranoid: bool = False,
     quiescence: Quiescence | None = None,
     first: gdl.Move | None = None,
-    trace: Trace | None = None,
+    trace: SearchTrace | None = None,
 ) -> DepthResult:
     """Look at every line of so many plies, or to the end of the game.
 
@@ -70,18 +70,18 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
     choices = scope.root_choices(state)
     is_two_sided = sum(not gdl.is_random(each) for each in machine.roles) <= TWO
     kind = Minimax(scope, trace) if paranoid or is_two_sided else MaxN(scope)
-    findings: list[Finding] = []
+    findings: list[MoveFinding] = []
     for move in first_to_front(choices[scope.own], first):
         before = scope.nodes
         outlook = kind.min_value(state, choices, move, scope.depth)
-        findings.append(Finding(move, outlook, scope.nodes - before))
+        findings.append(MoveFinding(move, outlook, scope.nodes - before))
     return conclude(findings, scope, depth)
 
 
 class Minimax:
     """The two functions of the slides, on one scope."""
 
-    def __init__(self, scope: Scope, trace: Trace | None = None) -> None:
+    def __init__(self, scope: Scope, trace: SearchTrace | None = None) -> None:
         self._scope = scope
         self._trace = trace
 

@@ -66,7 +66,7 @@ class AsListed:
 AS_LISTED = AsListed()
 
 
-class Learned(AsListed):
+class LearnedOrder(AsListed):
     """The remembered best action first, then killers, then by history.
 
     Killer moves (Huberman 1968; Akl and Newborn 1977): what refuted a sibling may refute this state

@@ -20,7 +20,7 @@ DEEPEST = 200
 does."""
 
 
-class Stop(NamedTuple):
+class Cutoff(NamedTuple):
     """Goals of all roles in a state behind which the search does not look."""
 
     goals: tuple[float, ...]
@@ -57,7 +57,7 @@ class Scope:
         self._deadline = deadline
         self._horizon = Horizon(evaluate, self.own, quiescence)
 
-    def enter(self, state: gdl.State, depth: int) -> Stop | None:
+    def enter(self, state: gdl.State, depth: int) -> Cutoff | None:
         """Goals of all roles where the search stops; None where it goes on.
 
         Args:
@@ -77,7 +77,7 @@ class Scope:
         if estimates is None:
             return None
         self.evaluations += 1
-        return Stop(estimates, is_end=False)
+        return Cutoff(estimates, is_end=False)
 
     def leaf(self, state: gdl.State, depth: int) -> BoundedValue | None:
         """As `enter`, for us alone."""
@@ -87,9 +87,9 @@ class Scope:
         value = stop.goals[self.own]
         return exactly(value) if stop.is_end else BoundedValue(value)
 
-    def end(self, state: gdl.State) -> Stop:
+    def end(self, state: gdl.State) -> Cutoff:
         """The goals of a state, as those of the end."""
-        return Stop(goals_in(self.machine, state), is_end=True)
+        return Cutoff(goals_in(self.machine, state), is_end=True)
 
     def choices(self, state: gdl.State) -> Choices:
         """The legal moves of all roles; empty where the rules leave a role without one.

@@ -35,7 +35,7 @@ class Flag(Enum):
     UPPER = "the value is at most this: nothing reached alpha"
 
 
-class Entry(NamedTuple):
+class TableEntry(NamedTuple):
     """The knowledge of a state that the table keeps."""
 
     depth: int
@@ -54,8 +54,8 @@ class TranspositionTable:
     def __init__(self, max_entries: int = MAX_ENTRIES) -> None:
         """A table of at most so many entries, and at least two."""
         self._max_young = max(1, max_entries // 2)
-        self._young: dict[gdl.State, Entry] = {}
-        self._old: dict[gdl.State, Entry] = {}
+        self._young: dict[gdl.State, TableEntry] = {}
+        self._old: dict[gdl.State, TableEntry] = {}
 
     def __len__(self) -> int:
         """Number of entries; a state that is in both generations counts twice."""
@@ -86,9 +86,9 @@ class TranspositionTable:
             flag = Flag.LOWER
         if len(self._young) >= self._max_young and state not in self._young:
             self._old, self._young = self._young, {}
-        self._young[state] = Entry(depth, flag, outlook)
+        self._young[state] = TableEntry(depth, flag, outlook)
 
-    def _entry(self, state: gdl.State) -> Entry | None:
+    def _entry(self, state: gdl.State) -> TableEntry | None:
         return self._young.get(state) or self._old.get(state)
 
 

@@ -23,7 +23,7 @@ CutKind = Literal["alpha", "beta"]
 """`alpha`: a MIN node is worth no more than MAX has elsewhere; `beta`: the reverse."""
 
 
-class Trace(Protocol):
+class SearchTrace(Protocol):
     """Is told what a search does, as it does it."""
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:

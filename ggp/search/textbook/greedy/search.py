@@ -25,7 +25,7 @@ from ggp.search.choices import Joint, require_moves
 from ggp.search.result import Effort, MoveValue, SearchResult
 from ggp.search.search import repeat
 from ggp.search.textbook.greedy.selection import RULES, select
-from ggp.search.textbook.greedy.tree import GameTree, Kind, Node
+from ggp.search.textbook.greedy.tree import GameTree, GreedyNode, NodeKind
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
 
@@ -84,7 +84,7 @@ class GreedySearch:
         root = self.root
         if root.is_final or len(root.choices[self._tree.own]) == 1:
             return True
-        if not root.is_expanded or root.kind is not Kind.OWN:
+        if not root.is_expanded or root.kind is not NodeKind.OWN:
             return False
         best, *others = rank(root)
         return all(best.lower >= other.upper for other in others)
@@ -165,7 +165,7 @@ def search(
     return tree.result()
 
 
-def update(node: Node) -> None:
+def update(node: GreedyNode) -> None:
     """Propagate the children's values to an expanded node, and count the visit."""
     combine = COMBINE[node.kind]
     node.lower = combine([child.lower for child in node.children])
@@ -183,14 +183,14 @@ def mean(values: list[float]) -> float:
     return sum(values) / len(values)
 
 
-COMBINE: dict[Kind, Callable[[list[float]], float]] = {
-    Kind.OWN: max,
-    Kind.OTHER: min,
-    Kind.CHANCE: mean,
+COMBINE: dict[NodeKind, Callable[[list[float]], float]] = {
+    NodeKind.OWN: max,
+    NodeKind.OTHER: min,
+    NodeKind.CHANCE: mean,
 }
 
 
-def rank(node: Node) -> list[MoveValue]:
+def rank(node: GreedyNode) -> list[MoveValue]:
     """The moves of a node of the searching role, the best first (the lecture's `selectaction`)."""
     pairs = zip(node.actions, node.children, strict=False)  # not all may be expanded yet
     ordered = sorted(pairs, key=lambda pair: preference(pair[1]), reverse=True)
@@ -200,7 +200,7 @@ def rank(node: Node) -> list[MoveValue]:
     ]
 
 
-def preference(child: Node) -> tuple[float, float, float, int]:
+def preference(child: GreedyNode) -> tuple[float, float, float, int]:
     """The key by which the searching role prefers a child.
 
     Among equal values a guaranteed gain comes before an estimated one, and an estimated loss
@@ -209,17 +209,17 @@ def preference(child: Node) -> tuple[float, float, float, int]:
     return (child.utility, child.lower + child.upper, child.lower, child.visits)
 
 
-def best_child(node: Node) -> int:
+def best_child(node: GreedyNode) -> int:
     """Index of the child that the node's mover takes; chance, the one looked at most."""
     indices = range(len(node.children))
-    if node.kind is Kind.OWN:
+    if node.kind is NodeKind.OWN:
         return max(indices, key=lambda index: preference(node.children[index]))
-    if node.kind is Kind.OTHER:
+    if node.kind is NodeKind.OTHER:
         return min(indices, key=lambda index: preference(node.children[index]))
     return max(indices, key=lambda index: node.children[index].visits)
 
 
-def count_nodes(root: Node) -> int:
+def count_nodes(root: GreedyNode) -> int:
     """Number of nodes in the tree below and including `root`."""
     count, stack = 0, [root]
     while stack:

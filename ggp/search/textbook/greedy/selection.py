@@ -12,35 +12,35 @@ import math
 from collections.abc import Callable, Mapping
 
 from ggp.search.result import BEST
-from ggp.search.textbook.greedy.tree import Kind, Node
+from ggp.search.textbook.greedy.tree import GreedyNode, NodeKind
 
-Rule = Callable[[Node, Node, float], float]
+Rule = Callable[[GreedyNode, GreedyNode, float], float]
 """(parent, child, exploration constant) -> score; scores are on the scale of goals, 0..100."""
 
 
-def outlook(parent: Node, child: Node) -> float:
+def outlook(parent: GreedyNode, child: GreedyNode) -> float:
     """The child's utility as the parent's mover sees it; chance sees nothing."""
-    if parent.kind is Kind.CHANCE:
+    if parent.kind is NodeKind.CHANCE:
         return 0.0
-    return child.utility if parent.kind is Kind.OWN else BEST - child.utility
+    return child.utility if parent.kind is NodeKind.OWN else BEST - child.utility
 
 
-def utility(parent: Node, child: Node, c: float) -> float:
+def utility(parent: GreedyNode, child: GreedyNode, c: float) -> float:
     """Exploitation alone: the best child so far."""
     return outlook(parent, child)
 
 
-def visits(parent: Node, child: Node, c: float) -> float:
+def visits(parent: GreedyNode, child: GreedyNode, c: float) -> float:
     """Exploration alone: the child looked at least."""
     return -child.visits
 
 
-def exploit_explore(parent: Node, child: Node, c: float) -> float:
+def exploit_explore(parent: GreedyNode, child: GreedyNode, c: float) -> float:
     """Utility plus the share of its parent's visits that the child did not have, in percent."""
     return outlook(parent, child) + round((1 - child.visits / max(1, parent.visits)) * 100)
 
 
-def uct(parent: Node, child: Node, c: float) -> float:
+def uct(parent: GreedyNode, child: GreedyNode, c: float) -> float:
     """Utility plus c * sqrt(ln(parent's visits) / visits); a new child comes first.
 
     The lecture divides the utility by the visits, which is right for a sum of rewards; a utility
@@ -52,7 +52,7 @@ def uct(parent: Node, child: Node, c: float) -> float:
     return outlook(parent, child) + BEST * c * bonus
 
 
-def deviation(parent: Node, child: Node, c: float) -> float:
+def deviation(parent: GreedyNode, child: GreedyNode, c: float) -> float:
     """Utility plus c standard deviations of the utilities seen: promising or still in doubt."""
     return outlook(parent, child) + c * child.deviation()
 
@@ -67,22 +67,22 @@ RULES: Mapping[str, Rule] = {
 """The rules by the name that the option `select` takes."""
 
 
-def select(node: Node, rule: Rule, c: float) -> Node:
+def select(node: GreedyNode, rule: Rule, c: float) -> GreedyNode:
     """The child to look into next: of those not yet settled, the one with the highest score.
 
     Settled is a child whose value is guaranteed, and one that cannot change its parent's value.
     Ties go to the child looked at least, then to the first. A chance node knows no good or bad
     child and takes the least looked at, by whatever rule.
     """
-    score = visits if node.kind is Kind.CHANCE else rule
+    score = visits if node.kind is NodeKind.CHANCE else rule
     open_children = (child for child in node.children if is_open(node, child))
     return max(open_children, key=lambda child: (score(node, child, c), -child.visits))
 
 
-def is_open(parent: Node, child: Node) -> bool:
+def is_open(parent: GreedyNode, child: GreedyNode) -> bool:
     """Whether more knowledge about the child could still change what its parent is worth."""
     if child.is_final:
         return False
-    if parent.kind is Kind.OWN:
+    if parent.kind is NodeKind.OWN:
         return child.upper > parent.lower
-    return parent.kind is Kind.CHANCE or child.lower < parent.upper
+    return parent.kind is NodeKind.CHANCE or child.lower < parent.upper

@@ -26,7 +26,7 @@ from ggp.search.choices import Choices, Joint, choices_in, deciders_of
 from ggp.search.result import BEST, WORST
 
 
-class Kind(Enum):
+class NodeKind(Enum):
     """Whose value a node's mover wants."""
 
     OWN = "the searching role: the best child counts"
@@ -35,7 +35,7 @@ class Kind(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class GreedyNode:
     """A state, or a state in which some roles have already decided.
 
     Attributes:
@@ -52,7 +52,7 @@ class Node:
     partial: dict[int, gdl.Move]
     choices: Choices
     mover: int
-    kind: Kind
+    kind: NodeKind
     utility: float
     lower: float = WORST
     upper: float = BEST
@@ -60,7 +60,7 @@ class Node:
     sum_utility: float = 0.0
     sum_squares: float = 0.0
     actions: tuple[gdl.Move, ...] = ()
-    children: list[Node] = field(default_factory=list)
+    children: list[GreedyNode] = field(default_factory=list)
 
     @property
     def is_final(self) -> bool:
@@ -93,18 +93,18 @@ class GameTree:
         self.own = machine.roles.index(role)
         self.num_nodes = 0
 
-    def makenode(self, state: gdl.State) -> Node:
+    def makenode(self, state: gdl.State) -> GreedyNode:
         """The node of a state: its reward is exact if the state is terminal, else an estimate."""
         reward = float(self.machine.goal(state, self.role))
         is_over = self.machine.is_terminal(state)
         choices = () if is_over else choices_in(self.machine, state)
         self.num_nodes += 1
         if not choices:  # the game is over, or the rules leave a role without a move
-            return Node(state, {}, (), self.own, Kind.OWN, reward, reward, reward)
+            return GreedyNode(state, {}, (), self.own, NodeKind.OWN, reward, reward, reward)
         mover = self._order(choices)[0]
-        return Node(state, {}, choices, mover, self._kind(mover), reward)
+        return GreedyNode(state, {}, choices, mover, self._kind(mover), reward)
 
-    def expand(self, node: Node, deadline: Deadline) -> bool:
+    def expand(self, node: GreedyNode, deadline: Deadline) -> bool:
         """Give a node a child for each move of its mover; False if the time ends before that.
 
         The children made so far stay, and the next call goes on from there: where there are
@@ -117,7 +117,7 @@ class GameTree:
             node.children.append(self._child(node, action))
         return True
 
-    def subtree(self, node: Node, moves: Joint) -> Node | None:
+    def subtree(self, node: GreedyNode, moves: Joint) -> GreedyNode | None:
         """The node reached by a joint move; None if it was not expanded or has no such move."""
         while node.children:
             action = moves[node.mover]
@@ -129,13 +129,13 @@ class GameTree:
                 return node
         return None
 
-    def _child(self, node: Node, action: gdl.Move) -> Node:
+    def _child(self, node: GreedyNode, action: gdl.Move) -> GreedyNode:
         decided = node.partial | {node.mover: action}
         waiting = [index for index in self._order(node.choices) if index not in decided]
         if waiting:
             self.num_nodes += 1
             kind = self._kind(waiting[0])
-            return Node(node.state, decided, node.choices, waiting[0], kind, node.utility)
+            return GreedyNode(node.state, decided, node.choices, waiting[0], kind, node.utility)
         joint = tuple(decided.get(index, moves[0]) for index, moves in enumerate(node.choices))
         return self.makenode(self.machine.next_state(node.state, joint))
 
@@ -145,9 +145,9 @@ class GameTree:
         return order or [0]
 
     def _rank(self, index: int) -> tuple[bool, bool, int]:
-        return (self._kind(index) is Kind.CHANCE, index != self.own, index)
+        return (self._kind(index) is NodeKind.CHANCE, index != self.own, index)
 
-    def _kind(self, index: int) -> Kind:
+    def _kind(self, index: int) -> NodeKind:
         if index == self.own:
-            return Kind.OWN
-        return Kind.CHANCE if gdl.is_random(self.machine.roles[index]) else Kind.OTHER
+            return NodeKind.OWN
+        return NodeKind.CHANCE if gdl.is_random(self.machine.roles[index]) else NodeKind.OTHER

@@ -19,13 +19,13 @@ from __future__ import annotations
 import math
 
 from ggp.search.result import BEST, WORST
-from ggp.search.textbook.mcts.tree import Node
+from ggp.search.textbook.mcts.tree import UctNode
 
 Interval = tuple[float, float]
 UNKNOWN: Interval = (WORST, BEST)
 
 
-def prove(node: Node, chance: int | None) -> bool:
+def prove(node: UctNode, chance: int | None) -> bool:
     """Tighten a node's bounds from its children's; returns whether they changed.
 
     `chance` is the index of the `random` role, if there is one.
@@ -45,7 +45,7 @@ def prove(node: Node, chance: int | None) -> bool:
     return is_news
 
 
-def _length_below(node: Node, chance: int | None) -> int:
+def _length_below(node: UctNode, chance: int | None) -> int:
     """Plies to the end after the move in a solved node: the longest way that cannot be avoided."""
     solved = [child for child in node.children.values() if child.is_solved]
     if len(node.deciders) != 1 or node.deciders[0] == chance:
@@ -56,17 +56,17 @@ def _length_below(node: Node, chance: int | None) -> int:
     return (max if best == WORST else min)(lengths, default=0)
 
 
-def _move_intervals(node: Node, slot: int) -> list[Interval]:
+def _move_intervals(node: UctNode, slot: int) -> list[Interval]:
     """Interval of the proven values of each move of the decider in this slot, for that decider."""
     role = node.deciders[slot]
-    answers: list[list[Node]] = [[] for _ in node.moves[role]]
+    answers: list[list[UctNode]] = [[] for _ in node.moves[role]]
     for key, child in node.children.items():
         answers[key[slot]].append(child)
     num_answers = _num_joint(node) // len(answers)
     return [_span(some, role, is_complete=len(some) == num_answers) for some in answers]
 
 
-def _role_interval(node: Node, role: int, chance: int | None) -> Interval:
+def _role_interval(node: UctNode, role: int, chance: int | None) -> Interval:
     if role in node.limits:
         limits = node.limits[role]
         return max(low for low, _ in limits), max(high for _, high in limits)
@@ -83,12 +83,12 @@ def _role_interval(node: Node, role: int, chance: int | None) -> Interval:
     return low, high
 
 
-def _num_joint(node: Node) -> int:
+def _num_joint(node: UctNode) -> int:
     """Number of joint decisions."""
     return math.prod(len(node.moves[decider]) for decider in node.deciders)
 
 
-def _satisfied(node: Node, children: list[Node], role: int) -> list[float]:
+def _satisfied(node: UctNode, children: list[UctNode], role: int) -> list[float]:
     """The role's upper bounds behind the moves that the one decider cannot improve on."""
     decider = node.deciders[0]
     limits = node.limits[decider]
@@ -96,7 +96,7 @@ def _satisfied(node: Node, children: list[Node], role: int) -> list[float]:
     return [child.upper[role] for child in children if child.lower[decider] == best]
 
 
-def _span(children: list[Node], role: int, is_complete: bool) -> Interval:
+def _span(children: list[UctNode], role: int, is_complete: bool) -> Interval:
     if not children:
         return UNKNOWN
     low = min(child.lower[role] for child in children) if is_complete else WORST

@@ -22,7 +22,7 @@ from ggp.search.result import BEST, WORST, CompleteLine, Effort, MoveValue, Sear
 from ggp.search.root import floor_and_ceiling, rank
 from ggp.search.search import repeat
 from ggp.search.textbook.mcts.bounds import prove
-from ggp.search.textbook.mcts.tree import Key, Node, make_node, move_value, select, worthwhile
+from ggp.search.textbook.mcts.tree import Key, UctNode, make_node, move_value, select, worthwhile
 
 LINE_LENGTH = 20  # plies of the expected line that a result shows
 LOOK_AHEAD = 10  # own moves at the root that each round looks at, until all were
@@ -71,7 +71,7 @@ class MctsSearch:
         self.num_states = 0
         self._chance = random_index(machine)
         self._is_solo = is_deterministic_solo(machine.roles)
-        self._known: dict[gdl.State, Node] = {}  # of one role only: equal states are one node
+        self._known: dict[gdl.State, UctNode] = {}  # of one role only: equal states are one node
         self._num_nodes = 0
         self._num_looked_at = 0  # own moves at the root, by `_look_ahead`
         self._num_rounds = 0
@@ -168,9 +168,9 @@ class MctsSearch:
             if self._child(root, (index,)).is_solved:
                 prove(root, self._chance)
 
-    def _descend(self) -> tuple[list[tuple[Node, Key]], Node]:
+    def _descend(self) -> tuple[list[tuple[UctNode, Key]], UctNode]:
         """Select down to a state not in the tree yet and add it; or to one that is solved."""
-        path: list[tuple[Node, Key]] = []
+        path: list[tuple[UctNode, Key]] = []
         node = self.root
         while not node.is_solved and len(path) < MAX_DESCENT:
             key = select(node, self.settings.c, self._chance, self.rng)
@@ -187,7 +187,7 @@ class MctsSearch:
         return path, node
 
     def _play_on(
-        self, path: list[tuple[Node, Key]], leaf: Node, deadline: Deadline
+        self, path: list[tuple[UctNode, Key]], leaf: UctNode, deadline: Deadline
     ) -> tuple[float, ...] | None:
         """The goals after a playout from the leaf; None if the time is over before it ends."""
         # The leaf's legal moves are known already, so its own ply is played here.
@@ -201,7 +201,9 @@ class MctsSearch:
             self._note_line(path, (first, *after.moves), after.goals[0])
         return after.goals
 
-    def _back_up(self, path: list[tuple[Node, Key]], leaf: Node, goals: tuple[float, ...]) -> None:
+    def _back_up(
+        self, path: list[tuple[UctNode, Key]], leaf: UctNode, goals: tuple[float, ...]
+    ) -> None:
         """Add the goals to the figures of every decision on the path, and carry proofs upward."""
         leaf.visits += 1
         child, is_news = leaf, leaf.is_solved
@@ -216,7 +218,7 @@ class MctsSearch:
             is_news = is_news and key in node.children and prove(node, self._chance)
             child = node
 
-    def _child(self, node: Node, key: Key) -> Node:
+    def _child(self, node: UctNode, key: Key) -> UctNode:
         """The child of a joint decision, made if it is not there."""
         child = node.children.get(key)
         if child is None:
@@ -225,7 +227,7 @@ class MctsSearch:
             node.children[key] = child
         return child
 
-    def _node(self, state: gdl.State) -> Node:
+    def _node(self, state: gdl.State) -> UctNode:
         if not self._is_solo:
             self._num_nodes += 1
             return make_node(self.machine, state)
@@ -236,7 +238,7 @@ class MctsSearch:
         return node
 
     def _note_line(
-        self, path: list[tuple[Node, Key]], moves: tuple[Joint, ...], goal: float
+        self, path: list[tuple[UctNode, Key]], moves: tuple[Joint, ...], goal: float
     ) -> None:
         if self.best_line is None or goal > self.best_line.goal:
             down = tuple(node.joint(key) for node, key in path)

@@ -30,7 +30,7 @@ Key = tuple[int, ...]
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class UctNode:
     """A state of the game with the figures of every role that has a choice there.
 
     Attributes:
@@ -54,7 +54,7 @@ class Node:
     upper: tuple[float, ...]
     visits: int = 0
     length: int = 0
-    children: dict[Key, Node] = field(default_factory=dict)
+    children: dict[Key, UctNode] = field(default_factory=dict)
     limits: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
 
     @property
@@ -75,14 +75,14 @@ class Node:
             return None
 
 
-def make_node(machine: gdl.StateMachine, state: gdl.State) -> Node:
+def make_node(machine: gdl.StateMachine, state: gdl.State) -> UctNode:
     """A node without children; exact if the state is terminal or the rules leave no move."""
     moves = () if machine.is_terminal(state) else choices_in(machine, state)
     if not moves:
         goals = goals_in(machine, state)
-        return Node(state, (), (), [], [], goals, goals)
+        return UctNode(state, (), (), [], [], goals, goals)
     deciders = deciders_of(moves)
-    return Node(
+    return UctNode(
         state,
         moves,
         deciders,
@@ -93,7 +93,7 @@ def make_node(machine: gdl.StateMachine, state: gdl.State) -> Node:
     )
 
 
-def select(node: Node, c: float, chance: int | None, rng: random.Random) -> Key:
+def select(node: UctNode, c: float, chance: int | None, rng: random.Random) -> Key:
     """The joint decision to look into next: each decider by its own figures, chance by lot."""
     key = []
     for slot, role in enumerate(node.deciders):
@@ -111,7 +111,7 @@ def ucb1(value: float, visits: int, parent_visits: int, c: float) -> float:
     return bandit.ucb1(value / BEST, visits, parent_visits, c)
 
 
-def move_value(node: Node, slot: int, index: int) -> float:
+def move_value(node: UctNode, slot: int, index: int) -> float:
     """Mean goal of a decider's move, within what is proven about it; 50 if never made."""
     count = node.counts[slot][index]
     value = node.totals[slot][index] / count if count else (WORST + BEST) / 2
@@ -119,7 +119,7 @@ def move_value(node: Node, slot: int, index: int) -> float:
     return value if limits is None else min(max(value, limits[index][0]), limits[index][1])
 
 
-def worthwhile(node: Node, role: int) -> list[int]:
+def worthwhile(node: UctNode, role: int) -> list[int]:
     """The moves of a decider that may still be its best; all, if nothing is proven.
 
     Dropped is a move that cannot give more than another one guarantees, see `may_be_best`.
@@ -132,7 +132,7 @@ def worthwhile(node: Node, role: int) -> list[int]:
     return kept or list(range(len(limits)))
 
 
-def _select_bounded(node: Node, slot: int, c: float, rng: random.Random) -> int:
+def _select_bounded(node: UctNode, slot: int, c: float, rng: random.Random) -> int:
     """UCB1 over the moves not yet refuted; slower than `_select_plain`, and seldom needed."""
     counts = node.counts[slot]
     scores = {
@@ -143,7 +143,7 @@ def _select_bounded(node: Node, slot: int, c: float, rng: random.Random) -> int:
     return rng.choice([index for index, score in scores.items() if score >= least])
 
 
-def _select_plain(node: Node, slot: int, c: float, rng: random.Random) -> int:
+def _select_plain(node: UctNode, slot: int, c: float, rng: random.Random) -> int:
     """UCB1 over all moves, `ucb1` written out: this loop runs once per ply of every round."""
     counts, totals = node.counts[slot], node.totals[slot]
     if 0 in counts:

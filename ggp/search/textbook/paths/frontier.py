@@ -15,7 +15,7 @@ Heuristic = Callable[[gdl.State], float]
 """Estimated distance of a state from the best goal; 0 or more."""
 
 
-class Place(NamedTuple):
+class FrontierState(NamedTuple):
     """A state on the frontier."""
 
     state: gdl.State
@@ -30,15 +30,15 @@ class Frontier(Protocol):
         """Number of places."""
         ...
 
-    def push(self, place: Place) -> float:
+    def push(self, place: FrontierState) -> float:
         """Add a place; how far it seems to be from the goal, 0 if nothing is known of that."""
         ...
 
-    def peek(self) -> Place:
+    def peek(self) -> FrontierState:
         """The place that is next."""
         ...
 
-    def pop(self) -> Place:
+    def pop(self) -> FrontierState:
         """Take it out."""
         ...
 
@@ -54,21 +54,21 @@ class Queue:
     """First in, first out: breadth-first search. The first way to a state is the shortest one."""
 
     def __init__(self) -> None:
-        self._places: deque[Place] = deque()
+        self._places: deque[FrontierState] = deque()
 
     def __len__(self) -> int:
         return len(self._places)
 
-    def push(self, place: Place) -> float:
+    def push(self, place: FrontierState) -> float:
         """Add a place at the end."""
         self._places.append(place)
         return 0
 
-    def peek(self) -> Place:
+    def peek(self) -> FrontierState:
         """The oldest place."""
         return self._places[0]
 
-    def pop(self) -> Place:
+    def pop(self) -> FrontierState:
         """Take out the oldest place."""
         return self._places.popleft()
 
@@ -84,21 +84,21 @@ class Stack:
     """
 
     def __init__(self) -> None:
-        self._places: list[Place] = []
+        self._places: list[FrontierState] = []
 
     def __len__(self) -> int:
         return len(self._places)
 
-    def push(self, place: Place) -> float:
+    def push(self, place: FrontierState) -> float:
         """Add a place on top."""
         self._places.append(place)
         return 0
 
-    def peek(self) -> Place:
+    def peek(self) -> FrontierState:
         """The newest place."""
         return self._places[-1]
 
-    def pop(self) -> Place:
+    def pop(self) -> FrontierState:
         """Take out the newest place."""
         return self._places.pop()
 
@@ -118,24 +118,24 @@ class Ranked:
     def __init__(self, heuristic: Heuristic, weight_of_way: float) -> None:
         self._heuristic = heuristic
         self._weight = weight_of_way
-        self._heap: list[tuple[float, int, Place]] = []
+        self._heap: list[tuple[float, int, FrontierState]] = []
         self._ages = count()
 
     def __len__(self) -> int:
         return len(self._heap)
 
-    def push(self, place: Place) -> float:
+    def push(self, place: FrontierState) -> float:
         """Add a place at its rank; what the heuristic says of it."""
         far = self._heuristic(place.state)
         f = self._weight * place.depth + far
         heapq.heappush(self._heap, (f, next(self._ages), place))
         return far
 
-    def peek(self) -> Place:
+    def peek(self) -> FrontierState:
         """The place with the least f."""
         return self._heap[0][2]
 
-    def pop(self) -> Place:
+    def pop(self) -> FrontierState:
         """Take out the place with the least f."""
         return heapq.heappop(self._heap)[2]
 

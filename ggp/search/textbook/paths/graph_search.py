@@ -17,8 +17,8 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.choices import Joint
 from ggp.search.result import BEST, CompleteLine
-from ggp.search.textbook.paths.frontier import Frontier, Place
-from ggp.search.textbook.paths.problem import Problem
+from ggp.search.textbook.paths.frontier import Frontier, FrontierState
+from ggp.search.textbook.paths.problem import PathProblem
 
 
 class Reached(NamedTuple):
@@ -41,7 +41,7 @@ class GraphSearch:
     """
 
     def __init__(
-        self, problem: Problem, state: gdl.State, frontier: Frontier, max_states: int
+        self, problem: PathProblem, state: gdl.State, frontier: Frontier, max_states: int
     ) -> None:
         """A search from a state; it stops when it holds more than `max_states`."""
         self.best_line: CompleteLine | None = None
@@ -54,7 +54,7 @@ class GraphSearch:
         self._closest: tuple[float, gdl.State] = (0.0, state)
         self._frontier = frontier
         if not problem.is_end(state):
-            self._closest = (frontier.push(Place(state, 0)), state)
+            self._closest = (frontier.push(FrontierState(state, 0)), state)
 
     @property
     def is_done(self) -> bool:
@@ -106,7 +106,7 @@ class GraphSearch:
         if self._problem.is_end(state):
             self._note_end(state, reached.depth)
             return
-        far = self._frontier.push(Place(state, reached.depth))
+        far = self._frontier.push(FrontierState(state, reached.depth))
         if far < self._closest[0]:
             self._closest = (far, state)
 

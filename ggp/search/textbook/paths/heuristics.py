@@ -5,7 +5,7 @@ from __future__ import annotations
 import gdl
 from ggp.search.result import BEST
 from ggp.search.textbook.paths.frontier import Heuristic
-from ggp.search.textbook.paths.problem import Problem
+from ggp.search.textbook.paths.problem import PathProblem
 
 
 def nothing(state: gdl.State) -> float:
@@ -13,7 +13,7 @@ def nothing(state: gdl.State) -> float:
     return 0.0
 
 
-def goal_missing(problem: Problem) -> Heuristic:
+def goal_missing(problem: PathProblem) -> Heuristic:
     """The goal value that a state lacks to 100: for rules that give goals on the way."""
 
     def missing(state: gdl.State) -> float:

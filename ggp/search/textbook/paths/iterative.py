@@ -14,7 +14,7 @@ import gdl
 from ggp.clock import Deadline
 from ggp.search.choices import Joint
 from ggp.search.result import BEST, CompleteLine
-from ggp.search.textbook.paths.problem import Problem
+from ggp.search.textbook.paths.problem import PathProblem
 
 
 class IterativeDeepening:
@@ -29,7 +29,7 @@ class IterativeDeepening:
 
     promising_line: tuple[Joint, ...] = ()
 
-    def __init__(self, problem: Problem, state: gdl.State) -> None:
+    def __init__(self, problem: PathProblem, state: gdl.State) -> None:
         """A search from a state."""
         self.best_line: CompleteLine | None = None
         self.is_exhausted = problem.is_end(state)

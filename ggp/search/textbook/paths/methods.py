@@ -14,7 +14,7 @@ from ggp.search.textbook.paths.frontier import Heuristic, Queue, Ranked, Stack
 from ggp.search.textbook.paths.graph_search import GraphSearch
 from ggp.search.textbook.paths.heuristics import facts_missing, goal_missing, nothing
 from ggp.search.textbook.paths.iterative import IterativeDeepening
-from ggp.search.textbook.paths.problem import Problem
+from ggp.search.textbook.paths.problem import PathProblem
 
 if TYPE_CHECKING:
     from ggp.search.arrays.single_agent.board import Board
@@ -70,17 +70,17 @@ class PathSettings:
 DEFAULTS = PathSettings()
 
 
-def facts_or_goal(problem: Problem) -> Heuristic:
+def facts_or_goal(problem: PathProblem) -> Heuristic:
     """Number of facts that are missing; where that is not known, what the goal value lacks."""
     return facts_missing(problem.game) or goal_missing(problem)
 
 
-def no_heuristic(problem: Problem) -> Heuristic:
+def no_heuristic(problem: PathProblem) -> Heuristic:
     """Says nothing."""
     return nothing
 
 
-HEURISTICS: dict[str, Callable[[Problem], Heuristic]] = {
+HEURISTICS: dict[str, Callable[[PathProblem], Heuristic]] = {
     "facts": facts_or_goal,
     "goal": goal_missing,
     "none": no_heuristic,
@@ -94,7 +94,9 @@ LANE_METHODS = ("bfs", "bestfirst", "astar")
 class Planning:
     """Makes searches by one method, for one problem: a heuristic is made once."""
 
-    def __init__(self, problem: Problem, method: str, settings: PathSettings = DEFAULTS) -> None:
+    def __init__(
+        self, problem: PathProblem, method: str, settings: PathSettings = DEFAULTS
+    ) -> None:
         """Searches by one of `METHODS`."""
         self.problem = problem
         self.method = method
@@ -133,4 +135,4 @@ class Planning:
 
 def breadth_first(game: gdl.Game, state: gdl.State, max_states: int) -> GraphSearch:
     """Breadth-first search of a game of one role: the shortest way to the best goal."""
-    return GraphSearch(Problem(game, game.roles[0]), state, Queue(), max_states)
+    return GraphSearch(PathProblem(game, game.roles[0]), state, Queue(), max_states)

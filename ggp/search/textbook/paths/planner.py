@@ -8,7 +8,7 @@ from ggp.search.choices import Joint, require_moves
 from ggp.search.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
 from ggp.search.search import repeat
 from ggp.search.textbook.paths.methods import DEFAULTS, PathSettings, Planning
-from ggp.search.textbook.paths.problem import Problem
+from ggp.search.textbook.paths.problem import PathProblem
 
 UNKNOWN = 50.0
 
@@ -34,7 +34,7 @@ class PathSearch:
         self.game = game
         self.role = role
         self.best_line: CompleteLine | None = None
-        self._problem = Problem(game, role)
+        self._problem = PathProblem(game, role)
         self._planning = Planning(self._problem, method, settings)
         self._num_states_before = 0
         self._is_best = False

@@ -10,7 +10,7 @@ from ggp.search.choices import Joint, choices_in
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class PathProblem:
     """A game as a role sees it that plans alone.
 
     Where there are other roles, each of them is assumed to make its first legal move: a plan needs

@@ -10,7 +10,7 @@ from ggp.clock import Deadline
 from ggp.search.playout import UNDECIDED, playout
 
 
-class Played(Protocol):
+class RandomGames(Protocol):
     """Results of the compiled machine's random games."""
 
     @property
@@ -36,7 +36,7 @@ class PlayingMachine(Protocol):
         seed: int = 0,
         state: gdl.State | None = None,
         depth: int = ...,
-    ) -> Played:
+    ) -> RandomGames:
         """So many games from a state on."""
         ...
 

@@ -11,7 +11,7 @@ from ggp.search.depth_result import DepthResult
 from ggp.search.knowledge.evaluation import Evaluation, Weights, named
 from ggp.search.textbook.adversarial import alphabeta
 from ggp.search.textbook.adversarial.alphabeta import Means
-from ggp.search.textbook.adversarial.ordering import Learned
+from ggp.search.textbook.adversarial.ordering import LearnedOrder
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from tests.ggp.search.textbook.adversarial.positions import NEVER, depth_of, machine_of, position_of
 from tests.thorough import KINDS, all_but
@@ -24,7 +24,7 @@ WEIGHTS = {
 
 
 def _twin(name: str, role: gdl.Role, evaluate: Evaluation, depth: int) -> DepthResult:
-    means = Means(Learned(), TranspositionTable())
+    means = Means(LearnedOrder(), TranspositionTable())
     return alphabeta.search(
         machine_of(name),
         position_of(name),

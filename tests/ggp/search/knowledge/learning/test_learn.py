@@ -16,7 +16,7 @@ from ggp.cli import app
 from ggp.search.knowledge.evaluation import named, read_weights
 from ggp.search.knowledge.evaluation.linear import linear_of
 from ggp.search.knowledge.evaluation.samples import sample_states
-from ggp.search.knowledge.learning.contest import Conditions, Score
+from ggp.search.knowledge.learning.contest import ContestConditions, ContestScore
 from ggp.search.knowledge.learning.curve import svg
 from ggp.search.knowledge.learning.features import FeatureSpace
 from ggp.search.knowledge.learning.learn import (
@@ -28,7 +28,7 @@ from ggp.search.knowledge.learning.learn import (
     learn,
     to_weights,
 )
-from ggp.search.knowledge.learning.model import Model
+from ggp.search.knowledge.learning.model import LinearModel
 
 QUICK = Settings(games=40, random_games=200, depth=1, points=0)
 
@@ -67,7 +67,7 @@ def test_what_is_learned_beats_the_untrained(race: gdl.Game, method: Method) -> 
     weights = to_weights(race, "race", settings, learn(race, settings))
     ahead = [float(weights.features[f"(at a {field})"][0]) for field in (1, 7)]
 
-    score = against_untrained(race, weights, Conditions(30, depth=1, opening_plies=2))
+    score = against_untrained(race, weights, ContestConditions(30, depth=1, opening_plies=2))
 
     assert score.rate > 0.65
     assert ahead[1] > ahead[0]
@@ -111,7 +111,7 @@ def test_a_model_comes_nearer_to_its_target() -> None:
     """One state, told to be won for one role and of no account for the other."""
     machine = gdl.load(games.text("ticTacToe"), "interpreter")
     states = sample_states(machine, num=50)
-    model = Model(FeatureSpace(machine, states, {}), 2, is_tug_of_war=False)
+    model = LinearModel(FeatureSpace(machine, states, {}), 2, is_tug_of_war=False)
     won, unknown = 1.0, float("nan")
 
     for _ in range(20):
@@ -136,7 +136,7 @@ def test_games_of_any_kind_can_be_learned() -> None:
 
 def test_the_curve_is_a_picture() -> None:
     """Well-formed, with a dot for each point of each line; names in it are text."""
-    points = [Point(0, 45.0, Score(1, 0, 1)), Point(50, 30.0, Score(2, 0, 0))]
+    points = [Point(0, 45.0, ContestScore(1, 0, 1)), Point(50, 30.0, ContestScore(2, 0, 0))]
 
     picture = ET.fromstring(svg(points, "a < b"))
 

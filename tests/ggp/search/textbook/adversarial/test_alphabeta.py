@@ -14,7 +14,7 @@ from ggp.search.knowledge.evaluation.evaluation import EvenEvaluation, GoalEvalu
 from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.bounded_value import BoundedValue
-from ggp.search.textbook.adversarial.ordering import Action, Foreseen, Learned, Shuffled
+from ggp.search.textbook.adversarial.ordering import Action, Foreseen, LearnedOrder, Shuffled
 from ggp.search.textbook.adversarial.scope import DEEPEST
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.adversarial.trace import Recorder
@@ -154,8 +154,8 @@ def test_killers_and_history_bring_a_refutation_to_the_front() -> None:
     )
 
     plain = run(root)
-    by_killers = run(root, Means(Learned(history=False)))
-    by_history = run(root, Means(Learned(killers=False)))
+    by_killers = run(root, Means(LearnedOrder(history=False)))
+    by_history = run(root, Means(LearnedOrder(killers=False)))
 
     assert (plain.nodes, by_killers.nodes, by_history.nodes) == (12, 10, 10)
 
@@ -272,7 +272,7 @@ def test_tictactoe_is_solved_from_the_start_with_a_table() -> None:
         depth=None,
         evaluate=EvenEvaluation(machine),
         deadline=NEVER,
-        means=Means(Learned(), TranspositionTable()),
+        means=Means(LearnedOrder(), TranspositionTable()),
     )
 
     assert (found.value, found.result.is_proven, found.is_complete) == (50, True, True)
@@ -290,7 +290,7 @@ def test_nim_is_won_by_who_leaves_a_balanced_board() -> None:
         depth=None,
         evaluate=EvenEvaluation(machine),
         deadline=NEVER,
-        means=Means(Learned(), TranspositionTable()),
+        means=Means(LearnedOrder(), TranspositionTable()),
     )
 
     assert (found.value, found.is_complete) == (0, True)
@@ -299,7 +299,7 @@ def test_nim_is_won_by_who_leaves_a_balanced_board() -> None:
 def test_it_stops_when_the_time_is_over() -> None:
     """And its table holds nothing half-done: the next search finds the same as a fresh one."""
     machine = machine_of("connectFour")
-    means = Means(Learned(), TranspositionTable())
+    means = Means(LearnedOrder(), TranspositionTable())
     state, role, even = machine.initial_state(), machine.roles[0], EvenEvaluation(machine)
 
     with pytest.raises(OutOfTime):

@@ -14,7 +14,7 @@ from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means
 from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.maxn import MaxN
-from ggp.search.textbook.adversarial.ordering import Learned
+from ggp.search.textbook.adversarial.ordering import LearnedOrder
 from ggp.search.textbook.adversarial.scope import Scope
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from tests.fakes.scattered import ScatteredEvaluation
@@ -26,14 +26,14 @@ QUIESCENCE = Quiescence(threshold=60, plies=1)
 
 
 MEANS: list[Callable[[], Means]] = [
-    lambda: Means(Learned(killers=False, history=False)),
-    lambda: Means(Learned(history=False)),
-    lambda: Means(Learned(killers=False)),
-    lambda: Means(Learned()),
+    lambda: Means(LearnedOrder(killers=False, history=False)),
+    lambda: Means(LearnedOrder(history=False)),
+    lambda: Means(LearnedOrder(killers=False)),
+    lambda: Means(LearnedOrder()),
     lambda: Means(table=TranspositionTable()),
-    lambda: Means(Learned(history=False), TranspositionTable(max_entries=20)),
-    lambda: Means(Learned(killers=False), TranspositionTable()),
-    lambda: Means(Learned(), TranspositionTable()),
+    lambda: Means(LearnedOrder(history=False), TranspositionTable(max_entries=20)),
+    lambda: Means(LearnedOrder(killers=False), TranspositionTable()),
+    lambda: Means(LearnedOrder(), TranspositionTable()),
 ]
 """Means that keep the value, each with and without the others; all of it last."""
 
@@ -85,7 +85,7 @@ def test_alphabeta_agrees_with_minimax(name: str) -> None:
 def test_a_table_that_knows_other_depths_keeps_the_value(name: str) -> None:
     """Entries of shallower and deeper searches order moves and answer nothing else."""
     role = machine_of(name).roles[0]
-    means = Means(Learned(), TranspositionTable())
+    means = Means(LearnedOrder(), TranspositionTable())
     expected = plain(name, role)
 
     values = [
@@ -103,7 +103,7 @@ def test_quiescence_is_the_same_for_both(name: str) -> None:
     expected = plain(name, role, QUIESCENCE)
     shallow = plain(name, role)
 
-    found = pruned(name, role, Means(Learned(), TranspositionTable(), QUIESCENCE))
+    found = pruned(name, role, Means(LearnedOrder(), TranspositionTable(), QUIESCENCE))
 
     assert found.value == expected.value
     assert found.nodes <= expected.nodes

@@ -14,7 +14,7 @@ from ggp.search.textbook.adversarial import alphabeta, aspiration, minimax, seco
 from ggp.search.textbook.adversarial.alphabeta import Means, Window
 from ggp.search.textbook.adversarial.horizon import Quiescence
 from ggp.search.textbook.adversarial.looks import AlphaBetaLook, AlphaBetaSettings, MinimaxLook
-from ggp.search.textbook.adversarial.ordering import Learned
+from ggp.search.textbook.adversarial.ordering import LearnedOrder
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.deepening import DeepeningSearch
 from tests.fakes.gametree import GameTreeMachine, Place, decision, terminal
@@ -42,7 +42,7 @@ def deepening(
     machine = machine_of(name)
     look = AlphaBetaLook(
         ScatteredEvaluation(machine),
-        means or Means(Learned(), TranspositionTable()),
+        means or Means(LearnedOrder(), TranspositionTable()),
         settings or AlphaBetaSettings(),
     )
     return DeepeningSearch(
@@ -77,7 +77,7 @@ def test_a_look_returns_by_its_deadline_and_keeps_the_last_depth(is_pruned: bool
     machine = machine_of("connectFour")
     evaluate = GoalEvaluation(machine)
     look = (
-        AlphaBetaLook(evaluate, Means(Learned(), TranspositionTable()), AlphaBetaSettings())
+        AlphaBetaLook(evaluate, Means(LearnedOrder(), TranspositionTable()), AlphaBetaSettings())
         if is_pruned
         else MinimaxLook(evaluate)
     )
@@ -255,7 +255,7 @@ def test_what_was_learned_serves_the_next_turn() -> None:
         search.role,
         AlphaBetaLook(
             ScatteredEvaluation(search.machine),
-            Means(Learned(), TranspositionTable()),
+            Means(LearnedOrder(), TranspositionTable()),
             AlphaBetaSettings(),
         ),
     )

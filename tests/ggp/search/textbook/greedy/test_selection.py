@@ -7,24 +7,24 @@ import math
 import pytest
 
 from ggp.search.textbook.greedy.selection import RULES, is_open, outlook, select
-from ggp.search.textbook.greedy.tree import Kind, Node
+from ggp.search.textbook.greedy.tree import GreedyNode, NodeKind
 
 
-def node(kind: Kind = Kind.OWN, utility: float = 0, visits: int = 0) -> Node:
+def node(kind: NodeKind = NodeKind.OWN, utility: float = 0, visits: int = 0) -> GreedyNode:
     """A node with nothing proven."""
-    return Node("state", {}, (), 0, kind, utility, visits=visits)
+    return GreedyNode("state", {}, (), 0, kind, utility, visits=visits)
 
 
-def final(utility: float) -> Node:
+def final(utility: float) -> GreedyNode:
     """A node whose value is guaranteed."""
-    return Node("state", {}, (), 0, Kind.OWN, utility, utility, utility)
+    return GreedyNode("state", {}, (), 0, NodeKind.OWN, utility, utility, utility)
 
 
 def test_the_outlook_of_an_opponents_node_is_turned_round() -> None:
     """A gain for us is bad for the opponent, so that it looks at its own best moves."""
     child = node(utility=30)
 
-    outlooks = [outlook(node(kind), child) for kind in Kind]
+    outlooks = [outlook(node(kind), child) for kind in NodeKind]
 
     assert outlooks == [30, 70, 0]
 
@@ -75,8 +75,8 @@ def test_the_rules_choose_differently(rule: str, chosen: int) -> None:
 
 def test_what_cannot_change_the_parent_is_not_selected() -> None:
     """Against a guaranteed 50 there is no use in a branch proven to give at most 50."""
-    parent = Node("state", {}, (), 0, Kind.OWN, 50, lower=50)
-    capped = Node("state", {}, (), 0, Kind.OWN, 50, upper=50)
+    parent = GreedyNode("state", {}, (), 0, NodeKind.OWN, 50, lower=50)
+    capped = GreedyNode("state", {}, (), 0, NodeKind.OWN, 50, upper=50)
 
     verdicts = [is_open(parent, child) for child in (final(50), capped, node())]
 
@@ -85,7 +85,7 @@ def test_what_cannot_change_the_parent_is_not_selected() -> None:
 
 def test_chance_looks_at_its_moves_evenly() -> None:
     """No rule makes the die prefer a side."""
-    parent = node(Kind.CHANCE, visits=5)
+    parent = node(NodeKind.CHANCE, visits=5)
     parent.children = [node(utility=90, visits=3), node(utility=10, visits=2)]
 
     chosen = [select(parent, rule, 0.5) for rule in RULES.values()]

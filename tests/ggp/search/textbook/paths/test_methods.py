@@ -13,7 +13,7 @@ from ggp.clock import Deadline
 from ggp.search import repeat
 from ggp.search.arrays.single_agent.board import Board
 from ggp.search.arrays.single_agent.store import make_store, plant
-from ggp.search.textbook.paths.frontier import Frontier, Place, Queue, Ranked, Stack
+from ggp.search.textbook.paths.frontier import Frontier, FrontierState, Queue, Ranked, Stack
 from ggp.search.textbook.paths.graph_search import GraphSearch
 from ggp.search.textbook.paths.heuristics import facts_missing, nothing
 from ggp.search.textbook.paths.lanes import LaneWays
@@ -24,7 +24,7 @@ from ggp.search.textbook.paths.methods import (
     Planning,
     WaySearch,
 )
-from ggp.search.textbook.paths.problem import Problem
+from ggp.search.textbook.paths.problem import PathProblem
 from tests.fakes.gametree import decision, game_tree, terminal
 
 NEVER = Deadline.never()
@@ -33,7 +33,7 @@ PUZZLES = ("eightPuzzle", "lightsOut", "maze", "towersOfHanoi")
 
 def finished(machine: gdl.Game, method: str, heuristic: str = "facts") -> WaySearch:
     """A search from the initial state, gone to its end."""
-    problem = Problem(machine, machine.roles[0])
+    problem = PathProblem(machine, machine.roles[0])
     ways = Planning(problem, method, PathSettings(heuristic)).begin(machine.initial_state())
     repeat(ways.step, NEVER)
     return ways
@@ -49,7 +49,7 @@ def length_of(ways: WaySearch) -> int:
 def test_the_frontier_decides_what_is_next() -> None:
     """The oldest, the newest, the closest, and the least sum of way and distance."""
     far = {"a": 5.0, "b": 1.0, "c": 2.0}
-    places = [Place("a", 0), Place("b", 9), Place("c", 1)]
+    places = [FrontierState("a", 0), FrontierState("b", 9), FrontierState("c", 1)]
     frontiers: dict[str, Frontier] = {
         "bfs": Queue(),
         "dfs": Stack(),
@@ -117,7 +117,7 @@ def test_a_star_mends_a_way_that_was_too_long() -> None:
     )
     far = {root: 0.0, first: 0.0, second: 0.0, goal: 2.0, detour: 3.5}
     frontier = Ranked(lambda state: far[state], weight_of_way=1)  # type: ignore[index]
-    ways = GraphSearch(Problem(machine, machine.roles[0]), root, frontier, max_states=100)
+    ways = GraphSearch(PathProblem(machine, machine.roles[0]), root, frontier, max_states=100)
 
     repeat(ways.step, NEVER)
 
@@ -149,7 +149,7 @@ def test_the_explored_set_saves_the_second_look() -> None:
 def test_lanes_find_what_the_textbook_finds(game: str) -> None:
     """The slow twin and the fast one: as short a way breadth-first, a perfect end by a distance."""
     machine = gdl.load(games.text(game))
-    problem, state = Problem(machine, machine.roles[0]), machine.initial_state()
+    problem, state = PathProblem(machine, machine.roles[0]), machine.initial_state()
     settings = PathSettings(on_lanes=True)
 
     found = {}
