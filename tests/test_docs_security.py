@@ -12,7 +12,7 @@ from ggp.manager.config import ManagerConfig
 from ggp.manager.exchange import MAX_TURNS
 from ggp.protocol import MessageLimits
 from ggp.sandbox.answering import MAX_BYTES
-from ggp.sandbox.process import MAX_ANSWER_BYTES
+from ggp.sandbox.process import MAX_ANSWER_BYTES, SandboxBounds
 from ggp.server.config import ServerConfig
 from ggp.server.ongoing import MAX_COPIES, MAX_WAITING
 from ggp.tournament.fixtures import MAX_FIXTURES

@@ -70,7 +70,7 @@ class EngineConfig:
     def after_exhaustion(self) -> EngineConfig:
         """The settings for the process that replaces one which ran out of memory or was killed.
 
-        It does not ponder and holds a quarter of the nodes (see `ggp.engine.worker.thinking`);
+        It does not ponder and holds a quarter of the nodes (see `ggp.engine.worker.player_guard`);
         after the third time the fallback player takes over.
         """
         frugality = self.frugality + 1

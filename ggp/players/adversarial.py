@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import gdl
 from ggp.players.book_options import BOOK
 from ggp.players.evaluation_options import DEPTH, EVALUATION_OPTIONS, evaluation_from
+from ggp.players.memory import fitting
 from ggp.players.options import Option, number, one_of, whole
-from ggp.players.room import fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search import Search
 from ggp.search.textbook.adversarial.alphabeta import Means

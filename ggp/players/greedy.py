@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gdl
 from ggp.players.book_options import BOOK
+from ggp.players.memory import fitting
 from ggp.players.options import Option, number, one_of, whole
-from ggp.players.room import fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.textbook.greedy.search import DEFAULTS, GreedySearch, GreedySettings
 from ggp.search.textbook.greedy.selection import RULES

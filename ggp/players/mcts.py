@@ -5,8 +5,8 @@ from __future__ import annotations
 import gdl
 from ggp.players.book_options import BOOK
 from ggp.players.lane_options import LANE_OPTIONS, lane_settings
+from ggp.players.memory import fitting
 from ggp.players.options import Option, number_or, one_of, whole
-from ggp.players.room import fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.players.threads import THREADS
 from ggp.search import Search

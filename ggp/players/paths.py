@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import gdl
+from ggp.players.memory import fitting
 from ggp.players.options import Option, one_of, whole
-from ggp.players.room import fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.textbook.paths.methods import DEFAULTS, HEURISTICS, PathSettings
 from ggp.search.textbook.paths.planner import PathSearch

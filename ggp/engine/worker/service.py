@@ -29,8 +29,8 @@ from ggp.engine.worker.channel import EXIT_NO_MEMORY, Channel
 from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.engine.worker.memory import bound_memory, tidy
+from ggp.engine.worker.player_guard import PlayerGuard
 from ggp.engine.worker.preparation import Preparation
-from ggp.engine.worker.thinking import Thinker
 from ggp.errors import GgpError
 from ggp.match.steps import Step
 
@@ -55,7 +55,7 @@ class Service:
         self._request = 0
         self._config = EngineConfig()
         self._knowledge: Knowledge | None = None
-        self._thinker: Thinker | None = None
+        self._guard: PlayerGuard | None = None
         self._preparation: Preparation | None = None
 
     def run(self) -> NoReturn:
@@ -93,7 +93,7 @@ class Service:
         rules = _read(command)
         game = gdl.load(rules, "interpreter")
         role = _role(command.role, rules, game.roles)
-        self._thinker = Thinker(config, game, role, self._say)
+        self._guard = PlayerGuard(config, game, role, self._say)
         self._knowledge = knowledge = Knowledge(rules, game.machine, role, config.seed)
         self._channel.send(
             Ready(
@@ -110,14 +110,14 @@ class Service:
             with self._channel.ending(self._for_player(command.moment)) as deadline:
                 self._preparation.wait(deadline)
         self._adopt()
-        thinker = self._thinker
+        guard = self._guard
 
         def prepare(until: Deadline) -> None:
             if not until.is_over():
-                thinker.prepare(knowledge.state, until)
+                guard.prepare(knowledge.state, until)
 
         self._think(command.moment, prepare)
-        self._channel.send(Done(command.request, is_exhausted=thinker.is_exhausted))
+        self._channel.send(Done(command.request, is_exhausted=guard.is_exhausted))
 
     def _prepared(self, rules: gdl.Rulesheet) -> Preparation | None:
         """The preparation of a faster machine; None if the interpreter is what was asked for."""
@@ -134,7 +134,7 @@ class Service:
         if preparation is None or not preparation.is_over:
             return
         self._preparation = None
-        knowledge, thinker = self._at_work()
+        knowledge, guard = self._at_work()
         if preparation.failure:
             self._say(logging.WARNING, f"the interpreter plays: {preparation.failure}")
         game = preparation.take()
@@ -142,13 +142,13 @@ class Service:
             reason = preparation.failure or "compiled too late"
             self._channel.send(Equipped(self._request, f"interpreter, {reason}"[:MAX_TEXT]))
             return
-        thinker.adopt(game)
+        guard.adopt(game)
         reasoner = f"{game.engine}, {game.reason}"
         self._channel.send(Equipped(self._request, reasoner[:MAX_TEXT]))
 
     def _make(self, steps: Sequence[Step], turn: int) -> None:
         """Make those steps that are missing until a turn."""
-        knowledge, thinker = self._at_work()
+        knowledge, guard = self._at_work()
         known = knowledge.turn - (turn - len(steps))
         for index, step in enumerate(steps[known:], start=known + 1):
             # All but the newest were checked by the process that was told them first.
@@ -156,10 +156,10 @@ class Service:
             for remark in knowledge.remarks:
                 self._say(logging.WARNING, remark)
             knowledge.remarks.clear()
-            thinker.advance(knowledge.joint_move, knowledge.state)
+            guard.advance(knowledge.joint_move, knowledge.state)
 
     def _search(self, command: SearchCommand) -> None:
-        knowledge, thinker = self._at_work()
+        knowledge, guard = self._at_work()
         position = knowledge.position()
         self._channel.send(MovedReply(command.request, position))
         if position.is_terminal or not knowledge.legal_moves():
@@ -171,7 +171,7 @@ class Service:
 
         decision = self._think(
             command.moment,
-            lambda until: thinker.choose(knowledge.state, knowledge.legal_moves(), until, tell),
+            lambda until: guard.choose(knowledge.state, knowledge.legal_moves(), until, tell),
         )
         self._channel.send(
             Done(
@@ -179,7 +179,7 @@ class Service:
                 move=str(decision.move),
                 origin=decision.origin.value,
                 thoughts=decision.thoughts,
-                is_exhausted=thinker.is_exhausted,
+                is_exhausted=guard.is_exhausted,
             )
         )
 
@@ -191,9 +191,9 @@ class Service:
         self._channel.send(Done(command.request, goals=goals, is_terminal=position.is_terminal))
 
     def _ponder(self) -> None:
-        if self._knowledge is None or self._thinker is None:
+        if self._knowledge is None or self._guard is None:
             return
-        if self._thinker.is_exhausted:
+        if self._guard.is_exhausted:
             raise MemoryError
         tidy(self._config.memory_bytes)
         self._adopt()
@@ -202,8 +202,8 @@ class Service:
             with self._channel.ending(Deadline.after(self._config.ponder_seconds)) as deadline:
                 if self._preparation is not None:
                     self._preparation.call_when_over(deadline.end)
-                self._thinker.ponder(state, deadline)
-        if self._thinker.is_exhausted:
+                self._guard.ponder(state, deadline)
+        if self._guard.is_exhausted:
             raise MemoryError
         if self._preparation is not None and self._preparation.is_over:
             self._ponder()
@@ -226,10 +226,10 @@ class Service:
         seconds = max(0.0, moment - time.monotonic())
         return Deadline(moment - min(self._config.reserve_seconds, seconds / 5))
 
-    def _at_work(self) -> tuple[Knowledge, Thinker]:
-        if self._knowledge is None or self._thinker is None:
+    def _at_work(self) -> tuple[Knowledge, PlayerGuard]:
+        if self._knowledge is None or self._guard is None:
             raise UnreadableError("the match has not begun")
-        return self._knowledge, self._thinker
+        return self._knowledge, self._guard
 
     def _fail(self, kind: str, error: Exception) -> None:
         message = " ".join(str(error).split())[:MAX_TEXT]

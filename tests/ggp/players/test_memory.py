@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from ggp.players import room
+from ggp.players import memory as room
 
 # The first lines as an engine process does: import, then bound the address space, then play.
 PLAY = """
@@ -15,7 +15,7 @@ import resource, sys
 import gdl, ggp.games
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.players.room import room
+from ggp.players.memory import room
 name, game, reasoner = sys.argv[1:4]
 rules = gdl.read_kif(ggp.games.text(game))
 machine = gdl.load(rules, reasoner)

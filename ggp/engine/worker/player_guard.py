@@ -40,7 +40,7 @@ class Decision:
     thoughts: str = "{}"
 
 
-class Thinker:
+class PlayerGuard:
     """Owns the player; what it raises is logged and goes no further.
 
     Attributes:
