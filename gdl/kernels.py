@@ -94,7 +94,7 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
     nothing: what was loaded stays in the process.
 
     Args:
-        progress: Is told in words what takes long, before it does.
+        progress: Called with what takes long, in words, before it does.
     """
     from gdl.circuit import warming
 

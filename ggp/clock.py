@@ -20,7 +20,7 @@ class Deadline:
     """Moment to stop at. Another thread may call `end()` to make it now.
 
     Attributes:
-        moment: Seconds on `time.monotonic()`; infinity for "until told".
+        moment: Seconds on `time.monotonic()`; infinity for "until it is ended".
     """
 
     __slots__ = ("moment",)

@@ -1,6 +1,7 @@
 """The root of every error that `ggp` raises on purpose, and the one for a name nobody knows.
 
-Here is also how to tell that nobody is to blame but this process, which has run out of something.
+Here is also how to recognise that nobody is to blame but this process, which has run out of
+something.
 
 A room with errors of its own derives them from `GgpError`, so that the command line can answer
 each with one line on standard error instead of a stack trace.

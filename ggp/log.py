@@ -28,12 +28,12 @@ _PLAIN = re.compile(r"[\w.:/+@%-]+")
 
 
 def log_event(level: int, event: str, **fields: object) -> None:
-    """Write one line. An exception among the fields is told with its place, not with its stack."""
+    """Write one line. Of an exception among the fields its place is written, no stack."""
     if not LOGGER.isEnabledFor(level):
         return
     known = {key: value for key, value in fields.items() if value is not None}
     if isinstance(error := known.pop("error", None), BaseException):
-        known |= _told(error)
+        known |= _described(error)
     LOGGER.log(level, event, extra={"fields": known})
 
 
@@ -46,7 +46,7 @@ def set_up_logging(log_format: LogFormat, level: int) -> None:
 
 
 class OnceASecond(logging.Filter):
-    """Lets a warning or an error pass once a second; the next one tells how many did not.
+    """Lets a warning or an error pass once a second; the next one says how many did not.
 
     Two are the same if they differ in nothing but numbers.
     """
@@ -102,7 +102,7 @@ def _event(record: logging.LogRecord) -> str:
 def _fields(record: logging.LogRecord) -> dict[str, object]:
     fields = dict(getattr(record, "fields", {}))
     if record.exc_info and record.exc_info[1]:
-        fields |= _told(record.exc_info[1])
+        fields |= _described(record.exc_info[1])
     return fields
 
 
@@ -116,9 +116,9 @@ def _json_value(value: object) -> object:
     return value if is_number else shown(str(value), MAX_VALUE_CHARACTERS)
 
 
-def _told(error: BaseException) -> dict[str, object]:
+def _described(error: BaseException) -> dict[str, object]:
     frames = traceback.extract_tb(error.__traceback__)
-    told: dict[str, object] = {"error": f"{type(error).__name__}: {error}"}
+    described: dict[str, object] = {"error": f"{type(error).__name__}: {error}"}
     if frames:
-        told["where"] = f"{frames[-1].filename}:{frames[-1].lineno}"
-    return told
+        described["where"] = f"{frames[-1].filename}:{frames[-1].lineno}"
+    return described

@@ -100,7 +100,7 @@ class _Trial:
             return False
 
     def play_all(self, machine: StateMachine, seconds: float, *, is_last: bool) -> bool:
-        """Play all playouts; false if the time is over before, which is told if it is the last."""
+        """Play all playouts; false (reported if it is the last) when time is over."""
         end = time.monotonic() + seconds
         for playout in range(1, self.limits.playouts + 1):
             self.playout = playout

@@ -9,7 +9,7 @@ from gdl.circuit.build import build
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes import optimise
 from gdl.circuit.passes.complement_moves import complement_moves
-from gdl.circuit.passes.parts import tell_by_parts
+from gdl.circuit.passes.parts import rewrite_by_parts
 from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import Schedule, schedule
@@ -50,5 +50,5 @@ def circuit_of(netlist: Netlist, seconds: float = 10.0) -> Circuit:
     end = time.monotonic() + seconds
     full = optimise(netlist, seconds=seconds / 2)
     playing = optimise(netlist, play=True, seconds=max(0.0, end - time.monotonic()))
-    phases = [tell_by_parts(complement_moves(phase)) for phase in split_phases(playing)]
+    phases = [rewrite_by_parts(complement_moves(phase)) for phase in split_phases(playing)]
     return Circuit(full, tuple(schedule(split(phase)) for phase in phases))

@@ -38,7 +38,7 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
     """Load all kernels that games need; compile them first if they are not on the disk.
 
     Args:
-        progress: Is told in words what takes long, before it does.
+        progress: Called with what takes long, in words, before it does.
     """
 
     def announce() -> None:

@@ -1,6 +1,6 @@
 """Slips of authors that Gamemaster passes over, so that a game with them can be played here too.
 
-Each is told by `gdl.check`. In a rulesheet that Gamemaster hosts there is
+Each is reported by `gdl.check`. In a rulesheet that Gamemaster hosts there is
 
     goal(R,25) :- p & R
     ~q(R) & ~r(R)

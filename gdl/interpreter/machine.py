@@ -106,8 +106,8 @@ class Interpreter:
     def control(self, state: State) -> Role | None:
         """The only role with a choice; None if several have one.
 
-        If none has one, it is the role R of a fact (control R), which tells it in Gamemaster's
-        games; where there is no such fact it makes no difference, and the first role is told.
+        If none has one, it is the role R of a fact (control R), which says it in Gamemaster's
+        games; where there is no such fact it makes no difference, and it is the first role.
         """
         deciding = [role for role in self.roles if len(self.legal_moves(state, role)) > 1]
         if deciding:

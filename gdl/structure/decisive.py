@@ -9,7 +9,7 @@ Another one is *safe* if the role whose turn comes next has no decisive move aft
 That makes a circuit of the same game in which a state is over as soon as its end is foreseen: the
 role that moves has a decisive move, or has no safe one, so that the next role wins. In all other
 states only the safe moves are legal. Playouts of it are games of players that miss no win in one
-and allow none if they can help it; a look at a state tells whether it is decided.
+and allow none if they can help it; a look at a state shows whether it is decided.
 
 Teytaud and Teytaud, On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms,
 2010.
@@ -122,7 +122,7 @@ class _Phase:
 
 
 class _TooLargeError(Exception):
-    """It takes too many gates, or cannot be told at all."""
+    """It takes too many gates, or cannot be known at all."""
 
 
 def decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> Decisive | None:

@@ -6,7 +6,7 @@ one *kind*: one is as good as the other, and it is enough to know whether one of
 
 In most games that have decoys there is, for each role, a kind of moves that change nothing that
 matters; it passes. Whether a role can pass may depend on the decoy, so that what was said above
-would make the decoy matter. It is left out, and `is_exact` tells whether that makes no difference:
+would make the decoy matter. It is left out, and `is_exact` says whether that makes no difference:
 otherwise states that agree in all that matters may differ in whether a role can pass, now or later.
 """
 
@@ -54,7 +54,7 @@ def ends_read(functions: Cofactors) -> BoolArray:
 
 
 def view_of(functions: Cofactors, depends: Dependence, bases: BoolArray) -> PartView:
-    """The least view of a game that tells how some bases go on."""
+    """The least view of a game that shows how some bases go on."""
     num_bases = len(bases)
     is_seen = bases | _read_by_chance(functions, depends)
     while True:
@@ -116,7 +116,7 @@ def _legality(
 
 
 def _read_by_chance(functions: Cofactors, depends: Dependence) -> BoolArray:
-    """The bases that tell how many moves the `random` role has: each is as likely as the others."""
+    """The bases that show how many moves the `random` role has: each is as likely as the others."""
     return any_of(depends.legal_reads[_is_chance(functions)], axis=0)
 
 

@@ -4,7 +4,8 @@ There are two ways in which a game falls apart. Either each move acts on one par
 on as if nothing was done: two boards, of which one is played on at a time. Or a move is made of a
 move for each part, each with each: two boards on both of which something is done at a time.
 
-Other than in `division`, goals hold nothing together: what they ask of the parts is told by `aims`.
+Other than in `division`, goals hold nothing together: `goal_conditions` says what they ask of the
+parts.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class FoundBoards:
 
     Attributes:
         boards: The clearest first.
-        layers: What other facts tell of the places of the only board.
+        layers: What other facts say of the places of the only board.
         edges: Lines beside these places.
     """
 

@@ -38,7 +38,7 @@ _PARTS = re.compile(r"\d+|\D+")
 def find_grids(
     states: Sequence[Collection[str]], orders: Sequence[Order] = ()
 ) -> tuple[Board, ...]:
-    """The fullest board of each relation that tells of cells, the largest board first.
+    """The fullest board of each relation that names cells, the largest board first.
 
     Two of a fact's words are a place if hardly ever two facts of a state share them and either all
     places are there in each state, or the rules have an order for the names of both.

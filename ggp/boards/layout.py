@@ -64,7 +64,7 @@ class Layout:
         return (self.num_words, self.column, self.row, self.board)
 
     def cell(self, words: Words) -> Cell | None:
-        """The cell that a fact tells of, or None if it is no fact of this layout."""
+        """The cell that a fact names, or None if it is no fact of this layout."""
         if len(words) != self.num_words or words[0] != self.relation:
             return None
         if self.board and words[self.board] != self.board_name:
@@ -93,7 +93,7 @@ def layouts_of(facts: Iterable[Words]) -> Iterator[Layout]:
 def _layouts(relation: str, num_words: int, facts: set[Words]) -> Iterator[Layout]:
     if num_words == 3:
         squares = [at for at in (1, 2) if all(_SQUARE.fullmatch(words[at]) for words in facts)]
-        if len(squares) == 1:  # two would rather tell of a way from one place to the other
+        if len(squares) == 1:  # two would rather be a way from one place to the other
             yield Layout(relation, num_words, squares[0], squares[0])
         return
     for column in range(1, num_words - 1):

@@ -27,7 +27,7 @@ class LineLayout(Layout):
     """Layout of facts of two words: their place and what is there."""
 
     def cell(self, words: Words) -> Cell | None:
-        """The cell that a fact tells of; all are in one row without a name."""
+        """The cell that a fact names; all are in one row without a name."""
         if len(words) != self.num_words or words[0] != self.relation:
             return None
         return Cell(words[self.column], "", words[2])

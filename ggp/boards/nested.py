@@ -25,7 +25,7 @@ class NestedLayout(Layout):
     """Facts of five words: column and row of the board, column and row on it, content."""
 
     def cell(self, words: Words) -> Cell | None:
-        """The cell that a fact tells of, if it is on this board."""
+        """The cell that a fact names, if it is on this board."""
         if len(words) != self.num_words or words[0] != self.relation:
             return None
         if " ".join(words[1:3]) != self.board_name:

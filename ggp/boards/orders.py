@@ -1,4 +1,4 @@
-"""Orders of names, as rulesheets tell them: chains of facts such as `(succ a b) (succ b c)`.
+"""Orders of names, as rulesheets give them: chains of facts such as `(succ a b) (succ b c)`.
 
 >>> find_orders("(role me) (nextcol a b) (nextcol b c) (beats rock scissors)")
 (('a', 'b', 'c'),)

@@ -1,4 +1,4 @@
-"""Things on a board that other facts tell of: `(location bomb 3 4)` beside cells.
+"""Things on a board that other facts name: `(location bomb 3 4)` beside cells.
 
 >>> from ggp.boards.board import find_boards
 >>> cells = [f"(cell {x} {y} b)" for x in "123" for y in "123"]

@@ -1,4 +1,4 @@
-"""Rows told of by one fact: `(order p6 p4 p5)` names what lies in the first place, and so on.
+"""Rows in one fact: `(order p6 p4 p5)` names what lies in the first place, and so on.
 
 >>> [row] = find_sequences([["(order c a b d)"], ["(order a c b d)"]])
 >>> row.columns, row.cells(["(order a c b d)"])[("2", "")]

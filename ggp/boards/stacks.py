@@ -1,4 +1,4 @@
-"""Stacks of things, known by facts that tell what lies on what: `(on a b)`.
+"""Stacks of things, known by facts that say what lies on what: `(on a b)`.
 
 >>> stacks = find_stacks([["(on a b)", "(table b)", "(table c)"], ["(on a c)"], ["(on b c)"]])
 >>> stacks.towers(["(on a b)"])
@@ -33,14 +33,14 @@ class Stacks:
     bases: frozenset[str]
     num_towers: int = 1
 
-    def is_told_by(self, fact: str) -> bool:
+    def is_fact(self, fact: str) -> bool:
         """Whether a fact is drawn here."""
         words = terms_of(fact) if fact.startswith("(") else ()
         return len(words) == 3 and words[0] == self.relation
 
     def towers(self, facts: Collection[str]) -> list[list[str]]:
         """Towers of things that lie on each other, the lowest thing first."""
-        above = {words[2]: words[1] for words in map(terms_of, filter(self.is_told_by, facts))}
+        above = {words[2]: words[1] for words in map(terms_of, filter(self.is_fact, facts))}
         lying = set(above.values())
         things = dict.fromkeys([*self.things, *sorted(above)])
         return [_tower(thing, above) for thing in things if thing not in lying][:MAX_THINGS]

@@ -1,4 +1,4 @@
-"""Boards told of by several relations, of which each place always has exactly one.
+"""Boards made of several relations, of which each place always has exactly one.
 
 >>> [lamps] = find_switches([["(on p)", "(off q)", "(off r)"], ["(on p)", "(on q)", "(off r)"]])
 >>> lamps.columns, lamps.cells(["(on p)"])
@@ -27,7 +27,7 @@ class SwitchLayout(Layout):
     relations: frozenset[str] = frozenset()
 
     def cell(self, words: Words) -> Cell | None:
-        """The cell that a fact tells of."""
+        """The cell that a fact names."""
         if len(words) != self.num_words or words[0] not in self.relations:
             return None
         return Cell(words[1], words[2] if self.num_words == 3 else "", words[0])
@@ -37,7 +37,7 @@ def find_switches(states: Sequence[Collection[str]]) -> tuple[Board, ...]:
     """A row of places, or columns and rows of them, whose content is a relation's name.
 
     Args:
-        states: Facts of positions, the initial one first; of one alone nothing can be told.
+        states: Facts of positions, the initial one first; one alone is not enough.
     """
     split = [[terms_of(fact) for fact in facts if fact.startswith("(")] for facts in states]
     found = [_board(_seen(split, num_words), num_words) for num_words in (2, 3)]

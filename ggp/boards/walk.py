@@ -1,4 +1,4 @@
-"""Boards whose facts tell of places only: `(at 3 4)` where somebody is, `(marked 2 5)` what is set.
+"""Boards whose facts name places only: `(at 3 4)` where somebody is, `(marked 2 5)` what is set.
 
 >>> [board] = find_marks([["(set 1 1)", "(set 1 2)", "(set 2 1)", "(set 3 3)"]])
 >>> board.columns, board.cells(["(set 1 2)"])
@@ -23,7 +23,7 @@ class WalkLayout(Layout):
     """Layout where facts of two words name a place; what is there is called as their relation."""
 
     def cell(self, words: Words) -> Cell | None:
-        """The place that a fact tells of."""
+        """The place that a fact names."""
         if len(words) != self.num_words or words[0] != self.relation:
             return None
         return Cell(words[self.column], words[self.row], self.relation)
@@ -37,7 +37,7 @@ class Walk:
         relation: Of the facts: `(at COLUMN ROW)`.
         num_columns: How many there are.
         num_rows: Likewise.
-        always: Things that the state does not tell of, such as walls, by their places.
+        always: Things that are not in the state, such as walls, by their places.
     """
 
     relation: str

@@ -96,7 +96,7 @@ def draw_board(
 
 
 def pin(board: Board, place: Place, colour: str, frame: Frame, owner: str) -> list[str]:
-    """A ring around a place, which tells whose it is; nothing if the board has no such place."""
+    """A ring around a place, in the colour of its owner; nothing if the board has no such place."""
     column, row = place
     rows = board.rows if frame.is_upside_down else board.rows[::-1]
     if column not in board.columns or row not in rows:

@@ -86,7 +86,7 @@ def styles_of(contents: Iterable[str], roles: Sequence[str]) -> dict[str, PieceS
 
 
 def _pairs(things: Sequence[str], colours: dict[str, str]) -> dict[str, PieceStyle]:
-    """Tiles of the numbers that have another word beside them, which tells their colour."""
+    """Tiles of the numbers that have another word beside them, which names their colour."""
     matches = {thing: match for thing in things if (match := _PAIR.fullmatch(thing))}
     kinds = sorted({match[2] for match in matches.values()})
     fills = {kind: OTHERS[index % len(OTHERS)] for index, kind in enumerate(kinds)}

@@ -31,13 +31,13 @@ class Piles:
     places: tuple[str, ...]
     most: int
 
-    def is_told_by(self, fact: str) -> bool:
+    def is_fact(self, fact: str) -> bool:
         """Whether a fact is drawn here."""
         return terms_of(fact)[0] == self.relation if fact.startswith("(") else False
 
     def contents(self, facts: Collection[str]) -> dict[str, list[str]]:
         """Things in each place, the lowest first; those that are only counted have no name."""
-        told = [terms_of(fact) for fact in facts if self.is_told_by(fact)]
+        told = [terms_of(fact) for fact in facts if self.is_fact(fact)]
         found: dict[str, list[str]] = {place: [] for place in self.places}
         for words in sorted(told, reverse=True):
             if len(words) != 3:

@@ -64,7 +64,7 @@ class PositionRenderer:
             game: A bundled game, for its view; anything else has none.
             states: Facts of positions, the initial one first; the more, the surer the guess. See
                 `ggp.match.sample_positions`.
-            roles: Of the game, to tell whose things are whose.
+            roles: Of the game, to know whose things are whose.
             orders: Of names, for boards whose columns are no numbers; see `ggp.boards.orders`.
         """
         states = _sample(states)
@@ -126,7 +126,7 @@ class PositionRenderer:
         return picture(width + 1, height + 1, "Position", parts)
 
     def _cards_alone(self, facts: Collection[str], changed: Collection[str], num_left: int) -> str:
-        """The picture of a position without boards: wider the more there is to tell."""
+        """The picture of a position without boards: wider the more there is."""
         style = Style(MAX_ALONE, self._colours, self._ranges, num_left)
         room = min(MAX_WIDTH, max(MIN_WIDTH, good_width(facts, style)))
         parts, width, height = draw_cards(facts, changed, room, style)
@@ -138,14 +138,14 @@ class PositionRenderer:
     def _find_boards(
         self, states: Sequence[Collection[str]], orders: Sequence[Order]
     ) -> FoundBoards:
-        """Those that the view tells of, else those that are found, and what else stands there."""
+        """Those that the view names, else those that are found, and what else stands there."""
         if self._view.walk is not None:
             return FoundBoards((self._view.walk.board(),))
         if self._view.piles is not None:
             return FoundBoards()
         stacks = self._stacks
         if stacks is not None:
-            states = [[one for one in facts if not stacks.is_told_by(one)] for facts in states]
+            states = [[one for one in facts if not stacks.is_fact(one)] for facts in states]
         return find_all(states, self._steady, orders)
 
     def _across(self) -> int:
@@ -189,7 +189,7 @@ class PositionRenderer:
     def _lay_over(
         self, board: Board, facts: Collection[str], cells: Cells
     ) -> list[tuple[Place, str]]:
-        """Put into the cells what other facts tell of them; whoever stands on a thing is a ring.
+        """Put into the cells what other facts say of them; whoever stands on a thing is a ring.
 
         Returns:
             The rings' places and owners.
@@ -221,7 +221,7 @@ class PositionRenderer:
         relation = _relation(fact)
         if relation in self._view.hidden or relation in self._view.pins or fact in self._steady:
             return True
-        if self._stacks is not None and self._stacks.is_told_by(fact):
+        if self._stacks is not None and self._stacks.is_fact(fact):
             return True
         words = terms_of(fact) if fact.startswith("(") else ()
         if words and any(layer.cell(words) for layer in self._layers):
@@ -230,7 +230,7 @@ class PositionRenderer:
             return True
         piles = self._view.piles
         return any(board.is_cell(fact) for board in self._boards) or (
-            piles is not None and piles.is_told_by(fact)
+            piles is not None and piles.is_fact(fact)
         )
 
 
@@ -254,7 +254,7 @@ def _relation(fact: str) -> str:
 
 
 def _with_checks(frame: Frame, boards: Sequence[Board], states: Sequence[Collection[str]]) -> Frame:
-    """Checkered as a chess board are boards that begin with pieces, unless the view tells."""
+    """Checkered as a chess board are boards that begin with pieces, unless the view differs."""
     if frame.is_checkered is not None or not boards or not states:
         return frame
     board = boards[0]

@@ -14,7 +14,7 @@ text = "W"
 relation = "at"
 columns = 6
 rows = 6
-always = { wall = ["1 5", "2 1"] }        # things that the state does not tell of
+always = { wall = ["1 5", "2 1"] }        # things that are not in the state
 
 [piles]                                   # (heap PLACE NUMBER), or towers of (on THING PLACE)
 relation = "heap"

@@ -55,7 +55,7 @@ class EngineConfig:
     ponder_seconds: float = 300.0
     """Longest time to ponder on one position: a manager that died sends no STOP."""
     reserve_seconds: float = 0.1
-    """The player is told to return this long before the engine must have its move."""
+    """The player must return this long before the engine must have its move."""
     reasoner: Reasoner = "auto"
     """The reasoner for the rules, see `gdl.load`: the interpreter until the game is compiled."""
     compile_seconds: float = 60.0

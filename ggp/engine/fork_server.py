@@ -25,7 +25,7 @@ class Fork:
     """One process, as far as a `WorkerProcess` needs to know; no child of ours.
 
     Attributes:
-        pid: 0 until it has told.
+        pid: 0 until it has reported it.
     """
 
     def __init__(

@@ -29,7 +29,7 @@ class EnginePool:
         """A pool without processes.
 
         Args:
-            tell: Is told what takes long, such as compiling once after an install.
+            tell: Called with what takes long, such as compiling once after an install.
         """
         self._tell = tell
         self.forks = ForkServer()

@@ -47,7 +47,7 @@ class WorkerProcess:
 
     Attributes:
         pid: Its process id, which is also its process group; 0 as long as it is not known.
-        turn: How many steps of the match it has made, as far as it has told.
+        turn: How many steps of the match it has made, as far as it has reported.
         at_rules_since: Since when it reads rules or makes steps; None while it does neither.
         reasoner: What plays the rules, and why; empty until it is known.
         is_warm: Whether it has loaded all that makes it fast; its answers may take long before.
@@ -74,7 +74,7 @@ class WorkerProcess:
         """Start a process; it is of use once `until_awake` returns, and ends when its input closes.
 
         Args:
-            tell: Is told what takes long before it is warm.
+            tell: Called with what takes long before it is warm.
 
         Raises:
             WorkerLostError: The system refuses to start a process.

@@ -1,8 +1,8 @@
 r"""The lines between the server's process and an engine process: one JSON object each.
 
 Commands go to the process, events come back. Each event names the request it answers, so that what
-comes late is told from what is current. Moments are seconds on `time.monotonic()`, which all
-processes of one machine share.
+comes late is distinguished from what is current. Moments are seconds on `time.monotonic()`, which
+all processes of one machine share.
 
     >>> encode(Best(7, "(mark 1 1)"))
     b'{"#":"Best","request":7,"move":"(mark 1 1)","thoughts":"{}"}\n'
@@ -62,7 +62,7 @@ class SearchCommand:
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """Command: make the steps without choosing; with `is_last`, tell the goals."""
+    """Command: make the steps without choosing; with `is_last`, report the goals."""
 
     request: int
     turn: int

@@ -24,7 +24,7 @@ from ggp.search.textbook.adversarial.trace import Cut, Left, Recorder, Visited
 
 NOTE = (
     "The pictures of the lectures are not in their text; the trees were put together from the "
-    "captions of the steps. A value with a question mark is ours: the text tells only bounds for "
+    "captions of the steps. A value with a question mark is ours: the text gives only bounds for "
     "it, or nothing, because nobody looks there."
 )
 
@@ -237,7 +237,7 @@ def _sketch(place: Tree, found: TracedSearch, scale: Scale, depth: int, chosen: 
         value = f" {_bounded(place.name, found, scale)}" if is_seen else ""
         label = f"{place.name} {kind}{value}"
     else:
-        label = f"{place.name} {place.value}{'' if place.is_told else '?'}"
+        label = f"{place.name} {place.value}{'' if place.is_given else '?'}"
     children = tuple(_sketch(child, found, scale, depth + 1, chosen) for child in place.children)
     is_chosen = depth == 1 and place.name == chosen
     return Sketch(label, remark, children, is_faded=not is_seen, is_chosen=is_chosen)

@@ -1,8 +1,8 @@
-"""The trees that the lectures prune, as far as their text tells them.
+"""The trees that the lectures prune, as far as their text gives them.
 
 The pictures are lost; node names, values, alpha and beta stand in the captions of the steps. From
 these the trees follow: the nodes bear the letters of the alphabet level by level. What does not
-follow are leaves that no step ever looks at, and some of which the steps tell bounds only. Such
+follow are leaves that no step ever looks at, and some of which the steps give bounds only. Such
 leaves have values of ours (`trees.guess`); others that the text allows would change no cut-off.
 """
 

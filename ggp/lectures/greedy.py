@@ -73,7 +73,7 @@ NOTE = (
     "The lecture divides a utility by the visits in the last formula; that suits sums of rewards. "
     "A utility propagated by minimum and maximum is a value already, so ours does not divide it. "
     "Each figure of a duel is the mean of games in both roles against an opponent that moves at "
-    "random. Where the rules tell nothing before the end, as in ticTacToe, all estimates are equal "
+    "random. Where the rules give nothing before the end, as in ticTacToe, all estimates are equal "
     "and every rule does the same: it looks where it has looked least."
 )
 CHILDREN = ((60.0, 6), (55.0, 3), (30.0, 1))

@@ -26,7 +26,7 @@ class Tree:
     children: tuple[Tree, ...] = ()
     value: int = 0
     """Of a leaf: the utility to the maximizing role, in the lecture's units."""
-    is_told: bool = True
+    is_given: bool = True
     """Of a leaf: whether the lecture's text says its value; else ours stands in for it."""
 
     def walk(self, depth: int = 0) -> Iterator[tuple[Tree, int]]:
@@ -42,13 +42,13 @@ def node(name: str, *children: Tree) -> Tree:
 
 
 def leaf(name: str, value: int) -> Tree:
-    """An end of the game with a value that the lecture tells."""
+    """An end of the game with a value from the lecture."""
     return Tree(name, value=value)
 
 
 def guess(name: str, value: int) -> Tree:
     """An end of the game whose value the lecture's text does not tell; ours stands in."""
-    return Tree(name, value=value, is_told=False)
+    return Tree(name, value=value, is_given=False)
 
 
 @dataclass(frozen=True, slots=True)

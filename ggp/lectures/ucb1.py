@@ -133,7 +133,7 @@ def run() -> Report:
 
 NOTE = (
     "t is the sum of the rollouts through a node, n their number; each node shows the UCB1 by "
-    "which the iteration selected. The article does not tell what the fourth rollout brings; ours "
+    "which the iteration selected. The article does not say what the fourth rollout brings; ours "
     "brings what S5 is worth here."
 )
 

@@ -24,7 +24,7 @@ class BoundedAppRunner(web.AppRunner):
 
 
 def _following(handler: Handler) -> Handler:
-    """The handler, with the connection told how far its client has come."""
+    """The handler, with the connection informed how far its client has come."""
 
     async def follow(request: web.BaseRequest) -> web.StreamResponse:
         connection = request.protocol

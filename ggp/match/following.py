@@ -1,4 +1,4 @@
-"""A rulebook that tells where the match stands, for those who sit at its table."""
+"""A rulebook that knows where the match stands, for those who sit at its table."""
 
 from __future__ import annotations
 

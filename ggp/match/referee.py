@@ -135,7 +135,7 @@ class Referee:
                 have been sent ABORT.
             MoveLimitError: The move limit was reached; likewise.
             GdlError: The rules could not be evaluated; likewise.
-            AdjournedError: The match rests; the players have not been told. `ShortageError` if this
+            AdjournedError: The match rests; the players do not know it. `ShortageError` if this
                 process could not ask them.
         """
         reason, rests = "interrupted", False

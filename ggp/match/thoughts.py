@@ -33,7 +33,7 @@ def bounds(thoughts: Mapping[str, object]) -> str:
 
 
 def expectation(thoughts: Mapping[str, object]) -> str:
-    """The moves expected from here on, `(mark 2 2), (mark 1 1)`; empty if none are told."""
+    """The moves expected from here on, `(mark 2 2), (mark 1 1)`; empty if there are none."""
     line = thoughts.get("line")
     if not isinstance(line, list):
         return ""

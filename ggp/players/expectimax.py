@@ -56,7 +56,7 @@ class ExpectimaxPlayer(SearchPlayer):
         return DeepeningSearch(self.machine, state, self.role, self._look, depth or None)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Rest: what is found here tells nothing of the next state."""
+        """Rest: what is found here says nothing of the next state."""
 
 
 class ExpectiminimaxPlayer(SearchPlayer):
@@ -76,4 +76,4 @@ class ExpectiminimaxPlayer(SearchPlayer):
         return DeepeningSearch(self.machine, state, self.role, self._look, depth or None)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Rest: what is found here tells nothing of the next state."""
+        """Rest: what is found here says nothing of the next state."""

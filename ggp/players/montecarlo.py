@@ -54,4 +54,4 @@ class MonteCarloPlayer(SearchPlayer):
         return MonteCarloSearch(self.machine, state, self.role, self.rng, self._settings)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Rest: what is sampled here tells nothing of the next state."""
+        """Rest: what is sampled here says nothing of the next state."""

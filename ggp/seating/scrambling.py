@@ -1,4 +1,4 @@
-"""Scrambling: rules and moves with every word replaced, so that names tell a player nothing.
+"""Scrambling: rules and moves with every word replaced, so that names say nothing to a player.
 
 >>> scrambler = Scrambler("(role robot) (<= (legal robot (go ?x)) (true (at 3 ?x)))", seed=1)
 >>> scrambled = scrambler.scramble("(go 3)")

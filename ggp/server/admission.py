@@ -72,7 +72,7 @@ class Admission:
 
 
 def free_memory() -> int | None:
-    """Bytes that this machine, or the container around us, has left; None if none is told."""
+    """Bytes that this machine, or the container around us, has left; None if none is known."""
     known = [each for each in (_of_machine(), _of_container()) if each is not None]
     return min(known, default=None)
 

@@ -71,7 +71,7 @@ class Agent:
             message: As decoded.
             arrived: When its request came, on `time.monotonic()`.
             address: What the request was addressed to beside the host: its path and the manager's
-                name for the player. It tells several roles apart that we play in one match.
+                name for the player. It keeps several roles apart that we play in one match.
             caller: Who sends it.
 
         Raises:

@@ -73,17 +73,17 @@ async def serve(config: ServerConfig, tell: Callable[[str], None]) -> None:
 
     Args:
         config: How it behaves.
-        tell: Is called with the address once the server answers.
+        tell: Called with the address once the server answers.
 
     Raises:
         ServerError: The address cannot be used, for example because it is in use.
     """
     descriptors.raise_limit()
-    told_to_stop = asyncio.Event()
+    is_stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, told_to_stop.set)
-    stopping = asyncio.create_task(told_to_stop.wait())
+        loop.add_signal_handler(number, is_stopping.set)
+    stopping = asyncio.create_task(is_stopping.wait())
     async with contextlib.AsyncExitStack() as stack:
         starting = asyncio.create_task(stack.enter_async_context(running(config)))
         await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)

@@ -85,7 +85,7 @@ class ServerConfig:
         return max(1, self.max_matches // 2) if is_any else self.max_matches
 
     def public_name(self) -> str:
-        """The name as INFO tells it: GGP-Base joins words, and brackets would break the reply."""
+        """The name as INFO has it: GGP-Base joins words, and brackets would break the reply."""
         return one_word(self.name) or DEFAULT_NAME
 
 

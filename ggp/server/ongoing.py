@@ -159,7 +159,7 @@ class OngoingMatch:
         return position.legal[0] if position and position.legal else NO_MOVE
 
     async def stop(self, message: Stop) -> Outcome | None:
-        """End the match and tell how it ended, if the engine can say so quickly."""
+        """End the match and report how it ended, if the engine can say so quickly."""
         engine = self._engine
         if engine is None:
             await self.abort()

@@ -23,7 +23,7 @@ class RefusalError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class HttpReply:
-    """The text of an answer, and what the log should tell of it."""
+    """The text of an answer, and what the log should say of it."""
 
     text: str
     notation: Notation = Notation.PREFIX

@@ -45,7 +45,7 @@ def check_number(step: Step | None, roles: Sequence[str], has_percepts: bool) ->
 def can_follow(
     step: Step | None, position: EnginePosition | None, roles: Sequence[str], role: str
 ) -> bool:
-    """Whether a step may be made in a position, as far as the legal moves of our role tell."""
+    """Whether a step may be made in a position, as far as the legal moves of our role show."""
     own: str | None = None
     if isinstance(step, JointMove) and len(step.moves) == len(roles):
         own = step.moves[roles.index(role)]

@@ -48,7 +48,7 @@ def log_turn(choice: Choice, seconds: float, **place: object) -> None:
 
 
 def _moves(moves: object) -> str:
-    """The best moves, each with its value and visits; empty if none are told."""
+    """The best moves, each with its value and visits; empty if there are none."""
     if not isinstance(moves, list):
         return ""
     return ", ".join(_move(one) for one in moves if isinstance(one, dict))

@@ -24,7 +24,7 @@ _current: ContextVar[Path | None] = ContextVar("folder", default=None)
 
 @contextlib.contextmanager
 def numba_caches_here(folder: Path | None) -> Iterator[bool]:
-    """Functions decorated inside are cached in a folder; tells whether there is one."""
+    """Functions decorated inside are cached in a folder; yields whether there is one."""
     before = _current.set(folder)
     try:
         yield folder is not None

@@ -31,7 +31,7 @@ def for_play(netlist: Netlist, keeps: Callable[[Term], bool] | None = None) -> N
     """The netlist without bases that make no difference to play, and without percepts.
 
     What is left says which moves are legal, when the game is over and what the goals are, now and
-    after any moves. It cannot tell the facts of a state, but those that are kept all the same.
+    after any moves. It does not know the facts of a state, but those that are kept all the same.
 
     Args:
         netlist: The game.

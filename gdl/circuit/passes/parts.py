@@ -68,7 +68,7 @@ class _Family:
         self.sums.append(new)
 
 
-def tell_by_parts(netlist: Netlist) -> Netlist:
+def rewrite_by_parts(netlist: Netlist) -> Netlist:
     """The netlist with sums of products of moves and conditions factored, where that is smaller.
 
     It means the same wherever each role makes at most one move.

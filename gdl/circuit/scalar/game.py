@@ -37,7 +37,7 @@ class ScalarGame:
         layout: `int32` the game.
         memory: `int32` the state and all that follows from it.
         roles: In rulesheet order.
-        facts: What a packed state tells, by number.
+        facts: What a packed state holds, by number.
         inputs: `[I]` role index and move of each input, sorted by role.
     """
 

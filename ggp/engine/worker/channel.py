@@ -53,7 +53,7 @@ class Channel:
     def next(self) -> Command:
         """The newest command that has come; waits for one.
 
-        Each tells all that the one before it did, so that those are not carried out for which this
+        Each holds all that the one before it did, so that those are not carried out for which this
         process was too slow. Only what begins a match is.
         """
         command = self._inbox.get()

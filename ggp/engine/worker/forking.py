@@ -1,6 +1,6 @@
 """The process that forks others: `python -m ggp.engine.worker.forking DESCRIPTOR [kernels]`.
 
-It has imported all that they need, and loaded the kernels if it was told to, so that one is there
+It has imported all that they need, and loaded the kernels if it was asked to, so that one is there
 in a few milliseconds, however busy the machine is. When it has, it sends a byte over the socket.
 For each byte that comes over it, with two descriptors, it forks a process that takes commands over
 the first and writes what is printed to the second; it ends when the socket closes, and so does each

@@ -33,7 +33,7 @@ class Kernels:
         self._are_here = threading.Event()
 
     def load(self) -> None:
-        """Begin; returns at once. The server is told when they are here."""
+        """Begin; returns at once. The server gets a report when they are here."""
         threading.Thread(target=self._run, name="kernels", daemon=True).start()
 
     def are_loaded(self) -> None:

@@ -53,7 +53,7 @@ class Knowledge:
             return False
         try:
             state = machine.state_of(self.machine.facts(self.state))
-        except gdl.GdlError:  # a state that the rules cannot reach, made up or told by a manager
+        except gdl.GdlError:  # a state that the rules cannot reach, made up or sent by a manager
             return False
         self.machine, self.state = machine, state
         if self._belief is not None:
@@ -68,7 +68,7 @@ class Knowledge:
         """Make a step.
 
         Args:
-            step: What the manager told.
+            step: From the manager.
             is_checked: Whether moves that are not legal are remarked; that takes as long again.
 
         Raises:
@@ -106,11 +106,11 @@ class Knowledge:
         return tuple(self.machine.goal(self.state, role) for role in self.machine.roles)
 
     def _decider(self) -> gdl.Role | None:
-        """The role that decides; None if several do or it cannot be told."""
+        """The role that decides; None if several do or it does not follow from the rules."""
         with_choice = [role for role in self.machine.roles if self._num_legal(role) > 1]
         if with_choice:
             return with_choice[0] if len(with_choice) == 1 else None
-        # All moves are forced. A fact (control ROLE) tells whose turn it is in Gamemaster's games;
+        # All moves are forced. A fact (control ROLE) says whose turn it is in Gamemaster's games;
         # elsewhere the word may mean anything, but then nobody keeps silent on our word.
         for fact in self.machine.facts(self.state):
             if isinstance(fact, gdl.Compound) and fact.name == "control" and len(fact.args) == 1:
@@ -190,7 +190,7 @@ class Knowledge:
                 texts, own = (move,), None
         legal = self.legal_moves()
         if own is None and not legal:
-            raise UnreadableError("the game is over, but percepts are told")
+            raise UnreadableError("the game is over, but percepts are sent")
         return (legal[0] if own is None else self._read(own)), list(map(self._read, texts))
 
 

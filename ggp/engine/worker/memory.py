@@ -20,7 +20,7 @@ def bound_memory(num_bytes: int) -> None:
 
 
 def used_bytes() -> int:
-    """The address space taken; 0 where the system does not tell."""
+    """The address space taken; 0 where the system does not say."""
     try:
         return int(_STATM.read_text().split()[0]) * resource.getpagesize()
     except OSError:

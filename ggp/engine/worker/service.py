@@ -151,7 +151,7 @@ class Service:
         knowledge, guard = self._at_work()
         known = knowledge.turn - (turn - len(steps))
         for index, step in enumerate(steps[known:], start=known + 1):
-            # All but the newest were checked by the process that was told them first.
+            # All but the newest were checked by the process that got them first.
             knowledge.make(step, is_checked=index == len(steps))
             for remark in knowledge.remarks:
                 self._say(logging.WARNING, remark)

@@ -53,7 +53,7 @@ def build(
         name: What it is called.
         deadline: When to stop, about; a game that was seen is also solved.
         settings: How much to look at.
-        progress: Is told in words how far it is.
+        progress: Called with how far it is, in words.
 
     Raises:
         BookError: The game is over before it begins.

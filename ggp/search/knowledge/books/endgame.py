@@ -16,7 +16,7 @@ from ggp.search.knowledge.books.graph import Graph, IntArray, Words
 from ggp.search.knowledge.books.retrograde import Solution, Values, decide
 from ggp.search.result import BEST, WORST, MoveValue, SearchResult
 
-LONGEST = 65_535  # plies that a table can tell; a longer way is said to be so long
+LONGEST = 65_535  # plies that a table can hold; a longer way is said to be so long
 
 
 class Worth(NamedTuple):

@@ -65,7 +65,7 @@ def explore(
         roots: Where to begin.
         limits: How much may be seen.
         deadline: When to stop.
-        progress: Is told now and then how far it is.
+        progress: Called now and then with how far it is.
     """
     for salt in range(100):
         try:

@@ -1,4 +1,4 @@
-"""Retrograde analysis: what states are worth, told from the end of the game backwards.
+"""Retrograde analysis: what states are worth, computed from the end of the game backwards.
 
 Thompson, Retrograde Analysis of Certain Endgames, 1986, for any number of roles. All states whose
 successors are known are valued at once, wave by wave.

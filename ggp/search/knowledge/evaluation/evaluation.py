@@ -27,7 +27,7 @@ class GoalEvaluation:
     """A state is worth the goals that the rules give in it, as if the game ended there.
 
     Many rulesheets define goals in every state, some only in terminal ones: then all are 0, which
-    tells nothing and does no harm.
+    says nothing and does no harm.
     """
 
     def __init__(self, machine: gdl.StateMachine) -> None:

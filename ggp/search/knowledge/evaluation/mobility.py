@@ -85,7 +85,7 @@ class MobilityEvaluation:
 class ControlEvaluation:
     """A role is worth the more, the larger its share of those who have a choice.
 
-    In a game of turns it tells who has the move: 75 against 25. It makes sense as one feature
+    In a game of turns it says who has the move: 75 against 25. It makes sense as one feature
     among others, where the right to move is worth something.
     """
 

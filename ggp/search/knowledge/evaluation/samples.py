@@ -1,4 +1,4 @@
-"""States of random play: from them the evaluations find out what they are told by nobody."""
+"""States of random play: from them the evaluations find out what the rules do not say."""
 
 from __future__ import annotations
 

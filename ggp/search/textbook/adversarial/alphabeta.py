@@ -110,7 +110,7 @@ class AlphaBeta:
     def root(
         self, state: gdl.State, choices: Choices, moves: Sequence[gdl.Move], window: Window
     ) -> list[MoveFinding]:
-        """As `max_value`, but tells what each move is worth; those cut off are left out."""
+        """As `max_value`, but returns what each move is worth; those cut off are left out."""
         scope, (alpha, beta) = self._scope, window
         if self._trace is not None:
             self._trace.visit(state, scope.depth, alpha, beta)

@@ -32,7 +32,7 @@ def conclude(
 ) -> DepthResult:
     """The best move and the figures; of moves worth the same, the guaranteed, then the first.
 
-    `is_cut` tells that there are moves about which nothing was found.
+    `is_cut` says that there are moves about which nothing was found.
     """
     ranked = sorted(findings, key=_preference, reverse=True)  # stable: the first stays first
     moves = tuple(map(_move_value, ranked))

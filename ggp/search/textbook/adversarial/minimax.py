@@ -60,7 +60,7 @@ def search(  # noqa: PLR0913 - the contract of such searches, and four that may 
             each maximising its own.
         quiescence: When to look beyond the depth.
         first: The move to look at first: of equal moves the first is the best one.
-        trace: Is told what is visited; not by max^n.
+        trace: Called with what is visited; not by max^n.
 
     Raises:
         OutOfTime: The deadline came first.

@@ -1,6 +1,6 @@
 """The transposition table: what was found out about a state is not found out again.
 
-Greenblatt et al., The Greenblatt chess program, 1967. An entry tells the value that a search to a
+Greenblatt et al., The Greenblatt chess program, 1967. An entry holds the value that a search to a
 depth found, and whether it is exact or a bound, because alpha-beta did not need it exactly.
 
 An entry answers in two cases, and in both exactly what minimax at that depth would say:

@@ -1,7 +1,7 @@
 """Watching a search prune: what it visits, in which order, and what it leaves out.
 
 A search calls its trace, if it has one; without one it loses a comparison a state. `Recorder` keeps
-what it is told, for a picture or a table:
+what it gets, for a picture or a table:
 
     >>> recorder = Recorder()
     >>> recorder.visit("A", 2, 0.0, 100.0)
@@ -24,7 +24,7 @@ CutKind = Literal["alpha", "beta"]
 
 
 class SearchTrace(Protocol):
-    """Is told what a search does, as it does it."""
+    """Listener to what a search does, as it does it."""
 
     def visit(self, state: gdl.State, depth: int, alpha: float, beta: float) -> None:
         """A state is entered with so many plies left, and this window."""

@@ -1,4 +1,4 @@
-"""Guaranteed values in the Monte Carlo tree: what is proven about a node, told from its children.
+"""Guaranteed values in the Monte Carlo tree: what is proven about a node from its children.
 
 Every node has for every role a proven lower and upper bound of the goal. A terminal state is exact.
 For the others:

@@ -3,7 +3,7 @@
 Nobody else moves, so the best line met in any playout can simply be played to its end. Two searches
 look for one, and whichever has computed fewer states is next: Monte Carlo tree search over merged
 equal states finds good ends that are deep, breadth-first search finds perfect ends that are near,
-and can tell that there is nothing better.
+and knows when there is nothing better.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class LaneWays:
     promising_line: tuple[Joint, ...] = ()
 
     def __init__(self, board: Board, state: gdl.State, method: str, max_states: int) -> None:
-        """A search by `bfs`, `bestfirst` or `astar`; the state tells who is in turn."""
+        """A search by `bfs`, `bestfirst` or `astar`; the state shows who is in turn."""
         self.best_line: CompleteLine | None = None
         self._board = board
         self._max_states = max_states

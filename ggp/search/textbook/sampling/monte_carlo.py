@@ -100,7 +100,7 @@ class MonteCarloSearch:
         return True
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
-        """Begin anew: what was sampled tells nothing of the state that follows."""
+        """Begin anew: what was sampled says nothing of the state that follows."""
         self._begin(state)
 
     def result(self) -> SearchResult:

@@ -11,11 +11,11 @@ from gdl.circuit import Netlist
 from gdl.circuit.build import build
 from gdl.circuit.evaluate import BoolArray, evaluate, literal_values
 from gdl.circuit.passes.complement_moves import complement_moves
-from gdl.circuit.passes.parts import tell_by_parts
+from gdl.circuit.passes.parts import rewrite_by_parts
 from gdl.terms import Constant
 from tests.gdl.circuit.programs import PROGRAMS, states
 
-PASSES = {"others": complement_moves, "parts": tell_by_parts}
+PASSES = {"others": complement_moves, "parts": rewrite_by_parts}
 
 CELLS, PIECES = 6, 4
 
@@ -121,7 +121,7 @@ def test_sums_that_contradict_each_other_are_kept_apart(seed: int) -> None:
         sums.append([(int(move), int(table[move])) for move in moves])
     before = _sums(16, 12, sums)
 
-    after = tell_by_parts(before)
+    after = rewrite_by_parts(before)
 
     assert len(after.literals) < len(before.literals)
     assert _agree(before, after, count=400)
@@ -131,7 +131,7 @@ def test_a_move_is_told_by_where_it_begins_and_where_it_ends() -> None:
     """Each piece is asked for once in each cell, not once for each move."""
     before = _pieces()
 
-    after = tell_by_parts(before)
+    after = rewrite_by_parts(before)
 
     assert before.num_gates == CELLS * PIECES * CELLS
     # Two gates for each cell, one for each piece, and two for each piece in each cell.
