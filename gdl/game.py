@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from gdl.circuit.lanes.expander import Expander
     from gdl.circuit.lanes.simulator import Simulator
     from gdl.circuit.scalar.game import ScalarGame
+    from gdl.circuit.scalar.machine import CircuitMachine
     from gdl.structure.decisive import Decisive
     from gdl.structure.decomposition import Decomposition
     from gdl.structure.latches import Latches
@@ -132,6 +133,16 @@ class Game:
         return self.machine.state_of(facts)
 
     # --- The compiled game ------------------------------------------------------------------------
+
+    @property
+    def scalar(self) -> CircuitMachine | None:
+        """The machine, if it is compiled: it plays at random by itself, and forks for threads."""
+        if self.circuit is None:
+            return None
+        from gdl.circuit.scalar.machine import CircuitMachine
+
+        assert isinstance(self.machine, CircuitMachine)
+        return self.machine
 
     def expander(self, seed: int = 0) -> Expander:
         """An expander: it makes the children of many states at once, and plays from them at random.

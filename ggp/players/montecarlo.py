@@ -51,7 +51,7 @@ class MonteCarloPlayer(SearchPlayer):
 
     def new_search(self, state: gdl.State) -> MonteCarloSearch:
         """A search without playouts."""
-        return MonteCarloSearch(self.machine, state, self.role, self.rng, self._settings)
+        return MonteCarloSearch(self.game, state, self.role, self.rng, self._settings)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
         """Rest: what is sampled here says nothing of the next state."""

@@ -87,8 +87,9 @@ def learn(
     """Learn weights; the same settings give the same weights.
 
     Args:
-        game: The game. settings: How to learn. progress: Called after each game with how many of
-        how many were played, and the curve so far.
+        game: The game.
+        settings: How to learn.
+        progress: Called after each game with how many of how many were played, and the curve.
     """
     return _Learner(game, settings, progress).learned()
 

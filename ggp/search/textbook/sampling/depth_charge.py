@@ -3,56 +3,22 @@
 from __future__ import annotations
 
 import random
-from typing import Protocol, runtime_checkable
 
 import gdl
 from ggp.clock import Deadline
 from ggp.search.playout import UNDECIDED, playout
 
 
-class RandomGames(Protocol):
-    """Results of the compiled machine's random games."""
-
-    @property
-    def cut(self) -> int:
-        """Number of games that were too long."""
-        ...
-
-    @property
-    def goal_totals(self) -> tuple[int, ...]:
-        """The sum of the goals, for each role."""
-        ...
-
-
-@runtime_checkable
-class PlayingMachine(Protocol):
-    """A machine that plays random games by itself, state by state in arrays."""
-
-    def random_playouts(
-        self,
-        num: int | None = None,
-        seconds: float | None = None,
-        *,
-        seed: int = 0,
-        state: gdl.State | None = None,
-        depth: int = ...,
-    ) -> RandomGames:
-        """So many games from a state on."""
-        ...
-
-
 class DepthCharge:
     """Plays at random to the end of the game; `is_fast` says whether the machine does it alone."""
 
-    def __init__(
-        self, machine: gdl.StateMachine, role: gdl.Role, rng: random.Random, horizon: int
-    ) -> None:
+    def __init__(self, game: gdl.Game, role: gdl.Role, rng: random.Random, horizon: int) -> None:
         """Depth charges for a role; one of more than `horizon` plies counts as undecided, 50."""
-        self._machine = machine
-        self._own = machine.roles.index(role)
+        self._machine = game.machine
+        self._own = game.roles.index(role)
         self._rng = rng
         self._horizon = horizon
-        self._playing = machine if isinstance(machine, PlayingMachine) else None
+        self._playing = game.scalar
 
     @property
     def is_fast(self) -> bool:

@@ -51,19 +51,19 @@ class MonteCarloSearch:
 
     def __init__(
         self,
-        machine: gdl.StateMachine,
+        game: gdl.Game,
         state: gdl.State,
         role: gdl.Role,
         rng: random.Random,
         settings: MonteCarloSettings = DEFAULTS,
     ) -> None:
-        require_moves(machine, state)
-        self.machine = machine
+        require_moves(game, state)
+        self.machine = game.machine
         self.role = role
         self.settings = settings
-        self._own = machine.roles.index(role)
+        self._own = game.roles.index(role)
         self._rng = rng
-        self._charge = DepthCharge(machine, role, rng, settings.horizon)
+        self._charge = DepthCharge(game, role, rng, settings.horizon)
         self._num_playouts = 0
         self._begin(state)
 
@@ -133,7 +133,7 @@ class MonteCarloSearch:
 
 
 def search(  # the state, and what bounds the search
-    machine: gdl.StateMachine,
+    game: gdl.Game,
     state: gdl.State,
     role: gdl.Role,
     deadline: Deadline,
@@ -142,6 +142,6 @@ def search(  # the state, and what bounds the search
     settings: MonteCarloSettings = DEFAULTS,
 ) -> SearchResult:
     """Sample a state that is not terminal until the deadline, or for k playouts a move."""
-    sampling = MonteCarloSearch(machine, state, role, rng, settings)
+    sampling = MonteCarloSearch(game, state, role, rng, settings)
     repeat(sampling.step, deadline)
     return sampling.result()

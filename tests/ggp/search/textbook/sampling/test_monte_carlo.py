@@ -24,7 +24,7 @@ from tests.ggp.search.textbook.chance.trees import bins
 NEVER = Deadline.never()
 
 
-def sampling(machine: gdl.StateMachine, settings: MonteCarloSettings) -> MonteCarloSearch:
+def sampling(machine: gdl.Game, settings: MonteCarloSettings) -> MonteCarloSearch:
     """A search for the first role from the initial state."""
     state, role = machine.initial_state(), machine.roles[0]
     return MonteCarloSearch(machine, state, role, random.Random(1), settings)
