@@ -18,7 +18,7 @@ from ggp.search.textbook.sampling.monte_carlo import (
     MonteCarloSettings,
     search,
 )
-from tests.fakes.gametree import GameTreeMachine, decision, terminal
+from tests.fakes.gametree import decision, game_tree, terminal
 from tests.ggp.search.textbook.chance.trees import bins
 
 NEVER = Deadline.never()
@@ -52,7 +52,7 @@ def test_the_means_are_those_of_random_replies() -> None:
 
 def test_a_bandit_plays_more_where_it_goes_well() -> None:
     """Of the same number of playouts most go to the best move, and every move has some."""
-    machine = GameTreeMachine(
+    machine = game_tree(
         ("me",), decision("me", bad=terminal(0), good=terminal(90), poor=terminal(10))
     )
     tree = sampling(machine, MonteCarloSettings(k=50, share="ucb1"))
