@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 
 import gdl
-from tests.fakes.gametree import GameTreeMachine, Place, decision, terminal
+from tests.fakes.gametree import Place, decision, game_tree, terminal
 
 
-def bins() -> GameTreeMachine:
+def bins() -> gdl.Game:
     """The three bins of "Search in Games": A {-50, 50}, B {1, 3}, C {15, -5}, as goals 0..100.
 
     Numbers are moved by 50: A {0, 100}, B {51, 53}, C {65, 45}.
     """
-    return GameTreeMachine(
+    return game_tree(
         ("me", "you"),
         decision("me", a=bin_of(0, 100), b=bin_of(51, 53), c=bin_of(65, 45)),
     )
