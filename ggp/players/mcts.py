@@ -11,7 +11,7 @@ from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.players.threads import THREADS
 from ggp.search import Search
 from ggp.search.arrays.tree.settings import DEFAULTS as LANE_DEFAULTS
-from ggp.search.choices import is_deterministic_solo
+from ggp.search.choices import TurnUnknownError, is_deterministic_solo
 from ggp.search.root import FINAL_RULES
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
@@ -116,7 +116,6 @@ class MctsPlayer(SearchPlayer):
         from ggp.search.arrays.single_agent.search import (
             SingleAgentSearch,
             SingleAgentSettings,
-            TurnUnknownError,
         )
 
         if not can_search(self.game):
@@ -131,7 +130,7 @@ class MctsPlayer(SearchPlayer):
         if not self._may_use_lanes:
             return None
         from ggp.search.arrays.tree.parallel import ParallelSearch
-        from ggp.search.arrays.tree.search import LaneSearch, TurnUnknownError, can_search
+        from ggp.search.arrays.tree.search import LaneSearch, can_search
 
         if not can_search(self.game):
             return None

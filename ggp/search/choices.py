@@ -17,6 +17,13 @@ class StuckError(GgpError):
     """The rules are broken: a role has no legal move in a state that is not terminal."""
 
 
+class TurnUnknownError(GgpError):
+    """A game has a circuit for each turn, and a state does not show which one is in turn."""
+
+    def __init__(self) -> None:
+        super().__init__("expected a state that shows whose turn it is")
+
+
 def require_moves(machine: gdl.StateMachine, state: gdl.State, where: str = "there") -> None:
     """See that a search can begin in a state. A terminal one is the caller's to know.
 

@@ -22,7 +22,6 @@ import numpy as np
 
 import gdl
 from ggp.clock import Deadline
-from ggp.errors import GgpError
 from ggp.search.arrays.single_agent.beam import Beam
 from ggp.search.arrays.single_agent.best_first import BestFirst
 from ggp.search.arrays.single_agent.board import Board
@@ -41,7 +40,7 @@ from ggp.search.arrays.single_agent.store import (
     depth_of,
     way_to,
 )
-from ggp.search.choices import Joint, require_moves
+from ggp.search.choices import Joint, TurnUnknownError, require_moves
 from ggp.search.result import BEST, WORST, CompleteLine, Effort, MoveValue, SearchResult
 
 MEBIBYTE = 1 << 20
@@ -69,10 +68,6 @@ class SingleAgentSettings:
 
 
 DEFAULTS = SingleAgentSettings()
-
-
-class TurnUnknownError(GgpError):
-    """A game has a circuit for each turn, and a state does not tell which one is in turn."""
 
 
 class PlanSearch(Protocol):
@@ -108,7 +103,7 @@ class SingleAgentSearch:
         """A search without knowledge. `can_search` of the board must say that it is possible.
 
         Raises:
-            TurnUnknownError: Which circuit is in turn cannot be told from the state.
+            TurnUnknownError: Which circuit is in turn does not follow from the state.
             StuckError: A role has no legal move there.
         """
         require_moves(game, state)
@@ -118,7 +113,7 @@ class SingleAgentSearch:
         self._board = Board(game, seed)
         phases = self._board.phases_of(state)
         if len(phases) != 1:
-            raise TurnUnknownError("expected a state that tells whose turn it is")
+            raise TurnUnknownError
         self.best_line: CompleteLine | None = None
         self._parts: dict[str, PlanSearch] = {}
         self._apart: DecomposedSearch | None = None

@@ -15,7 +15,6 @@ import numpy as np
 
 import gdl
 from ggp.clock import Deadline
-from ggp.errors import GgpError
 from ggp.search.arrays.tree.allocator import clear
 from ggp.search.arrays.tree.branching import branching_of
 from ggp.search.arrays.tree.chances import chances
@@ -32,7 +31,7 @@ from ggp.search.arrays.tree.ranking import Ranking
 from ggp.search.arrays.tree.reachable_goals import LeafReachableGoals, found_by
 from ggp.search.arrays.tree.recycling import Recycler
 from ggp.search.arrays.tree.settings import DEFAULTS, LaneSettings
-from ggp.search.choices import Joint, random_index, require_moves
+from ggp.search.choices import Joint, TurnUnknownError, random_index, require_moves
 from ggp.search.result import Effort, SearchResult
 
 FEWEST_LEAVES = 32  # of a batch
@@ -40,10 +39,6 @@ LEAVES_PER_VISIT = 1 / 32  # of the root: a batch is chosen without knowing what
 MOST_ROUNDS = 64  # playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in what is known about times
 MOST_GATES = 500_000  # more would make a batch last longer than a clock can wait
-
-
-class TurnUnknownError(GgpError):
-    """A game has a circuit for each turn, and a state does not tell which one is in turn."""
 
 
 class LaneSearch:
@@ -290,7 +285,7 @@ class LaneSearch:
     def _phase_of(self, state: gdl.State) -> int:
         phases = self._expander.phases_of(self._expander.pack(self.game.facts(state)))
         if len(phases) != 1:
-            raise TurnUnknownError("expected a state that tells whose turn it is")
+            raise TurnUnknownError
         return phases[0]
 
     def _ranking(self) -> Ranking:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Joint, choices_in
+from ggp.search.choices import Joint, TurnUnknownError, choices_in
 from ggp.search.knowledge.books.exploring import Progress
 from ggp.search.knowledge.books.opening import Tried, kept
 from ggp.search.knowledge.books.worlds import Place
@@ -113,7 +113,7 @@ class SelfPlay:
 
     def _lanes(self, state: gdl.State, role: gdl.Role) -> LaneSearch | None:
         # Here, so that whoever only looks into a book does not wait for numba.
-        from ggp.search.arrays.tree.search import LaneSearch, TurnUnknownError, can_search
+        from ggp.search.arrays.tree.search import LaneSearch, can_search
         from ggp.search.arrays.tree.settings import LaneSettings
 
         if not can_search(self._game):

@@ -8,7 +8,8 @@ import pytest
 
 import gdl
 from ggp.search.arrays.tree.pool import NONE, OPEN, STUCK
-from ggp.search.arrays.tree.search import LaneSearch, TurnUnknownError
+from ggp.search.arrays.tree.search import LaneSearch
+from ggp.search.choices import TurnUnknownError
 from tests.ggp.search.arrays.tree.places import FORMS, shown
 from tests.ggp.search.arrays.tree.textbook import Textbook
 from tests.ggp.search.arrays.tree.walk import nodes_of, random_game, searched
