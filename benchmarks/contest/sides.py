@@ -17,7 +17,7 @@ from contest.openspiel import BotOptions, Mirror, Spiel
 from contest.pairs import PAIRS
 from ggp.clock import Deadline
 from ggp.errors import GgpError
-from ggp.match.judge import judge
+from ggp.match.bad_answers import judge
 from ggp.players import registry
 from ggp.protocol import Abort, Happened, Message, Play, Start, Stop, encode
 from ggp.protocol.client import send

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from gdl.errors import RulesheetError, Span
+from gdl.rulesheet.digest import digest
 from gdl.rulesheet.graph import DependencyGraph
 from gdl.rulesheet.reading import read_rule, read_term
 from gdl.rulesheet.rules import Relation, Rule
@@ -95,6 +96,11 @@ class Rulesheet:
             RulesheetError: The form denotes no term.
         """
         return read_term(form, self.spelling)
+
+    @cached_property
+    def digest(self) -> str:
+        """What identifies the rules, however they are written down: see `gdl.rulesheet.digest`."""
+        return digest(self.forms)
 
     @cached_property
     def roles(self) -> tuple[Constant, ...]:

@@ -3,45 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from ggp.boards.board import Board, Cells, Place
+from ggp.drawing.frame import CHANGED, DARK, LIGHT, LINE, MARGIN, NAMES, SIDE, Frame
+from ggp.drawing.hexagons import RISE, draw_sides, hexagon
 from ggp.drawing.piece_style import PieceStyle
 from ggp.drawing.svg import clipped, label, tag, title
 from ggp.drawing.things import draw_thing
 
-SIDE = 40.0
-MARGIN = 18.0
-LIGHT, DARK, CHANGED, LINE, NAMES = "#efe6d2", "#ddcfb2", "#f5d76e", "#9c8a63", "#7b8491"
-RISE = SIDE * 0.28
-"""Height of the tip of a hexagon above its sides."""
 MAX_NAME, MAX_WORDS = 7, 200
 """Letters of a coordinate, and of what can be pointed at."""
-BORDER, PIN, PARTING = 5.0, "#1a1d21", "#6b5c38"
+PIN, PARTING = "#1a1d21", "#6b5c38"
 MOST = 4
 """Things drawn in one place."""
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """Layout of a board.
-
-    Attributes:
-        is_checkered: As a chess board; None leaves it to what the game looks like.
-        is_upside_down: Whether the first row stands on top.
-        has_hexagons: Whether each row stands half a place further right than the one above it.
-        has_points: Whether things lie where lines cross, as in Go.
-        sides: Colours of the left and right edge, and of the upper and lower one, if any.
-        block: Columns and rows of each of the blocks that are parted by thick lines; 0: none are.
-    """
-
-    is_checkered: bool | None = None
-    is_upside_down: bool = False
-    has_hexagons: bool = False
-    has_points: bool = False
-    sides: tuple[str, str] | None = None
-    block: int = 0
 
 
 def size_of(board: Board, frame: Frame) -> tuple[float, float]:
@@ -91,7 +66,7 @@ def draw_board(
             )
         )
     size = (len(board.columns), len(rows))
-    around = [*_partings(*size, frame), *_sides(*size, top, frame)]
+    around = [*_partings(*size, frame), *draw_sides(*size, top, frame)]
     return [*parts, *around, *_names(board, rows, frame)]
 
 
@@ -128,23 +103,9 @@ def square(
 
 def _ground(x: float, y: float, fill: str, frame: Frame) -> str:
     if frame.has_hexagons:
-        corners = " ".join(f"{right:g},{down:g}" for right, down in _corners(x, y))
-        return tag("polygon", points=corners, fill=fill, stroke=LINE)
+        return hexagon(x, y, fill)
     line = None if frame.has_points else LINE
     return tag("rect", x=x, y=y, width=SIDE, height=SIDE, fill=fill, stroke=line)
-
-
-def _corners(x: float, y: float) -> list[tuple[float, float]]:
-    """Of a hexagon: the tip above, then clockwise."""
-    middle, half = x + SIDE / 2, RISE / 2
-    return [
-        (middle, y - half),
-        (x + SIDE, y + half),
-        (x + SIDE, y + SIDE - half),
-        (middle, y + SIDE + half),
-        (x, y + SIDE - half),
-        (x, y + half),
-    ]
 
 
 def _cross(x: float, y: float, edges: tuple[bool, bool, bool, bool]) -> list[str]:
@@ -170,34 +131,6 @@ def _partings(columns: int, rows: int, frame: Frame) -> list[str]:
         *(f"M{MARGIN:g} {down * SIDE:g}h{width:g}" for down in along),
     ]
     return [tag("path", d="".join(lines), fill="none", stroke=PARTING, stroke_width=3)]
-
-
-def _sides(columns: int, rows: int, top: float, frame: Frame) -> list[str]:
-    """The coloured edges of a board of hexagons: of its columns' ends, and of its rows'."""
-    if frame.sides is None or not frame.has_hexagons:
-        return []
-    across, along = frame.sides
-    outline: list[tuple[str, list[tuple[float, float]]]] = []
-    for down in range(rows):
-        first = _corners(MARGIN + down * SIDE / 2, top + down * SIDE)
-        last = _corners(MARGIN + (columns - 1) * SIDE + down * SIDE / 2, top + down * SIDE)
-        outline += [(across, [first[5], first[4], first[3]]), (across, [last[0], last[1], last[2]])]
-    for right in range(columns):
-        shift = (rows - 1) * SIDE / 2
-        above = _corners(MARGIN + right * SIDE, top)
-        below = _corners(MARGIN + right * SIDE + shift, top + (rows - 1) * SIDE)
-        outline += [(along, [above[5], above[0], above[1]]), (along, below[2:5])]
-    return [
-        tag(
-            "polyline",
-            points=" ".join(f"{x:g},{y:g}" for x, y in points),
-            fill="none",
-            stroke=colour,
-            stroke_width=BORDER,
-            stroke_linecap="round",
-        )
-        for colour, points in outline
-    ]
 
 
 def _things(

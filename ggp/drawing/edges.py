@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ggp.boards.edges import Edges, Point
-from ggp.drawing.board import CHANGED, MARGIN, SIDE, Frame, square
+from ggp.drawing.board import square
+from ggp.drawing.frame import CHANGED, MARGIN, SIDE, Frame
 from ggp.drawing.svg import tag
 from ggp.term_text import terms_of
 

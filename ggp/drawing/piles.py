@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ggp.drawing.board import CHANGED, LIGHT, LINE, MARGIN, NAMES, square
+from ggp.drawing.board import square
+from ggp.drawing.frame import CHANGED, LIGHT, LINE, MARGIN, NAMES
 from ggp.drawing.svg import label, tag
 from ggp.term_text import terms_of
 

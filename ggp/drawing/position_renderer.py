@@ -11,9 +11,10 @@ from ggp.boards.finding import FoundBoards, find_all
 from ggp.boards.layout import EMPTY
 from ggp.boards.orders import Order
 from ggp.boards.stacks import find_stacks
-from ggp.drawing.board import NAMES, SIDE, Frame, draw_board, pin, size_of
+from ggp.drawing.board import draw_board, pin, size_of
 from ggp.drawing.cards import Style, draw_cards, good_width
 from ggp.drawing.edges import draw_edges
+from ggp.drawing.frame import NAMES, SIDE, Frame
 from ggp.drawing.piece_style import GREY, PieceStyle, role_colours, styles_of
 from ggp.drawing.piles import draw_piles
 from ggp.drawing.stacks import draw_stacks

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from ggp.boards.grids import natural
 from ggp.boards.stacks import Stacks
-from ggp.drawing.board import CHANGED, LIGHT, LINE, MARGIN, square
+from ggp.drawing.board import square
+from ggp.drawing.frame import CHANGED, LIGHT, LINE, MARGIN
 from ggp.drawing.piece_style import OTHERS
 from ggp.drawing.svg import clipped, label, tag
 from ggp.drawing.things import is_dark

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from ggp.manager.problems import ConflictError, WrongRequestError
 from ggp.manager.store.moves import KeptMove
+from ggp.match.bad_answers import judge
 from ggp.match.errors import AdjournedError, TakeBackError
 from ggp.match.following import FollowedRulebook
-from ggp.match.judge import judge
 from ggp.match.seat import Answer, Invitation, Told
 
 QUICK_SECONDS = 2.0

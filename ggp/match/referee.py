@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 import gdl
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError, shortage
+from ggp.match.bad_answers import judge, replacements
 from ggp.match.errors import (
     AdjournedError,
     MatchError,
@@ -33,7 +34,6 @@ from ggp.match.errors import (
     TakeBackError,
 )
 from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply, TakenBack
-from ggp.match.judge import judge
 from ggp.match.rulebook import Position, Rulebook
 from ggp.match.seat import Answer, Invitation, PatientSeat, PunctualSeat, Seat, Told
 from ggp.match.telling import Teller
@@ -196,11 +196,7 @@ class Referee:
         if self._setup.move_limit is not None and turn > self._setup.move_limit:
             raise MoveLimitError(f"the match reached the limit of {turn - 1} moves")
         legal = {role: self._legal(role, turn) for role in self.roles}
-        # Drawn before anybody answers, and for everybody: what one player does must not change
-        # the luck of the others in a match with the same seed.
-        luck = random.Random(f"{self._seed}:{turn}")
-        # Sorted: a match that is taken up again may have its legal moves in another order.
-        spare = {role: luck.choice(sorted(moves)) for role, moves in legal.items()}
+        spare = replacements(legal, self._seed, turn)
         deciding = tuple(role for role in self.roles if len(legal[role]) > 1)
         await self._tell(Asked(turn, deciding))
         try:

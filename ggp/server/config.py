@@ -15,13 +15,10 @@ DEFAULT_NAME = "ggp-agent"
 DEFAULT_PORT = 9147
 ANY_PAGE = "*"
 MAX_CONNECTIONS = 100
-SHORT_CLOCK_SHARE = 0.25  # of a clock too short for the whole margin
-BUSY_CLOCK_SHARE = 0.6  # of a clock, at most, on a machine that is overloaded
 MAX_ADDRESS_BYTES = 256 * 1024  # a GET carries its message, rules and all, in the request line
 HANG_UP_SECONDS = 1.0  # who ends its side, as `nc -N` does, may read what leaves so soon
 FILES_A_MATCH = 16  # the pipes of its processes, and what these are started with
 FILES_BESIDE = 64
-LAGS = 2  # one until the request is read, one until the answer is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +52,6 @@ class ServerConfig:
     for a person, who has an hour for a move."""
     num_warm: int = 2
     """Engine processes that wait with their imports loaded."""
-
-    def margin_of(self, clock: float, lag: float = 0.0) -> float:
-        """The margin for a clock: less than usual if that is very short, more on a busy machine.
-
-        Args:
-            clock: Seconds.
-            lag: How late this process gets to do what is due.
-        """
-        usual = min(self.margin, SHORT_CLOCK_SHARE * clock)
-        return max(usual, min(usual + LAGS * lag, BUSY_CLOCK_SHARE * clock))
 
     def bounds(self) -> Bounds:
         """Limits of what clients may take up: what the matches need is kept back."""

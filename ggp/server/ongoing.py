@@ -27,6 +27,7 @@ from ggp.match.steps import JointMove
 from ggp.protocol import Dialect, Notation, Play, Start, Stop
 from ggp.server.admission import Admission
 from ggp.server.config import ServerConfig
+from ggp.server.deadlines import deadlines, margin_of
 from ggp.server.lag import Lag
 from ggp.server.replies import RefusalError
 from ggp.server.steps import can_follow, check_number, step_of
@@ -184,7 +185,7 @@ class OngoingMatch:
         return None if failed else task.result()
 
     def _margin_of(self, clock: float) -> float:
-        return self._config.margin_of(clock, self._lag.seconds())
+        return margin_of(self._config.margin, clock, self._lag.seconds())
 
     async def _begun(
         self, pool: EnginePool, setup: EngineSetup, deadline: Deadline, admission: Admission
@@ -225,8 +226,7 @@ class OngoingMatch:
             step = replace(step, must_be_legal=True)
         clock = self.message.playclock
         self._session.ask(step, arrived + clock)
-        margin = self._margin_of(clock)
-        moments = Deadline(arrived + clock - margin), Deadline(arrived + clock - margin / 2)
+        moments = deadlines(arrived, clock, self._margin_of(clock))
         self._choosing = asyncio.create_task(
             self._choose(engine, step, moments, self._choosing, is_doubtful=is_doubtful)
         )

@@ -19,7 +19,7 @@ from ggp.cli.play_trail import Trail
 from ggp.cli.play_view import PlayView
 from ggp.cli.rules import Game, find_game
 from ggp.cli.seats import Callers, Contestant, Table
-from ggp.drawing.board import CHANGED
+from ggp.drawing.frame import CHANGED
 from ggp.engine import EnginePool
 from ggp.match.following import FollowedRulebook
 from ggp.match.referee import MatchSetup, Referee, played_roles

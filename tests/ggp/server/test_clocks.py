@@ -8,7 +8,7 @@ import time
 import pytest
 
 from ggp.engine import EngineConfig
-from ggp.server.config import ServerConfig
+from ggp.server.deadlines import margin_of
 from ggp.server.lag import BEAT_SECONDS, MEMORY_SECONDS, Lag
 from tests.ggp.server.wire import RULES, Wire, serving, start
 from tests.thorough import all_but
@@ -26,7 +26,7 @@ CHOICE = RULES.replace(
 )
 def test_the_margin_is_less_for_short_clocks(clock: int, margin: float, expected: float) -> None:
     """At most a quarter of the clock."""
-    assert ServerConfig(margin=margin).margin_of(clock) == expected
+    assert margin_of(margin, clock) == expected
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_the_margin_is_less_for_short_clocks(clock: int, margin: float, expected
 )
 def test_the_margin_grows_with_the_lag(clock: int, lag: float, expected: float) -> None:
     """Twice: until the request is read, and until the answer leaves; some of the clock remains."""
-    assert ServerConfig(margin=1.0).margin_of(clock, lag) == pytest.approx(expected)
+    assert margin_of(1.0, clock, lag) == pytest.approx(expected)
 
 
 def test_the_longest_delay_of_late_is_the_lag() -> None:

@@ -7,7 +7,6 @@ is a pattern of facts in KIF, such as `(cell ? ? white)`, or the name of an eval
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -73,14 +72,8 @@ class Weights:
 
 
 def digest(game: gdl.Game) -> str:
-    """A digest that identifies the rules of a game; empty if it is a part of another.
-
-    Comments, layout, case and the order of the statements do not matter.
-    """
-    if game.rulesheet is None:
-        return ""
-    statements = sorted(str(form).lower() for form in game.rulesheet.forms)
-    return hashlib.sha256("\n".join(statements).encode()).hexdigest()
+    """The digest of a game's rules; empty if it is a part of another one."""
+    return game.rulesheet.digest if game.rulesheet else ""
 
 
 def write_weights(weights: Weights, file: Path) -> None:
