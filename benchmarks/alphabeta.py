@@ -1,4 +1,4 @@
-"""How many states a second does alpha-beta search, and what does it solve?
+"""Measure how many states a second alpha-beta searches, and what it solves.
 
     python benchmarks/alphabeta.py [GAME ...] [--seconds 2] [--eval linear] [--twin]
                                    [--boards 4x4 5x4 ...] [--entries 4194304] [--json]

@@ -1,4 +1,4 @@
-"""What searching the parts of a puzzle apart saves: states and processor time, with it and without.
+"""Measure what is saved by searching the parts of a puzzle apart: states and processor time.
 
 python benchmarks/apart.py                      # the table, as markdown
 python benchmarks/apart.py GAME ... --seconds 5

@@ -1,4 +1,4 @@
-"""What do attacks do to a match that is being played? Attacks our own programs, on this machine.
+"""Attack our own programs on this machine, and see what becomes of a match that is being played.
 
     python benchmarks/attacks.py [--only NAME ...] [--short] [--list] [--json]
 

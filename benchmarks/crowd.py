@@ -1,4 +1,4 @@
-"""How many matches at once does `ggp manager` host, and how fast?
+"""Measure how many matches at once `ggp manager` hosts, and how fast.
 
     python benchmarks/crowd.py --matches 32 --game breakthrough
     python benchmarks/crowd.py --players random legal     # without HTTP, for comparison

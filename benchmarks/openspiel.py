@@ -1,4 +1,4 @@
-"""How many times faster do our lanes play at random than OpenSpiel's games, driven from Python?
+"""Measure how much faster our lanes play at random than OpenSpiel's games, driven from Python.
 
     python benchmarks/openspiel.py [GAME ...] [--python VENV/bin/python] [--seconds 1] [--core 0]
                                    [--markdown | --json]

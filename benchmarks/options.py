@@ -1,4 +1,4 @@
-"""What options of `mcts` are worth: a player with them against one without, at equal time.
+"""Measure the worth of options of `mcts`: a player with them against one without, at equal time.
 
 python benchmarks/options.py connectFour hex --on playing=0.3 --seconds 1 --matches 40 --markdown
 

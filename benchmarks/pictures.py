@@ -1,4 +1,4 @@
-"""What do the drawings of many games look like, and how long do they take?
+"""Draw many games on one sheet, and measure how long that takes.
 
     python benchmarks/pictures.py [--turns 10] [--sheet FILE.svg] [GAME or FILE.kif ...]
 

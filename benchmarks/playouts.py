@@ -1,4 +1,4 @@
-"""How many random playouts per second do our reasoners make, and how many do others?
+"""Measure the random playouts per second of our reasoners, and of others.
 
     python benchmarks/playouts.py [GAME ...] [--seconds 1] [--only ours|prototype] [--core 0]
                                   [--save FILE.json] [--markdown | --json]

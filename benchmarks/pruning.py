@@ -1,4 +1,4 @@
-"""How many states alpha-beta visits where minimax visits all: with and without what helps.
+"""Count the states that alpha-beta visits where minimax visits all: with and without what helps.
 
 python benchmarks/pruning.py connectFour:6 othello:6 --plies 6 --markdown
 

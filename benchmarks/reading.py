@@ -1,4 +1,4 @@
-"""How long does it take to read rulesheets?
+"""Measure how long it takes to read rulesheets.
 
     python benchmarks/reading.py FILE.kif ...
 

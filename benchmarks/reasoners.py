@@ -1,4 +1,4 @@
-"""How fast is each of our reasoners on one game? One JSON object on standard output.
+"""Measure each of our reasoners on one game: one JSON object on standard output.
 
     python benchmarks/reasoners.py GAME or FILE.kif [--seconds 1] [--engines table straight ...]
 

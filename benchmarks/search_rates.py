@@ -1,4 +1,4 @@
-"""How many playouts a second does a search back up, ours and OpenSpiel's, in one run?
+"""Measure the playouts a second that a search backs up, ours and OpenSpiel's, in one run.
 
     python benchmarks/search_rates.py [GAME ...] [--player mcts] [--seconds 1] [--repeats 5]
                                       [--python VENV/bin/python] [--core 0] [--json]

@@ -1,4 +1,4 @@
-"""What the search on lanes solves, and how long it takes: positions made by a textbook solver.
+"""Measure how soon the search on lanes solves positions made by a textbook solver.
 
 python benchmarks/solving.py                    # the table, from positions.json
 python benchmarks/solving.py --make 40          # make the positions anew

@@ -1,4 +1,4 @@
-"""How many spectators can one live match have, and how soon do they see each turn?
+"""Measure how many spectators one live match can have, and how soon they see each turn.
 
     python benchmarks/spectators.py --spectators 1000
 

@@ -1,4 +1,4 @@
-"""How many states per second does a reasoner make in random playouts?
+"""Measure the states per second that a reasoner makes in random playouts.
 
     python benchmarks/states.py [--seconds 5] [GAME or FILE.kif ...]
 

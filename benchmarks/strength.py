@@ -1,4 +1,4 @@
-"""How strong is a player? Plays it against others, seats swapped, each on the same core.
+"""Play a player against others, seats swapped, each on the same core: how strong is it?
 
     python benchmarks/strength.py GAME... [--players mcts openspiel:uct_c=1.4 ...] [--matches 40]
                                   [--seconds 1] [--jobs 1] [--python VENV/bin/python] [--json]

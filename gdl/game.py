@@ -176,7 +176,7 @@ class Game:
 
     @cached_property
     def structure(self) -> Structure | None:
-        """What falls apart, what matters and what stays.
+        """The structure: what falls apart, what matters and what stays.
 
         It takes a moment, some seconds in large games. None if the game is not compiled, or too
         large.

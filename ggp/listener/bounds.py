@@ -11,7 +11,7 @@ MAX_LINE_BYTES = 8190  # of a request whose address is no more than a path
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much clients may take up. Times are seconds."""
+    """Limits of what clients may take up. Times are seconds."""
 
     max_connections: int
     """At once."""

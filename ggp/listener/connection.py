@@ -228,7 +228,7 @@ class Connection(web.RequestHandler):
             self._wire.abort()  # what it has not read so far, it never will
 
     def turn_away(self) -> None:
-        """Tell a client that there is no room for it."""
+        """Answer a client that there is no room for it."""
         self.message_arrived()
         self._refuse(_FULL, "connections")
 

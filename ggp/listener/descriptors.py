@@ -27,13 +27,13 @@ def raise_limit() -> int:
 
 
 def limit() -> int:
-    """How many this process may have now."""
+    """The number that this process may have now."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST if soft == resource.RLIM_INFINITY else min(soft, MOST)
 
 
 def for_clients(wanted: int, kept_back: int) -> int:
-    """How many connections there can be at once.
+    """The number of connections there can be at once.
 
     Args:
         wanted: How many there are to be.
@@ -44,7 +44,7 @@ def for_clients(wanted: int, kept_back: int) -> int:
 
 
 def backlog() -> int:
-    """How many clients may wait to be let in.
+    """The number of clients that may wait to be let in.
 
     The event loop opens a file for each of them before it looks at the first.
     """

@@ -22,7 +22,7 @@ def margin_of(margin: float, clock: float, lag: float = 0.0) -> float:
 
 
 def deadlines(arrived: float, clock: float, margin: float) -> tuple[Deadline, Deadline]:
-    """When an answer is due: with one that was searched for, and with any that is legal.
+    """The moments when an answer is due: one that was searched for, and any that is legal.
 
     Args:
         arrived: When the message came, on `time.monotonic()`.

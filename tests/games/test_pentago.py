@@ -64,7 +64,7 @@ def state_of(diagram: str, control: str) -> gdl.State:
 
 
 def after(state: gdl.State, move: str) -> gdl.State:
-    """What follows if who is to move makes this move."""
+    """The position after a move of the one whose turn it is."""
     joint = [
         next(one for one in machine().legal_moves(state, role) if str(one) in {move, "noop"})
         for role in machine().roles
@@ -73,7 +73,7 @@ def after(state: gdl.State, move: str) -> gdl.State:
 
 
 def goals(state: gdl.State) -> list[int]:
-    """What white and black get."""
+    """The goals of white and black."""
     return [machine().goal(state, role) for role in machine().roles]
 
 
