@@ -99,7 +99,7 @@ class Rulesheet:
 
     @cached_property
     def digest(self) -> str:
-        """Identification of the rules, however they are written down: see `gdl.rulesheet.digest`."""
+        """Identification of the rules, however they are written: see `gdl.rulesheet.digest`."""
         return digest(self.forms)
 
     @cached_property

@@ -35,6 +35,7 @@ from ggp.errors import GgpError
 from ggp.match.steps import Step
 
 NEWS_SECONDS: Final = 0.5
+RESERVE_SHARE: Final = 0.2  # of a short time, kept for what follows the player's choice
 """Least time before it must have its move for the player to be given a faster game."""
 
 Thought = TypeVar("Thought")
@@ -224,7 +225,7 @@ class Service:
     def _for_player(self, moment: float) -> Deadline:
         """The player's deadline when the engine must be done at a moment."""
         seconds = max(0.0, moment - time.monotonic())
-        return Deadline(moment - min(self._config.reserve_seconds, seconds / 5))
+        return Deadline(moment - min(self._config.reserve_seconds, RESERVE_SHARE * seconds))
 
     def _at_work(self) -> tuple[Knowledge, PlayerGuard]:
         if self._knowledge is None or self._guard is None:

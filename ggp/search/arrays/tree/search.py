@@ -39,6 +39,7 @@ LEAVES_PER_VISIT = 1 / 32  # of the root: a batch is chosen without knowing what
 MOST_ROUNDS = 64  # playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in what is known about times
 MOST_GATES = 500_000  # more would make a batch last longer than a clock can wait
+ROUNDS_A_LEAF = 8  # that are begun at most for each leaf of a batch: some end at what is proven
 
 
 class LaneSearch:
@@ -149,7 +150,9 @@ class LaneSearch:
         self._pool.used[NOW] += 1
         start = time.thread_time()
         num = self._num_leaves()
-        phase = descend(self._pool, self._paths, self._root, num, 8 * num, self._selection)
+        phase = descend(
+            self._pool, self._paths, self._root, num, ROUNDS_A_LEAF * num, self._selection
+        )
         if phase != NONE:
             playing = self._finish(phase)
             self._balance(playing, time.thread_time() - start - playing)
