@@ -49,8 +49,8 @@ def test_a_match_is_a_conversation() -> None:
         worker.send(Follow(3, 1, (JointMove(("(mark 1 1)", "noop")),), is_last=True))
         ended = worker.events_until(Done)
 
-    assert names(begun) == ["Accepted", "Ready", "Moved", "Equipped", "Done"]
-    assert names(searched) == ["Accepted", "Moved", "Done"]
+    assert names(begun) == ["Accepted", "Ready", "MovedReply", "Equipped", "Done"]
+    assert names(searched) == ["Accepted", "MovedReply", "Done"]
     assert searched[-1] == Done(2, "(mark 1 1)", "search")
     assert ended[-1] == Done(3, goals=(50, 50))
 
@@ -62,7 +62,7 @@ def test_legal_moves_do_not_wait_for_the_kernels() -> None:
         kinds = names(worker.events_until(Warm))
 
     assert kinds[0] == "Awake"
-    assert kinds[-3:] == ["Ready", "Moved", "Warm"]
+    assert kinds[-3:] == ["Ready", "MovedReply", "Warm"]
 
 
 def test_steps_that_were_made_already_are_not_made_again() -> None:
