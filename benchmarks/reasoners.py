@@ -26,7 +26,7 @@ from gdl.circuit.lanes.simulator import GEAR_SECONDS
 from gdl.circuit.lanes.straight import SecondGear
 from gdl.circuit.schedule import schedule
 from ggp import games
-from ggp.cli.bench_playouts import InterpreterPlayer
+from ggp.measure.playouts import InterpreterPlayer
 
 TABLE, STRAIGHT, SCALAR, INTERPRETER = "table", "straight", "scalar", "interpreter"
 ENGINES = (TABLE, STRAIGHT, SCALAR, INTERPRETER)

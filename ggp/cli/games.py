@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.console import console, print_json, table
+from ggp.cli.checks import check_saving, save_text
+from ggp.cli.options import Json
+from ggp.errors import WrongUseError
+from ggp.terminal.console import console, counted, print_json, table
 
 if TYPE_CHECKING:
     from ggp.games import Game
@@ -40,7 +44,7 @@ def games(
             metavar="NUMBER", min=0, help="With --picture: after so many turns at random."
         ),
     ] = 0,
-    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """List the bundled games, show one, or draw a picture of them.
 
@@ -52,11 +56,9 @@ def games(
     from ggp import games as bundled
 
     if picture is not None:
-        from ggp.cli.pictures import draw_games
-
         drawn = names or bundled.names()
-        draw_games(picture, drawn, turns)
-        print(f"Drawn in {picture}: {len(drawn)} {'game' if len(drawn) == 1 else 'games'}.")
+        _draw(picture, drawn, turns)
+        print(f"Drawn in {picture}: {counted(len(drawn), 'game')}.")
         return
     if names and len(names) > 1:
         raise typer.BadParameter("expected the NAME of one game; --picture draws several")
@@ -72,6 +74,25 @@ def games(
     else:
         bundled.path(name)  # raises the error that suggests a name
         _show(bundled.catalogue()[name], json)
+
+
+def _draw(file: Path, names: Sequence[str], turns: int) -> None:
+    """Write a sheet with a picture of each game after so many turns of a random match."""
+    import asyncio
+
+    from ggp.drawing.painter import random_picture
+    from ggp.drawing.sheet import sheet_html, sheet_svg
+    from ggp.rulesheets import find_game
+
+    makers = {".svg": sheet_svg, ".html": sheet_html}
+    if file.suffix not in makers:
+        raise WrongUseError(f"--picture: expected a file that ends in .svg or .html, got: {file}")
+    check_saving("--picture", file)
+    pictures = []
+    for name in names:
+        game = find_game(name)
+        pictures.append((game.name, asyncio.run(random_picture(game, turns))))
+    save_text(file, makers[file.suffix](pictures))
 
 
 def _list(found: list[Game], is_json: bool) -> None:

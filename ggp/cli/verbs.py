@@ -7,7 +7,7 @@ list of all verbs needs no more than their first lines, which therefore stand he
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, MutableMapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
@@ -94,12 +94,12 @@ VERBS: dict[str, Source | Several] = {
                 "bench", "playouts", "Play games at random and tell how fast that goes."
             ),
             "reasoners": Source(
-                "bench_reasoners",
+                "bench",
                 "reasoners",
                 "Play games at random on each reasoner, and tell how fast each is.",
             ),
             "search": Source(
-                "bench_search",
+                "bench",
                 "search",
                 "Search games from their first state and tell how fast that goes.",
             ),
@@ -224,3 +224,23 @@ def _without_value(option: Any) -> Any:
     if option is not None:
         option.metavar = ""
     return option
+
+
+def words_of(root: Any, args: Sequence[str]) -> list[str]:
+    """The first words of a command line, which name a verb, or a group of verbs and one of it."""
+    words: list[str] = []
+    command = root
+    for word in args:
+        if word not in getattr(command, "commands", {}):
+            break
+        words.append(word)
+        command = command.commands[word]
+    return words
+
+
+def command_of(root: Any, args: Sequence[str]) -> Any:
+    """Command that the first words of a command line name: a verb or a group of them."""
+    command = root
+    for word in words_of(root, args):
+        command = command.commands[word]
+    return command

@@ -21,10 +21,9 @@ import typer
 from typer.testing import CliRunner
 
 import ggp
-from ggp.cli import app, player_options
-from ggp.cli.verb_words import command_of, words_of
+from ggp.cli import app, options
 from ggp.cli.verbs import VERBS as ALL_VERBS
-from ggp.cli.verbs import Source
+from ggp.cli.verbs import Source, command_of, words_of
 from ggp.players import registry
 from tests.shared import REPOSITORY
 
@@ -38,7 +37,6 @@ LEAVES: dict[str, Source] = {
     for inner, source in ({name: verb} if isinstance(verb, Source) else verb.verbs).items()
 }
 ROOT: Any = typer.main.get_command(app)
-SHARED = ("match", "bench")  # what they offer other verbs stands in them
 MEASURED = ("playouts", "search")  # what `ggp bench` measures
 
 
@@ -356,7 +354,7 @@ def test_help_loads_nothing_heavy(verb: str) -> None:
 
     assert loaded.isdisjoint(HEAVY)
     others = {source.module for leaf, source in LEAVES.items() if leaf != verb}
-    own = {LEAVES[verb].module, *SHARED} if verb else set()
+    own = {LEAVES[verb].module} if verb else set()
     assert not [one for one in others - own if f"ggp.cli.{one}" in loaded]
 
 
@@ -378,9 +376,9 @@ def test_what_is_quick_loads_nothing_that_it_does_not_need(
 
 def test_help_of_serve_names_all_players() -> None:
     """They are written twice, so that `--help` need not import them."""
-    assert tuple(sorted(registry.BUILT_IN)) == player_options.BUILT_IN
+    assert tuple(sorted(registry.BUILT_IN)) == options.BUILT_IN
     shown = " ".join(run("serve", "--help", COLUMNS="300").stdout.split())
-    assert ", ".join(player_options.BUILT_IN) in shown
+    assert ", ".join(options.BUILT_IN) in shown
 
 
 def test_players_and_their_options_are_listed() -> None:
