@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ggp.rulesheets import RulesheetText
 
 
-def format_rules(
+def format(
     files: Rulesheets,
     check: Annotated[
         bool,
