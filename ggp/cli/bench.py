@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import check_seconds, check_threads
-from ggp.cli.options import MAX_SEED, Engine, Json
+from ggp.cli.options import MAX_SEED, Engine, Json, flag
 
 if TYPE_CHECKING:
     from ggp.measure.case import Case
@@ -83,9 +83,8 @@ def playouts(
     ] = 4096,
     signature: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--signature",
-            metavar="",
             help="Print instead a figure of a fixed number of playouts, the same on every machine: "
             "if a change to the program moves it, the change altered play.",
         ),
@@ -200,8 +199,7 @@ def search(
         ),
     ] = None,
     seed: Annotated[
-        int,
-        typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of the random choices."),
+        int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of the random choices.")
     ] = 0,
     json: Json = False,
 ) -> None:

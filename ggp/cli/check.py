@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.options import Rulesheets
+from ggp.cli.options import Rulesheets, flag
 from ggp.errors import GgpError
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 def check(
     files: Rulesheets,
     as_json: Annotated[
-        bool, typer.Option("--json", metavar="", help="Print the findings as one JSON document.")
+        bool, flag("--json", help="Print the findings as one JSON document.")
     ] = False,
     no_play: Annotated[
-        bool, typer.Option("--no-play", metavar="", help="Read the rules only, do not play them.")
+        bool, flag("--no-play", help="Read the rules only, do not play them.")
     ] = False,
     playouts: Annotated[
         int,
@@ -45,12 +45,7 @@ def check(
     ] = 20.0,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random games.")] = 0,
     structure: Annotated[
-        bool,
-        typer.Option(
-            "--structure",
-            metavar="",
-            help="Also tell what falls apart, and what makes no difference.",
-        ),
+        bool, flag("--structure", help="Also tell what falls apart, and what makes no difference.")
     ] = False,
 ) -> None:
     """Tell what is wrong with rulesheets, and where.

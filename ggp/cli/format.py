@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import save_text
-from ggp.cli.options import Rulesheets
+from ggp.cli.options import Rulesheets, flag
 from ggp.errors import GgpError, WrongUseError
 
 if TYPE_CHECKING:
@@ -17,16 +17,10 @@ if TYPE_CHECKING:
 def format(
     files: Rulesheets,
     check: Annotated[
-        bool,
-        typer.Option(
-            "--check", metavar="", help="Change nothing; exit with 1 if a file is not formatted."
-        ),
+        bool, flag("--check", help="Change nothing; exit with 1 if a file is not formatted.")
     ] = False,
     write: Annotated[
-        bool,
-        typer.Option(
-            "--write", "-w", metavar="", help="Change the files instead of printing them."
-        ),
+        bool, flag("--write", "-w", help="Change the files instead of printing them.")
     ] = False,
 ) -> None:
     """Print rulesheets in a regular layout; comments and the case of symbols are kept.

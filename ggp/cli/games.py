@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import check_saving, save_text
-from ggp.cli.options import Json
+from ggp.cli.options import Json, flag
 from ggp.errors import WrongUseError
 from ggp.terminal.console import console, counted, print_json, table
 
@@ -25,9 +25,7 @@ def games(
             metavar="NAME", help="Show this game only; with --picture several, or files of rules."
         ),
     ] = None,
-    source: Annotated[
-        bool, typer.Option("--source", metavar="", help="Print the game's rulesheet.")
-    ] = False,
+    source: Annotated[bool, flag("--source", help="Print the game's rulesheet.")] = False,
     notation: Annotated[
         str | None,
         typer.Option(

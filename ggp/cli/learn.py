@@ -70,8 +70,7 @@ def learn(
         ),
     ] = 2,
     rate: Annotated[
-        float,
-        typer.Option(metavar="NUMBER", min=0.001, max=10, help="Size of the steps at first."),
+        float, typer.Option(metavar="NUMBER", min=0.001, max=10, help="Size of the steps at first.")
     ] = 0.25,
     trace: Annotated[
         float,
@@ -102,8 +101,7 @@ def learn(
         ),
     ] = 100,
     seed: Annotated[
-        int,
-        typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of all random choices."),
+        int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of all random choices.")
     ] = 1,
 ) -> None:
     """Learn by self-play what the states of a game are worth, and write it to a file.

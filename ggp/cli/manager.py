@@ -39,8 +39,7 @@ def manager(
     db: Annotated[
         str,
         typer.Option(
-            metavar="URL",
-            help="Database: sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME.",
+            metavar="URL", help="Database: sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME."
         ),
     ] = "sqlite:///ggp.db",
     allow_host: AllowHost = None,
@@ -56,7 +55,6 @@ def manager(
     player_files: Annotated[
         Path | None,
         typer.Option(
-            "--player-files",
             metavar="FOLDER",
             exists=True,
             file_okay=False,

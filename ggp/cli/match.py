@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import check_player, check_saving, pointing_to_check
-from ggp.cli.options import MAX_CLOCK, Engine, EngineOption, GameArgument
+from ggp.cli.options import MAX_CLOCK, Engine, EngineOption, GameArgument, flag
 
 if TYPE_CHECKING:
     from ggp.measure.matches import Sitting, Terms
@@ -65,8 +65,7 @@ def match(
         int, typer.Option(metavar="NUMBER", min=1, help="How many matches to play.")
     ] = 1,
     swap: Annotated[
-        bool,
-        typer.Option("--swap", metavar="", help="Let the players change roles after each match."),
+        bool, flag("--swap", help="Let the players change roles after each match.")
     ] = False,
     seed: Annotated[
         int | None,
@@ -83,12 +82,9 @@ def match(
         ),
     ] = None,
     json: Annotated[
-        bool,
-        typer.Option("--json", metavar="", help="Print only the records, a line of JSON each."),
+        bool, flag("--json", help="Print only the records, a line of JSON each.")
     ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", metavar="", help="Show only the result.")
-    ] = False,
+    quiet: Annotated[bool, flag("--quiet", help="Show only the result.")] = False,
 ) -> None:
     """Play matches and show how they go.
 

@@ -1,6 +1,7 @@
 """Options and arguments that several verbs have, and what is read from them.
 
-`ggp --help` needs them, so nothing is imported here that takes long.
+`ggp --help` needs them, so nothing is imported here that takes long. An option names itself only
+where its metavar is that name in capitals, which typer would take for it.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -37,6 +38,11 @@ class Engine(StrEnum):
     INTERPRETER = "interpreter"
 
 
+def flag(*names: str, help: str) -> Any:
+    """An option without a value; the form `--no-NAME` is not offered."""
+    return typer.Option(*names, metavar="", help=help)
+
+
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", help="A bundled game (see ggp games) or a file.")
 ]
@@ -44,8 +50,7 @@ GameOrFile = Annotated[
     str, typer.Argument(metavar="GAME|FILE", help="A bundled game (see ggp games) or a file.")
 ]
 Rulesheets = Annotated[
-    list[str],
-    typer.Argument(metavar="FILE...", help="Rulesheets, bundled games, or - for stdin."),
+    list[str], typer.Argument(metavar="FILE...", help="Rulesheets, bundled games, or - for stdin.")
 ]
 EngineOption = Annotated[
     Engine,
@@ -72,7 +77,7 @@ Moves = Annotated[
         help="Moves from the start, such as '(mark 1 1) (mark 2 2)'; may be repeated.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")]
+Json = Annotated[bool, flag("--json", help="Print JSON.")]
 AllowHost = Annotated[
     list[str] | None,
     typer.Option(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import check_player, check_saving, pointing_to_check
-from ggp.cli.options import MAX_CLOCK, Engine, EngineOption, GameArgument, opponents
+from ggp.cli.options import MAX_CLOCK, Engine, EngineOption, GameArgument, flag, opponents
 
 if TYPE_CHECKING:
     from ggp.terminal.person_match import PlayTerms
@@ -65,14 +65,11 @@ def play(
         Path | None,
         typer.Option(metavar="FILE", help="Save the record in GGP-Base's JSON in the end."),
     ] = None,
-    thoughts: Annotated[
-        bool, typer.Option("--thoughts", metavar="", help="Show what the opponents think.")
-    ] = False,
+    thoughts: Annotated[bool, flag("--thoughts", help="Show what the opponents think.")] = False,
     ponder: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--ponder",
-            metavar="",
             help="Let the opponents search while you think, too; else they rest, and the machine.",
         ),
     ] = False,

@@ -65,12 +65,7 @@ def serve(
         typer.Option("--name", metavar="NAME", help="What INFO answers; blanks become hyphens."),
     ] = "ggp-agent",
     player: Annotated[
-        str,
-        typer.Option(
-            "--player",
-            metavar="PLAYER",
-            help=f"Who plays: {NAMED}.",
-        ),
+        str, typer.Option("--player", metavar="PLAYER", help=f"Who plays: {NAMED}.")
     ] = "mcts",
     option: PlayerOptions = None,
     engine: EngineOption = Engine.AUTO,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import naming_db, require_packages
-from ggp.cli.options import AllowHost, Jobs
+from ggp.cli.options import AllowHost, Jobs, flag
 from ggp.errors import CommandFailedError, UnknownNameError, WrongUseError, reason_of
 
 if TYPE_CHECKING:
@@ -40,9 +40,7 @@ def tournament(
     ] = "sqlite:///ggp.db",
     allow_host: AllowHost = None,
     jobs: Jobs = 0,
-    as_json: Annotated[
-        bool, typer.Option("--json", metavar="", help="Print the table as one JSON document.")
-    ] = False,
+    as_json: Annotated[bool, flag("--json", help="Print the table as one JSON document.")] = False,
 ) -> None:
     """Hold a tournament that a file describes, and print its table.
 
