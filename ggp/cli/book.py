@@ -81,14 +81,14 @@ def _built(game: str, name: str, seconds: float, settings: BuildSettings) -> Boo
     from ggp.clock import Deadline
     from ggp.rulesheets import find_rules
     from ggp.search.knowledge.books.building import build as build_book
-    from ggp.terminal.progress import Progress
+    from ggp.terminal.progress import progress
 
     rulesheet = find_rules(game)
-    with Progress(name) as progress:
-        progress.say("compiling")
-        gdl.warm_up(progress.say)
+    with progress(name) as say:
+        say("compiling")
+        gdl.warm_up(say)
         machine = gdl.load(rulesheet)
-        return build_book(machine, name, Deadline.after(seconds), settings, progress.say)
+        return build_book(machine, name, Deadline.after(seconds), settings, say)
 
 
 def show(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -60,6 +60,24 @@ def save_text(file: Path, text: str) -> None:
         file.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise CommandFailedError(f"{file}: {reason_of(error)}") from error
+
+
+def check_players(game: NamedGame, players: Sequence[str]) -> None:
+    """Refuse players that do not exist, and more or fewer than the game has roles."""
+    import gdl
+    from ggp.match.referee import played_roles
+
+    roles = played_roles(game.machine)
+    if len(players) != len(roles):
+        names = ", ".join(role.name for role in roles)
+        chance = len(roles) < len(game.machine.roles)
+        hint = f"; {gdl.RANDOM} is played by the referee" if chance else ""
+        raise typer.BadParameter(
+            f"{game.name} has {len(roles)} {'role' if len(roles) == 1 else 'roles'} ({names}), "
+            f"so expected {len(roles)} PLAYER, got {len(players)}{hint}"
+        )
+    for text in players:
+        check_player(game, text)
 
 
 def check_player(game: NamedGame, text: str) -> None:

@@ -68,7 +68,9 @@ def games(
             raise typer.BadParameter("--source needs the NAME of a game")
         _list(list(bundled.catalogue().values()), json)
     elif source:
-        _print_source(name, notation or "kif")
+        if notation not in {None, "kif", "epilog"}:
+            raise typer.BadParameter(f"--notation: expected kif or epilog, got: {notation}")
+        print(bundled.text(name, "epilog" if notation == "epilog" else "kif"), end="")
     else:
         bundled.path(name)  # raises the error that suggests a name
         _show(bundled.catalogue()[name], json)
@@ -117,17 +119,6 @@ def _show(game: Game, is_json: bool) -> None:
     print(f"{game.name}: {game.title}")
     for heading, text in lines.items():
         print(f"{heading}: {text}")
-
-
-def _print_source(name: str, notation: str) -> None:
-    from ggp import games as bundled
-
-    if notation == "kif":
-        print(bundled.text(name), end="")
-    elif notation == "epilog":
-        print(bundled.text(name, "epilog"), end="")
-    else:
-        raise typer.BadParameter(f"--notation: expected kif or epilog, got: {notation}")
 
 
 def _roles(game: Game) -> str:

@@ -137,7 +137,8 @@ def learn(
     # Before minutes are spent on what goes into them.
     check_saving("--out", file)
     check_saving("--curve", curve)
-    with pointing_to_check(game), LearnView(name, test) as view:
+    view = LearnView(name, test)
+    with pointing_to_check(game), view.bar:
         machine = _machine(rulesheet)
         learned = learning.learn(machine, settings, view.learning)
         weights = learning.to_weights(machine, name, settings, learned)

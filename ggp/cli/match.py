@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import check_player, check_saving, pointing_to_check
+from ggp.cli.checks import check_players, check_saving, pointing_to_check
 from ggp.cli.options import MAX_CLOCK, Engine, EngineOption, GameArgument, flag
 
 if TYPE_CHECKING:
     from ggp.measure.matches import Sitting, Terms
     from ggp.rulesheets import NamedGame
-    from ggp.seating.contestant import Contestant
 
 
 class DialectName(StrEnum):
@@ -112,7 +111,7 @@ def match(
         _warn("--swap has no effect on a single match; say how many with --matches")
     with pointing_to_check(game):
         found = find_game(game)
-    _check_players(found, players)
+    check_players(found, players)
     with pointing_to_check(game):
         asyncio.run(_play(found, players, terms, _Output(save, json, quiet or json)))
 
@@ -141,10 +140,10 @@ class _Output:
 async def _play(game: NamedGame, players: list[str], terms: Terms, output: _Output) -> None:
     from ggp.match.events import Ended, Event
     from ggp.measure.matches import play_series
-    from ggp.seating.contestant import Reports
+    from ggp.seating.contestant import Reports, contestants_named
     from ggp.terminal.match_view import MatchView
 
-    contestants = await _contestants(players, terms.dialect)
+    contestants = await contestants_named(players, terms.dialect, _warn)
     view = MatchView(game, contestants, terms.matches, output.is_quiet)
 
     def observe(sitting: Sitting, event: Event) -> None:
@@ -164,37 +163,6 @@ async def _play(game: NamedGame, players: list[str], terms: Terms, output: _Outp
         # After Ctrl-C too: what has been played counts.
         if played and not output.is_json:
             view.results(played)
-
-
-async def _contestants(players: list[str], dialect: str) -> list[Contestant]:
-    """The players; those of one name get a number."""
-    from ggp.protocol.addresses import is_address
-    from ggp.seating.contestant import Contestant, ask_name
-
-    names = [await ask_name(text, _warn, dialect) if is_address(text) else text for text in players]
-    repeated = {name for name in names if names.count(name) > 1}
-    return [
-        Contestant(text, f"{name}#{number}" if name in repeated else name, dialect)
-        for number, (text, name) in enumerate(zip(players, names, strict=True), start=1)
-    ]
-
-
-def _check_players(game: NamedGame, players: list[str]) -> None:
-    """Refuse players that do not exist, and more or fewer than the game has roles."""
-    import gdl
-    from ggp.match.referee import played_roles
-
-    roles = played_roles(game.machine)
-    if len(players) != len(roles):
-        names = ", ".join(role.name for role in roles)
-        chance = len(roles) < len(game.machine.roles)
-        hint = f"; {gdl.RANDOM} is played by the referee" if chance else ""
-        raise typer.BadParameter(
-            f"{game.name} has {len(roles)} {'role' if len(roles) == 1 else 'roles'} ({names}), "
-            f"so expected {len(roles)} PLAYER, got {len(players)}{hint}"
-        )
-    for text in players:
-        check_player(game, text)
 
 
 def _say(text: str) -> None:

@@ -116,7 +116,7 @@ def role_named(machine: gdl.StateMachine, name: str | None, state: gdl.State) ->
         able = [one for one in played if not is_over and len(machine.legal_moves(state, one)) > 1]
         return (able or played)[0]
     for role in played:
-        if str(role).casefold() == name.casefold():
+        if role.name.casefold() == name.casefold():
             return role
     raise WrongUseError(f"--as: {UnknownNameError('role', name, map(str, played))}")
 

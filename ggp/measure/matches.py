@@ -122,16 +122,11 @@ async def play_series(
                 sitting.note(event)
                 observe(sitting, event)
 
-            is_epilog_wanted = terms.dialect == GAMEMASTER and any(
-                one.is_remote for one in contestants
-            )
-            setup = replace(
-                local_match(
-                    game, book, terms.startclock, terms.playclock, seeds.randrange(SEED_RANGE)
-                ),
-                move_limit=terms.move_limit,
-                epilog=game.epilog if is_epilog_wanted else "",
-            )
+            seed = seeds.randrange(SEED_RANGE)
+            setup = local_match(game, book, (terms.startclock, terms.playclock), seed, index)
+            setup = replace(setup, move_limit=terms.move_limit)
+            if terms.dialect == GAMEMASTER and any(one.is_remote for one in contestants):
+                setup = replace(setup, epilog=game.epilog)
             with contextlib.suppress(MoveLimitError):
                 await Referee(setup, seats, note).run()
             yield sitting
@@ -145,12 +140,25 @@ def _sit(game: NamedGame, index: int, terms: Terms, num_contestants: int) -> Sit
 
 
 def local_match(
-    game: NamedGame, book: FollowedRulebook, startclock: int, playclock: int, seed: int
+    game: NamedGame,
+    book: FollowedRulebook,
+    clocks: tuple[int, int],
+    seed: int,
+    number: int = 0,
 ) -> MatchSetup:
-    """A match that is played here, with a name that no other has."""
+    """A match that is played here, with a name that no other has.
+
+    Args:
+        game: What is played.
+        book: Its rules.
+        clocks: Startclock and playclock.
+        seed: Of what the referee draws.
+        number: Of the match, where several begin within a millisecond.
+    """
+    startclock, playclock = clocks
     # As GGP-Base names matches: a tournament, the game, and the moment to make it unique.
     return MatchSetup(
-        match_id=f"local.{game.name}.{milliseconds_since_1970()}",
+        match_id=f"local.{game.name}.{milliseconds_since_1970() + number}",
         rulebook=book,
         rules=game.rules,
         startclock=startclock,

@@ -21,7 +21,7 @@ from ggp.clock import Deadline
 from ggp.errors import GgpError, WrongUseError
 from ggp.records.errors import TraceFileError
 from ggp.records.recording import SUFFIXES, open_recording, recording_name
-from ggp.records.replay import Verdict, replay
+from ggp.records.replay import replay
 from ggp.rulesheets import find_rules
 
 AGREES = "agrees"
@@ -119,7 +119,13 @@ def run_pair(
     try:
         recording = open_recording(Path(pair.trace))
         budget = replace(gdl.Budget(), seconds=min(seconds, gdl.Budget().seconds))
-        machine = _machine(find_rules(pair.rules), pair.engine, budget)
+        rulesheet = find_rules(pair.rules)
+        # A game that is loaded for lanes answers questions about one state on the scalar machine.
+        machine = (
+            gdl.load_lane_machine(rulesheet, budget)
+            if pair.engine == "lanes"
+            else gdl.load(rulesheet, pair.engine, budget)
+        )
         roles = [role.name.lower() for role in machine.roles]
         verdict = replay(machine, recording.roles, recording.states(roles), deadline, on_state)
     except TraceFileError as error:
@@ -128,24 +134,11 @@ def run_pair(
         outcome = NOT_GROUND if isinstance(error, gdl.GroundingError) else FAILS
         return Report(pair.name, outcome, seconds=time.monotonic() - began, detail=str(error))
     spent = time.monotonic() - began
-    return Report(pair.name, _outcome(verdict), verdict.num_states, spent, _detail(verdict))
-
-
-def _machine(rulesheet: gdl.Rulesheet, engine: Engine, budget: gdl.Budget) -> gdl.StateMachine:
-    # A game that is loaded for lanes answers questions about one state on the scalar machine.
-    if engine == "lanes":
-        return gdl.load_lane_machine(rulesheet, budget)
-    return gdl.load(rulesheet, engine, budget)
-
-
-def _outcome(verdict: Verdict) -> str:
     if verdict.difference is not None:
-        return DIFFERS
-    return AGREES if verdict.is_complete else OUT_OF_TIME
-
-
-def _detail(verdict: Verdict) -> str:
-    return "" if verdict.difference is None else str(verdict.difference)
+        detail = str(verdict.difference)
+        return Report(pair.name, DIFFERS, verdict.num_states, spent, detail)
+    outcome = AGREES if verdict.is_complete else OUT_OF_TIME
+    return Report(pair.name, outcome, verdict.num_states, spent)
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ Our own think in a process, others are asked by HTTP; who does not think needs n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ggp.engine import EngineConfig, EnginePool, Reasoner
@@ -115,3 +115,17 @@ async def ask_name(address: str, warn: Report, dialect: str = GGP_BASE) -> str:
     elif not found.name and not found.status:
         warn(f"{address} may be no player: to INFO it answers {shown(found.text) or 'nothing'}")
     return found.name or address
+
+
+async def contestants_named(texts: Sequence[str], dialect: str, warn: Report) -> list[Contestant]:
+    """Contestants for specs and addresses; those of one name get a number.
+
+    Raises:
+        CommandFailedError: Nobody answers at an address.
+    """
+    names = [await ask_name(text, warn, dialect) if is_address(text) else text for text in texts]
+    repeated = {name for name in names if names.count(name) > 1}
+    return [
+        Contestant(text, f"{name}#{number}" if name in repeated else name, dialect)
+        for number, (text, name) in enumerate(zip(texts, names, strict=True), start=1)
+    ]

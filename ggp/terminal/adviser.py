@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ggp.clock import Deadline
@@ -41,7 +41,7 @@ class Adviser:
     player: str
     engine: gdl.Engine
     seed: int | None
-    _loaded: list[gdl.Loaded] = field(default_factory=list)
+    _loaded: gdl.Loaded | None = None
 
     async def hint(self, moves: Sequence[Joint], role: gdl.Role, seconds: float) -> str:
         """The best move after these joint moves, and what it is worth, in words."""
@@ -61,14 +61,14 @@ class Adviser:
     def _prepared(self, moves: Sequence[Joint], role: gdl.Role) -> tuple[Subject, Analysis]:
         import gdl
 
-        if not self._loaded:
+        if self._loaded is None:
             load_search_kernels("ggp play", self.engine)
-            self._loaded.append(gdl.prepare(self.game.rulesheet, self.engine))
-        machine = self._loaded[0].machine
+            self._loaded = gdl.prepare(self.game.rulesheet, self.engine)
+        machine = self._loaded.machine
         state = machine.initial_state()
         for joint in moves:
             state = machine.next_state(state, joint)
-        subject = Subject(self.game.name, self._loaded[0], Position(state, tuple(moves)), role)
+        subject = Subject(self.game.name, self._loaded, Position(state, tuple(moves)), role)
         player = searching_player(self.player, machine, role, {}, self.seed)
         return subject, Analysis(subject, player)
 

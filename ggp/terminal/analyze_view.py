@@ -33,8 +33,8 @@ class AnalyzeView:
         made = in_words(machine, machine.initial_state(), subject.position.moves)
         after = f" after {', '.join(made)}" if made else ""
         self._console.print(f"{subject.name}{after}\n", soft_wrap=True)
-        view = GameView(self._console, [], [])
-        view.survey(machine)
+        view = GameView(self._console, machine)
+        view.survey()
         view.state([str(fact) for fact in machine.facts(subject.position.state)])
 
     def over(self) -> None:

@@ -11,7 +11,7 @@ import typer
 import gdl
 from ggp.search.choices import StuckError
 from ggp.terminal.console import MEGABYTE, console, figure, print_json, table
-from ggp.terminal.progress import Progress
+from ggp.terminal.progress import progress
 
 if TYPE_CHECKING:
     from ggp.measure.case import Case, Say
@@ -38,8 +38,8 @@ def each_playable(
     """Do the work for each game; where it fails, say why and leave the game out."""
     for case in cases:
         try:
-            with Progress(case.name) as progress:
-                result = work(case, progress.say)
+            with progress(case.name) as say:
+                result = work(case, say)
         except (gdl.GdlError, StuckError, MemoryError) as error:
             typer.echo(f"{verb}: {_why_not(case, error)}", err=True)
         else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import gdl
 from ggp.terminal.console import counted
-from ggp.terminal.progress import Progress
+from ggp.terminal.progress import progress
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -57,11 +57,11 @@ class Report:
 
 def check_play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagnostic, ...]:
     """Play, and show how far it is if somebody is watching."""
-    with Progress(rules.name) as progress:
-        progress.say("reading")
+    with progress(rules.name) as say:
+        say("reading")
 
         def show(playout: int, step: int) -> None:
-            progress.say(f"playout {playout} of {limits.playouts}, step {step}")
+            say(f"playout {playout} of {limits.playouts}, step {step}")
 
         return gdl.check_play(rules, limits, show)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ggp.boards.state_view import StateView, survey
 from ggp.match.events import Reply
+from ggp.match.referee import played_roles
 from ggp.match.thoughts import WAITING, bounds, expectation, number, verdict
 from ggp.protocol import shown
 from ggp.terminal.colours import Colours
@@ -34,25 +35,20 @@ INDENT = "     "
 class GameView:
     """Shows the moves and states of one match."""
 
-    def __init__(self, console: Console, roles: Sequence[str], played: Sequence[str]) -> None:
-        """Show nothing yet.
-
-        Args:
-            console: Where to print.
-            roles: All roles, which may move.
-            played: Those that have a player, whose time counts.
-        """
+    def __init__(self, console: Console, machine: gdl.StateMachine) -> None:
+        """Show nothing yet, on this console, of the game that the machine plays."""
         self._console = console
-        self._played = played
-        self._role_width = max(map(len, roles), default=0)
+        self._machine = machine
+        self._played = [role.name for role in played_roles(machine)]  # whose time counts
+        self._role_width = max(len(role.name) for role in machine.roles)
         self._width = 0  # of the longest role and move so far
         self._status: Status | None = None
         self._states = StateView([], console.width - len(INDENT))
         self._colours = Colours()
 
-    def survey(self, machine: gdl.StateMachine) -> None:
-        """Get to know the boards of a game."""
-        self._states = StateView(survey(machine), self._console.width - len(INDENT))
+    def survey(self) -> None:
+        """Get to know the boards of the game."""
+        self._states = StateView(survey(self._machine), self._console.width - len(INDENT))
 
     def turn(self, turn: int, replies: Sequence[Reply], *, has_thoughts: bool = True) -> None:
         """The moves of a turn; the forced ones, without `noop`, only where nobody had a choice.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ggp.search.choices import Joint
+from ggp.search.choices import Joint, deciders_of
 
 if TYPE_CHECKING:
     import gdl
@@ -44,10 +44,11 @@ class History:
         """The legal moves of each role after so many turns."""
         return [self.machine.legal_moves(self.states[turn], role) for role in self.machine.roles]
 
+    def deciders(self, turn: int) -> tuple[int, ...]:
+        """The indices of the roles that have a choice after so many turns."""
+        return deciders_of(tuple(self.legal(turn)))
+
     def decisions(self, role: gdl.Role) -> list[int]:
         """After how many turns, each time, a role had a choice; the position now is left out."""
-        return [
-            turn
-            for turn in range(len(self.moves))
-            if len(self.machine.legal_moves(self.states[turn], role)) > 1
-        ]
+        index = self.machine.roles.index(role)
+        return [turn for turn in range(len(self.moves)) if index in self.deciders(turn)]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from ggp.search.knowledge.learning.contest import Score
 from ggp.search.knowledge.learning.learn import Learned, Point
@@ -14,7 +12,11 @@ from ggp.terminal.progress import bars
 
 
 class LearnView:
-    """A bar on standard error, if that is a terminal; tables on standard output."""
+    """A bar on standard error, if that is a terminal; tables on standard output.
+
+    Attributes:
+        bar: To be entered while it learns.
+    """
 
     def __init__(self, name: str, test_games: int) -> None:
         """A view.
@@ -25,34 +27,22 @@ class LearnView:
         """
         from rich.progress import Progress, TimeElapsedColumn
 
-        self._bar = bars(*Progress.get_default_columns(), TimeElapsedColumn())
+        self.bar = bars(*Progress.get_default_columns(), TimeElapsedColumn())
         self._name = name
         self._test_games = test_games
-        self._learning = self._bar.add_task(f"{name}: playing against itself")
-        self._testing = self._bar.add_task("against the untrained", total=test_games or None)
-
-    def __enter__(self) -> Self:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._bar.stop()
+        self._learning = self.bar.add_task(f"{name}: playing against itself")
+        self._testing = self.bar.add_task("against the untrained", total=test_games or None)
 
     def learning(self, done: int, total: int, points: Sequence[Point]) -> None:
         """So many games of so many are played, and this is the curve so far."""
         latest = f", {points[-1].score.rate:.0%} of the untrained's points" if points else ""
         text = f"{self._name}: playing against itself{latest}"
-        self._bar.update(self._learning, completed=done, total=total, description=text)
+        self.bar.update(self._learning, completed=done, total=total, description=text)
 
     def testing(self, score: Score) -> None:
         """So far the games against the untrained evaluation went like this."""
         text = f"against the untrained: {score}"
-        self._bar.update(self._testing, completed=score.games, description=text)
+        self.bar.update(self._testing, completed=score.games, description=text)
 
     def end(self, learned: Learned, score: Score, file: Path) -> None:
         """The curve, the score, and where the weights are."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ggp.lectures.report import Claim, Picture, Report, Table
+from ggp.lectures.report import Picture, Report
 from ggp.lectures.sketch import draw
 from ggp.terminal.console import table
 
@@ -22,7 +22,7 @@ def show(report: Report, console: Console) -> None:
         if isinstance(part, Picture):
             _show_picture(part, console)
         else:
-            console.print(_figures(part))
+            console.print(table(part.columns, part.rows, ",".join(part.numbers)))
     if report.claims:
         _show_claims(report, console)
     for note in report.notes:
@@ -36,18 +36,13 @@ def _show_picture(picture: Picture, console: Console) -> None:
         console.print(line, soft_wrap=True)
 
 
-def _figures(part: Table) -> object:
-    return table(part.columns, part.rows, ",".join(part.numbers))
-
-
 def _show_claims(report: Report, console: Console) -> None:
-    rows = [(claim.what, claim.lecture, claim.ours, _verdict(claim)) for claim in report.claims]
+    rows = [
+        (claim.what, claim.lecture, claim.ours, "=" if claim.agrees else "differs")
+        for claim in report.claims
+    ]
     console.print()
     console.print("The lecture's values beside ours", style="bold")
     console.print(table(["what", "lecture", "ours", ""], rows, "lecture,ours"))
     total = len(report.claims)
     console.print(f"{report.num_agreeing} of {total} agree.")
-
-
-def _verdict(claim: Claim) -> str:
-    return "=" if claim.agrees else "differs"

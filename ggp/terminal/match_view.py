@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ggp.match.events import Asked, Began, Ended, Event, Moved
-from ggp.match.referee import played_roles
 from ggp.terminal.console import console, or_dash
 from ggp.terminal.game_view import GameView
 from ggp.terminal.result_tables import print_results
@@ -36,11 +35,9 @@ class MatchView:
         self._is_quiet = is_quiet
         self._is_detailed = num_matches == 1 and not is_quiet
         self._noted: set[str] = set()
-        roles = [role.name for role in game.machine.roles]
-        played = [role.name for role in played_roles(game.machine)]
-        self._game = GameView(self._console, roles, played)
+        self._game = GameView(self._console, game.machine)
         if self._is_detailed:
-            self._game.survey(game.machine)
+            self._game.survey()
 
     def observe(self, sitting: Sitting, event: Event) -> None:
         """Show an event of a match."""

@@ -82,11 +82,10 @@ async def play_match(
         keyboard = lines(view.write)
         person = PersonSeat(view, keyboard, adviser, remote, terms.own_clock)
         seats = [others.get(role.name, person) for role in played_roles(game.machine)]
-        setup = local_match(
-            game, book, terms.startclock, terms.playclock, seeds.randrange(SEED_RANGE)
-        )
-        unhurried = replace(setup, unhurried=frozenset([own.name]))
-        referee = Referee(unhurried, seats, view.observe)
+        clocks = terms.startclock, terms.playclock
+        setup = local_match(game, book, clocks, seeds.randrange(SEED_RANGE))
+        setup = replace(setup, unhurried=frozenset([own.name]))
+        referee = Referee(setup, seats, view.observe)
         try:
             await referee.run()
         except LeftError as left:

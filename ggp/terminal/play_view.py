@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ggp.boards.state_view import in_columns
 from ggp.match.events import Asked, Began, Event, Moved, TakenBack
-from ggp.match.referee import played_roles
 from ggp.term_text import plain
 from ggp.terminal.console import console, counted
 from ggp.terminal.game_view import INDENT, GameView
@@ -61,11 +60,8 @@ class PlayView:
         self._last_decision = 0  # how many turns had been made when the person last chose
         self.is_hidden = game.has_percepts
         self.prompt = f"{role}> "
-        roles, played = game.machine.roles, played_roles(game.machine)
-        self._game = GameView(
-            self._console, [one.name for one in roles], [one.name for one in played]
-        )
-        self._game.survey(game.machine)
+        self._game = GameView(self._console, game.machine)
+        self._game.survey()
 
     @property
     def record(self) -> MatchRecord:
@@ -116,11 +112,9 @@ class PlayView:
     def chosen(self) -> None:
         """The person has chosen; others may still think."""
         self._last_decision = len(self.record.moves) + 1
-        legal = self.history.legal(len(self.history.moves))
         roles = self.history.machine.roles
-        self.wait_for(
-            [role.name for role, moves in zip(roles, legal, strict=True) if len(moves) > 1]
-        )
+        deciders = self.history.deciders(len(self.history.moves))
+        self.wait_for([roles[index].name for index in deciders])
 
     def position(self) -> None:
         """The state; marked is what others have changed since the person's last move."""
@@ -166,12 +160,8 @@ class PlayView:
             self.say("No move has been made yet.")
         roles = self.history.machine.roles
         for turn, joint in enumerate(self.history.moves):
-            legal = self.history.legal(turn)
-            chosen = [
-                f"{role} {plain(str(move))}"
-                for role, move, moves in zip(roles, joint, legal, strict=True)
-                if len(moves) > 1
-            ]
+            deciders = self.history.deciders(turn)
+            chosen = (f"{roles[index]} {plain(str(joint[index]))}" for index in deciders)
             shown = ", ".join(chosen) or " ".join(map(str, joint))
             self._console.print(f"{turn + 1:3}. {shown}", soft_wrap=True)
 

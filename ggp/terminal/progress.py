@@ -2,52 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import typer
 
 if TYPE_CHECKING:
-    from rich.progress import Progress as Bars
-    from rich.progress import ProgressColumn
+    from rich.progress import Progress, ProgressColumn
 
     import gdl
 
 
-class Progress:
-    """A line that says what is being done with a game."""
+@contextmanager
+def progress(name: str) -> Iterator[Callable[[str], None]]:
+    """A line that says what is being done with something, by the function that is given."""
+    from rich.console import Console
 
-    def __init__(self, name: str) -> None:
-        from rich.console import Console
-
-        self._name = name
-        self._status = Console(stderr=True).status(name)
-
-    def say(self, text: str) -> None:
-        """Show what is being done now."""
-        self._status.update(f"{self._name}: {text}")
-
-    def __enter__(self) -> Self:
-        self._status.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._status.stop()
+    with Console(stderr=True).status(name) as status:
+        yield lambda text: status.update(f"{name}: {text}")
 
 
-def bars(*columns: ProgressColumn) -> Bars:
+def bars(*columns: ProgressColumn) -> Progress:
     """Bars with these columns, which go away in the end."""
     from rich.console import Console
-    from rich.progress import Progress as Bars
+    from rich.progress import Progress
 
     terminal = Console(stderr=True)
-    return Bars(*columns, console=terminal, transient=True, disable=not terminal.is_terminal)
+    return Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal)
 
 
 def load_kernels(verb: str, warm_up: Callable[[Callable[[str], None]], None]) -> None:
@@ -57,7 +39,7 @@ def load_kernels(verb: str, warm_up: Callable[[Callable[[str], None]], None]) ->
         verb: The command, for what is said.
         warm_up: Loads what the verb needs, and is handed a function that says what takes long.
     """
-    with Progress("kernels"):
+    with progress("kernels"):
         warm_up(lambda text: typer.echo(f"{verb}: {text}", err=True))
 
 

@@ -63,25 +63,18 @@ def _print_rows(console: Console, names: Sequence[str], rows: dict[int, Row]) ->
     short = short_names(names)
     boundless = console.options.update(max_width=MAX_WIDTH)  # or it measures what it would cut
     headings = list(next(iter(rows.values())))
+    numeric = ",".join(heading for heading in headings if heading not in {"role", "player"})
     for shown in (names, short):
-        named = [_named(row, shown[seat]) for seat, row in rows.items()]
-        found = table(headings, [list(row.values()) for row in named], ",".join(_numeric(headings)))
+        named = [row | {"player": shown[seat]} for seat, row in rows.items()]
+        found = table(headings, [list(row.values()) for row in named], numeric)
         if console.measure(found, options=boundless).maximum <= console.width:
             break
     else:
-        found = _turned([_named(row, short[seat]) for seat, row in rows.items()])
+        found = _turned(named)
     console.print(found)
     if shown is short:
         for number, name in enumerate(names, start=1):
             console.print(f"#{number} = {name}", soft_wrap=True)
-
-
-def _named(row: Row, name: str) -> Row:
-    return row | {"player": name}
-
-
-def _numeric(headings: Sequence[str]) -> list[str]:
-    return [heading for heading in headings if heading not in {"role", "player"}]
 
 
 def _turned(rows: Sequence[Row]) -> TextTable:
