@@ -20,11 +20,11 @@ from pathlib import Path
 import gdl
 from ggp import games
 from ggp.boards.orders import find_orders
-from ggp.cli.rulesheets import read_argument
 from ggp.drawing import PositionRenderer
 from ggp.drawing.sheet import sheet_svg
 from ggp.match.rulebook import MachineRulebook
 from ggp.match.sample_positions import played, sample_positions
+from ggp.rulesheets import find_text
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus" / "rules"
 CHOSEN = [
@@ -113,7 +113,7 @@ class Drawn:
 
 async def draw(name: str, turns: int) -> Drawn:
     """Draw a position of a game after so many turns."""
-    given = read_argument(name)
+    given = find_text(name)
     rules = gdl.read_rules(given.text, given.name)
     book = MachineRulebook(gdl.load(rules, "interpreter"))
     seen = await sample_positions(book)

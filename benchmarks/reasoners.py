@@ -26,7 +26,7 @@ from gdl.circuit.lanes.simulator import GEAR_SECONDS
 from gdl.circuit.lanes.straight import SecondGear
 from gdl.circuit.schedule import schedule
 from ggp import games
-from ggp.cli.bench_playouts import InterpreterPlayer
+from ggp.measure.playouts import InterpreterPlayer
 
 TABLE, STRAIGHT, SCALAR, INTERPRETER = "table", "straight", "scalar", "interpreter"
 ENGINES = (TABLE, STRAIGHT, SCALAR, INTERPRETER)
@@ -150,7 +150,7 @@ def main() -> None:
             print(f"  {options.game}: {error}", file=sys.stderr)
         else:
             assert loaded.circuit is not None
-            found["ready_seconds"] = sum(loaded.seconds.values())
+            found["ready_seconds"] = sum(loaded.timings.values())
             found["gates"] = loaded.circuit.num_gates
             found |= measure_lanes(loaded.circuit, options.engines, options.seconds)
             found |= measure_single(loaded, options.engines, options.seconds)

@@ -1,7 +1,6 @@
-"""The root of every error that `ggp` raises on purpose, and the one for a name nobody knows.
+"""The root of every error that `ggp` raises on purpose, and those that all rooms share.
 
-Here is also how to recognise that nobody is to blame but this process, which has run out of
-something.
+Here is also what the system's own errors mean, and whether this process has run out of something.
 
 A room with errors of its own derives them from `GgpError`, so that the command line can answer
 each with one line on standard error instead of a stack trace.
@@ -13,6 +12,7 @@ import errno
 import os
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Final
 
 SHORTAGES: Final = frozenset(
@@ -21,9 +21,32 @@ SHORTAGES: Final = frozenset(
 """Errors that the system reports when no files, memory or processes are left. That no local
 port is left it cannot distinguish from an address that it has no way to."""
 
+_REASONS = {
+    errno.ENOENT: "there is no such file",
+    errno.ENOTDIR: "there is no such file",
+    errno.EISDIR: "expected a file, this is a folder",
+    errno.EACCES: "this is not permitted",
+    errno.EPERM: "this is not permitted",
+    errno.ENOSPC: "the disk is full",
+    errno.EROFS: "nothing can be written there",
+    errno.ECONNREFUSED: "nobody listens there; is the player running?",
+    errno.EHOSTUNREACH: "there is no way to that machine",
+    errno.ENETUNREACH: "there is no way to that machine",
+    errno.ECONNRESET: "the other side broke the connection",
+    errno.EPIPE: "the other side broke the connection",
+}
+
 
 class GgpError(Exception):
     """Something expected went wrong; the message is fit for a user to read."""
+
+
+class WrongUseError(GgpError):
+    """The command line names something that does not exist, or cannot be what is meant."""
+
+
+class CommandFailedError(GgpError):
+    """A request could not be carried out; the message may have several lines."""
 
 
 class UnknownNameError(GgpError):
@@ -64,6 +87,25 @@ def shortage(error: BaseException | None) -> str:
             return os.strerror(error.errno)
         error = error.__cause__
     return ""
+
+
+def reason_of(error: OSError) -> str:
+    """Reason that the system gives, in our words where it is something usual."""
+    import socket  # slow to import, and seldom needed
+
+    if isinstance(error, socket.gaierror):
+        return "no machine of that name is known"
+    if error.errno in _REASONS:
+        return _REASONS[error.errno]
+    return error.strerror or str(error)
+
+
+def reason_of_writing(error: OSError, file: Path) -> str:
+    """As `reason_of`, for a file that was to be written: there it is the folder that is missing."""
+    folder = file.resolve().parent
+    if error.errno in {errno.ENOENT, errno.ENOTDIR} and not folder.is_dir():
+        return f"there is no folder {folder}"
+    return reason_of(error)
 
 
 def _nearest(name: str, known: Iterable[str]) -> tuple[str, ...]:

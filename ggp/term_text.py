@@ -7,6 +7,8 @@ answer costs time linear in its length, however deep its parentheses nest.
     '(mark 1 1)'
     >>> spaced("(mark 1 1)")
     '( mark 1 1 )'
+    >>> plain("(mark 1 1)")
+    'mark 1 1'
 """
 
 from __future__ import annotations
@@ -37,6 +39,13 @@ def first_term(text: str) -> str | None:
         if depth <= 0:
             return _compact(words) if depth == 0 else None
     return None
+
+
+def plain(move: str) -> str:
+    """A move as a person types it: without the parentheses around it."""
+    inner = move[1:-1]
+    is_flat = move.startswith("(") and "(" not in inner
+    return inner if is_flat else move
 
 
 def spaced(term: str) -> str:

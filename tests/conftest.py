@@ -25,7 +25,8 @@ ON_CLOCKS = (
     "ggp/seating/",
     "ggp/manager/hosting/test_foreign",
     "ggp/cli/test_match",
-    "ggp/cli/test_play_",
+    "ggp/cli/test_play",
+    "ggp/terminal/test_person_match",
     "ggp/cli/test_serve",
 )
 

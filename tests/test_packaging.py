@@ -14,7 +14,7 @@ import pytest
 
 import ggp
 from ggp import games
-from ggp.cli import hosting_options
+from ggp.cli import checks
 from tests.shared import REPOSITORY
 
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -54,7 +54,7 @@ def test_what_only_the_manager_needs_is_an_extra() -> None:
     extra = PROJECT["optional-dependencies"]["manager"]
     names = {re.split(r"[\[<>=]", one)[0] for one in extra}
 
-    assert names == set(hosting_options.PACKAGES)
+    assert names == set(checks.PACKAGES)
     assert not [one for one in PROJECT["dependencies"] if one.startswith(tuple(names))]
     assert "ggp-agent[manager]" in PROJECT["optional-dependencies"]["test"]
 

@@ -1,4 +1,4 @@
-"""`ggp bench playouts`: how fast the reasoners are."""
+"""`ggp bench`: how fast reasoners and searches are."""
 
 from __future__ import annotations
 
@@ -8,23 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.bench_failures import (
-    Failures,
-    check_seconds,
-    check_threads,
-    load_kernels,
-    measure_all,
-)
-from ggp.cli.console import print_json
-from ggp.cli.engines import Engine
+from ggp.cli.checks import check_seconds, check_threads
+from ggp.cli.options import MAX_SEED, Engine, Json, flag
 
 if TYPE_CHECKING:
-    from ggp.cli.bench_games import Case, Terms
+    from ggp.measure.case import Case
+    from ggp.measure.reasoners import Terms
 
-VERB = "ggp bench playouts"
 MAX_THREADS = 256
 MAX_LIMIT = 1_000_000
-MAX_SEED = (1 << 63) - 1
+MAX_ITERATIONS = 1_000_000_000
+COMPARED = ("ticTacToe", "connectFour", "breakthrough", "othello", "hex", "eightPuzzle")
 
 
 class Gear(StrEnum):
@@ -34,11 +28,17 @@ class Gear(StrEnum):
     TABLE = "table"
 
 
+Games = Annotated[
+    list[str],
+    typer.Argument(metavar="GAME|FILE...", help="Bundled games (see ggp games) or files."),
+]
+SeedOfMoves = Annotated[
+    int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of the random moves.")
+]
+
+
 def playouts(
-    games: Annotated[
-        list[str],
-        typer.Argument(metavar="GAME|FILE...", help="Bundled games (see ggp games) or files."),
-    ],
+    games: Games,
     seconds: Annotated[
         float,
         typer.Option(
@@ -71,9 +71,7 @@ def playouts(
             help="How lanes play: by table, or auto: by straight-line code where that is faster.",
         ),
     ] = Gear.AUTO,
-    seed: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of the random moves.")
-    ] = 0,
+    seed: SeedOfMoves = 0,
     limit: Annotated[
         int,
         typer.Option(
@@ -85,14 +83,13 @@ def playouts(
     ] = 4096,
     signature: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--signature",
-            metavar="",
             help="Print instead a figure of a fixed number of playouts, the same on every machine: "
             "if a change to the program moves it, the change altered play.",
         ),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Play games at random and tell how fast that goes.
 
@@ -105,38 +102,148 @@ def playouts(
         ggp bench playouts breakthrough --threads 2 --json
     """
     import gdl
-    from ggp.cli.bench_games import Case, Terms
+    from ggp.measure.case import Case
+    from ggp.measure.reasoners import Terms, measure_playouts
+    from ggp.terminal.bench_view import measure_all, print_playouts
+    from ggp.terminal.progress import load_kernels
 
+    verb = "ggp bench playouts"
     check_seconds(seconds)
     cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
     terms = Terms(seconds, threads, engine.value, gear is Gear.AUTO, seed, limit)
     if engine is not Engine.INTERPRETER:
-        load_kernels(VERB, gdl.warm_up)
-    answer = _sign_all if signature else _bench_all
-    is_complete = answer(cases, terms, json)
-    if not is_complete:
-        raise typer.Exit(1)
+        load_kernels(verb, gdl.warm_up)
+    if signature:
+        _require_all(_sign_all(verb, cases, terms, json))
+        return
+    check_threads(threads)
+    work = partial(measure_playouts, terms=terms)
+    _require_all(measure_all(verb, cases, work, None if json else print_playouts))
 
 
-def _bench_all(cases: list[Case], terms: Terms, is_json: bool) -> bool:
-    """Measure the games and print what was found; whether all could play."""
-    from ggp.cli.bench_games import bench
-    from ggp.cli.bench_view import print_benched
+def reasoners(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="GAME|FILE...",
+            help=f"Bundled games (see ggp games) or files; without any: {', '.join(COMPARED)}.",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds",
+            metavar="SECONDS",
+            min=0.1,
+            help="How long each reasoner plays each game, in seconds.",
+        ),
+    ] = 1.0,
+    seed: SeedOfMoves = 0,
+    json: Json = False,
+) -> None:
+    """Play games at random on each reasoner, and tell how fast each is.
 
-    check_threads(terms.threads)
-    return measure_all(VERB, cases, partial(bench, terms=terms), None if is_json else print_benched)
+    The rates are playouts per second of CPU time in one thread, so that other work on the machine
+    changes little. Exits with 1 if a game cannot be played, after all others have been.
+
+    Examples:
+        ggp bench reasoners
+        ggp bench reasoners connectFour my.kif --seconds 3 --json
+    """
+    import gdl
+    from ggp.measure.case import Case
+    from ggp.measure.reasoners import compare
+    from ggp.terminal.bench_view import measure_all, print_compared
+    from ggp.terminal.progress import load_kernels
+
+    verb = "ggp bench reasoners"
+    check_seconds(seconds)
+    cases = [Case.of(argument) for argument in games or COMPARED]
+    load_kernels(verb, gdl.warm_up)
+    work = partial(compare, seconds=seconds, seed=seed)
+    _require_all(measure_all(verb, cases, work, None if json else print_compared))
 
 
-def _sign_all(cases: list[Case], terms: Terms, is_json: bool) -> bool:
-    """Print the signature of each game; whether all could play."""
-    from ggp.cli.bench_games import sign
+def search(
+    games: Games,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds", metavar="SECONDS", min=0.1, help="How long each search lasts, in seconds."
+        ),
+    ] = 5.0,
+    player: Annotated[
+        str,
+        typer.Option(
+            "--player",
+            metavar="PLAYER",
+            help="Whose search it is: a player that keeps a tree, as for ggp match, such as "
+            "mcts:c=0.5.",
+        ),
+    ] = "mcts",
+    threads: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER", min=1, max=MAX_THREADS, help="How many threads search at once."
+        ),
+    ] = 1,
+    iterations: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            min=1,
+            max=MAX_ITERATIONS,
+            help="Iterations of the search that the signature is made of; without it 16384 on "
+            "lanes, and 512 in Python.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of the random choices.")
+    ] = 0,
+    json: Json = False,
+) -> None:
+    """Search games from their first state and tell how fast that goes.
 
-    failures = Failures(VERB)
+    Exits with 1 if one of the games cannot be played, after all others have been.
+
+    Examples:
+        ggp bench search connectFour othello
+        ggp bench search breakthrough --player mcts:c=0.5 --seconds 10
+    """
+    from ggp.measure.case import Case
+    from ggp.measure.searches import SearchTerms, check_player, measure_search
+    from ggp.search.arrays.warming import warm_up
+    from ggp.terminal.bench_view import measure_all, print_searches
+    from ggp.terminal.progress import load_kernels
+
+    verb = "ggp bench search"
+    terms = SearchTerms(player, seconds, threads, iterations, seed)
+    check_seconds(seconds)
+    check_player(terms)
+    check_threads(threads)
+    cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
+    load_kernels(verb, warm_up)
+    work = partial(measure_search, terms=terms)
+    _require_all(measure_all(verb, cases, work, None if json else print_searches))
+
+
+def _sign_all(verb: str, cases: list[Case], terms: Terms, is_json: bool) -> bool:
+    """Print the signature of each game; whether all could be played."""
+    from ggp.measure.reasoners import sign_playouts
+    from ggp.terminal.bench_view import each_playable
+    from ggp.terminal.console import print_json
+
     found: list[dict[str, str]] = []
-    for case, signature in failures.each(cases, partial(sign, terms=terms)):
+    for case, signature in each_playable(verb, cases, partial(sign_playouts, terms=terms)):
         found.append({"game": case.name, "signature": signature})
         if not is_json:
             print(case.name, signature, flush=True)
     if is_json:
         print_json(found)
-    return not failures.any
+    return len(found) == len(cases)
+
+
+def _require_all(is_complete: bool) -> None:
+    if not is_complete:
+        raise typer.Exit(1)

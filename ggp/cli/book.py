@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.console import print_json
-from ggp.cli.failures import WrongUseError
-from ggp.cli.match import check_saving, pointing_to_check
-from ggp.cli.progress import Progress
+from ggp.cli.checks import check_saving, pointing_to_check
+from ggp.cli.options import GameOrFile, Json, Moves
+from ggp.errors import WrongUseError
 
 if TYPE_CHECKING:
     from ggp.search.knowledge.books.book import Book
@@ -21,9 +20,7 @@ SUFFIX = ".book"
 
 
 def build(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME|FILE", help="A bundled game (see ggp games) or a file.")
-    ],
+    game: GameOrFile,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="FILE", help="Where to write it; none: GAME.book."),
@@ -63,6 +60,7 @@ def build(
     from ggp.search.knowledge.books.exploring import ExploreLimits
     from ggp.search.knowledge.books.file import write_book
     from ggp.search.knowledge.books.selfplay import SelfPlaySettings
+    from ggp.terminal.book_view import print_book
 
     if not math.isfinite(seconds) or not math.isfinite(think):
         raise typer.BadParameter("expected a number of seconds", param_hint="--seconds or --think")
@@ -74,61 +72,56 @@ def build(
     with pointing_to_check(game):
         book = _built(game, name, seconds, BuildSettings(limits, games, play))
     num_bytes = write_book(book, file)
-    _view(book, file)
+    print_book(book, file)
     typer.echo(f"{file}: {num_bytes:,} bytes")
 
 
 def _built(game: str, name: str, seconds: float, settings: BuildSettings) -> Book:
     import gdl
-    from ggp.cli.rules import read_game
     from ggp.clock import Deadline
+    from ggp.rulesheets import find_rules
     from ggp.search.knowledge.books.building import build as build_book
+    from ggp.terminal.progress import progress
 
-    rulesheet = read_game(game)
-    with Progress(name) as progress:
-        progress.say("compiling")
-        gdl.warm_up(progress.say)
+    rulesheet = find_rules(game)
+    with progress(name) as say:
+        say("compiling")
+        gdl.warm_up(say)
         machine = gdl.load(rulesheet)
-        return build_book(machine, name, Deadline.after(seconds), settings, progress.say)
+        return build_book(machine, name, Deadline.after(seconds), settings, say)
 
 
 def show(
     book: Annotated[
         str, typer.Argument(metavar="GAME|FILE", help="A book, or the game of GAME.book.")
     ],
-    moves: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--moves",
-            metavar="MOVES",
-            help="Moves from the start, such as '(mark 1 1) (mark 2 2)'; may be repeated.",
-        ),
-    ] = None,
+    moves: Moves = None,
     rules: Annotated[
         str | None,
         typer.Option(metavar="GAME|FILE", help="The rules; none: the bundled game of the book."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Show what a book is, and what it says about a position.
 
     Examples:
         ggp book show ticTacToe --moves '(mark 2 2) (mark 1 2)'
     """
+    from ggp import games
     from ggp.search.knowledge.books.file import read_book
+    from ggp.terminal.book_view import as_json, print_book
+    from ggp.terminal.console import print_json
 
     file = _file(book)
     found = read_book(file)
     if not json:
-        _view(found, file)
-    name = rules or _bundled(found.game)
+        print_book(found, file)
+    name = rules or (found.game if found.game in games.names() else None)
     if name is None and moves:
         raise WrongUseError(f"--moves: expected --rules, {found.game} is no bundled game")
     if name is not None:
         _show_position(found, name, moves or [], is_json=json)
     elif json:
-        from ggp.cli.book_view import as_json
-
         print_json(as_json(found))
 
 
@@ -144,22 +137,11 @@ def _file(argument: str) -> Path:
     raise WrongUseError(f"{argument}: no such book; `ggp book build GAME` makes one")
 
 
-def _bundled(game: str) -> str | None:
-    from ggp import games
-
-    return game if game in games.names() else None
-
-
-def _view(book: Book, file: Path) -> None:
-    from ggp.cli.book_view import print_book
-
-    print_book(book, file)
-
-
 def _show_position(book: Book, name: str, moves: list[str], *, is_json: bool) -> None:
-    from ggp.cli.book_view import PositionView, as_json
-    from ggp.cli.position import position_after
-    from ggp.cli.rules import find_game
+    from ggp.measure.position import position_after
+    from ggp.rulesheets import find_game
+    from ggp.terminal.book_view import PositionView, as_json
+    from ggp.terminal.console import print_json
 
     game = find_game(name)
     book.check(game.machine, name)

@@ -6,26 +6,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ggp.cli.checks import save_text
+from ggp.cli.options import Rulesheets, flag
+from ggp.errors import GgpError, WrongUseError
+
 if TYPE_CHECKING:
-    from ggp.cli.rulesheets import RulesheetText
+    from ggp.rulesheets import RulesheetText
 
 
-def format_rules(
-    files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE...", help="Rulesheets, bundled games, or - for stdin."),
-    ],
+def format(
+    files: Rulesheets,
     check: Annotated[
-        bool,
-        typer.Option(
-            "--check", metavar="", help="Change nothing; exit with 1 if a file is not formatted."
-        ),
+        bool, flag("--check", help="Change nothing; exit with 1 if a file is not formatted.")
     ] = False,
     write: Annotated[
-        bool,
-        typer.Option(
-            "--write", "-w", metavar="", help="Change the files instead of printing them."
-        ),
+        bool, flag("--write", "-w", help="Change the files instead of printing them.")
     ] = False,
 ) -> None:
     """Print rulesheets in a regular layout; comments and the case of symbols are kept.
@@ -46,12 +41,10 @@ def format_rules(
 def _format_one(argument: str, *, check: bool, write: bool) -> int:
     """Format one file; the exit code that it calls for."""
     import gdl
-    from ggp.cli.failures import WrongUseError
-    from ggp.cli.rulesheets import read_argument
-    from ggp.errors import GgpError
+    from ggp.rulesheets import find_text
 
     try:
-        sheet = read_argument(argument)
+        sheet = find_text(argument)
         if write:
             _check_writable(argument, sheet)
         if gdl.is_epilog(sheet.text):
@@ -74,8 +67,6 @@ def _format_one(argument: str, *, check: bool, write: bool) -> int:
 
 def _check_writable(argument: str, sheet: RulesheetText) -> None:
     """Refuse what is no file of the user's own."""
-    from ggp.cli.failures import WrongUseError
-
     if sheet.path is None:
         raise WrongUseError("--write changes files; standard input (-) is none, leave it out")
     if str(sheet.path) != argument:
@@ -84,12 +75,7 @@ def _check_writable(argument: str, sheet: RulesheetText) -> None:
 
 
 def _put(sheet: RulesheetText, formatted: str, *, write: bool) -> None:
-    from ggp.cli.failures import CommandFailedError, reason_of
-
     if not write or sheet.path is None:
         typer.echo(formatted, nl=False)
     elif formatted != sheet.text:
-        try:
-            sheet.path.write_text(formatted, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise CommandFailedError(f"{sheet.name}: {reason_of(error)}") from error
+        save_text(sheet.path, formatted)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.console import console, print_json, table
+from ggp.cli.checks import check_saving, save_text
+from ggp.cli.options import Json, flag
+from ggp.errors import WrongUseError
+from ggp.terminal.console import console, counted, print_json, table
 
 if TYPE_CHECKING:
     from ggp.games import Game
@@ -21,9 +25,7 @@ def games(
             metavar="NAME", help="Show this game only; with --picture several, or files of rules."
         ),
     ] = None,
-    source: Annotated[
-        bool, typer.Option("--source", metavar="", help="Print the game's rulesheet.")
-    ] = False,
+    source: Annotated[bool, flag("--source", help="Print the game's rulesheet.")] = False,
     notation: Annotated[
         str | None,
         typer.Option(
@@ -40,7 +42,7 @@ def games(
             metavar="NUMBER", min=0, help="With --picture: after so many turns at random."
         ),
     ] = 0,
-    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """List the bundled games, show one, or draw a picture of them.
 
@@ -52,11 +54,9 @@ def games(
     from ggp import games as bundled
 
     if picture is not None:
-        from ggp.cli.pictures import draw_games
-
         drawn = names or bundled.names()
-        draw_games(picture, drawn, turns)
-        print(f"Drawn in {picture}: {len(drawn)} {'game' if len(drawn) == 1 else 'games'}.")
+        _draw(picture, drawn, turns)
+        print(f"Drawn in {picture}: {counted(len(drawn), 'game')}.")
         return
     if names and len(names) > 1:
         raise typer.BadParameter("expected the NAME of one game; --picture draws several")
@@ -68,10 +68,31 @@ def games(
             raise typer.BadParameter("--source needs the NAME of a game")
         _list(list(bundled.catalogue().values()), json)
     elif source:
-        _print_source(name, notation or "kif")
+        if notation not in {None, "kif", "epilog"}:
+            raise typer.BadParameter(f"--notation: expected kif or epilog, got: {notation}")
+        print(bundled.text(name, "epilog" if notation == "epilog" else "kif"), end="")
     else:
         bundled.path(name)  # raises the error that suggests a name
         _show(bundled.catalogue()[name], json)
+
+
+def _draw(file: Path, names: Sequence[str], turns: int) -> None:
+    """Write a sheet with a picture of each game after so many turns of a random match."""
+    import asyncio
+
+    from ggp.drawing.painter import random_picture
+    from ggp.drawing.sheet import sheet_html, sheet_svg
+    from ggp.rulesheets import find_game
+
+    makers = {".svg": sheet_svg, ".html": sheet_html}
+    if file.suffix not in makers:
+        raise WrongUseError(f"--picture: expected a file that ends in .svg or .html, got: {file}")
+    check_saving("--picture", file)
+    pictures = []
+    for name in names:
+        game = find_game(name)
+        pictures.append((game.name, asyncio.run(random_picture(game, turns))))
+    save_text(file, makers[file.suffix](pictures))
 
 
 def _list(found: list[Game], is_json: bool) -> None:
@@ -98,17 +119,6 @@ def _show(game: Game, is_json: bool) -> None:
     print(f"{game.name}: {game.title}")
     for heading, text in lines.items():
         print(f"{heading}: {text}")
-
-
-def _print_source(name: str, notation: str) -> None:
-    from ggp import games as bundled
-
-    if notation == "kif":
-        print(bundled.text(name), end="")
-    elif notation == "epilog":
-        print(bundled.text(name, "epilog"), end="")
-    else:
-        raise typer.BadParameter(f"--notation: expected kif or epilog, got: {notation}")
 
 
 def _roles(game: Game) -> str:

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.bench import MAX_SEED
-from ggp.cli.failures import CommandFailedError, reason_of
-from ggp.cli.match import check_saving, pointing_to_check
+from ggp.cli.checks import check_saving, pointing_to_check, save_text
+from ggp.cli.options import MAX_SEED, GameOrFile
 
 if TYPE_CHECKING:
     import gdl
-    from ggp.search.knowledge.learning.learn import LearnedWeights
 
 MAX_GAMES = 1_000_000
 MAX_DEPTH = 20
@@ -28,10 +26,7 @@ class Method(StrEnum):
 
 
 def learn(
-    game: Annotated[
-        str,
-        typer.Argument(metavar="GAME|FILE", help="A bundled game (see ggp games) or a file."),
-    ],
+    game: GameOrFile,
     method: Annotated[
         Method,
         typer.Option(
@@ -75,8 +70,7 @@ def learn(
         ),
     ] = 2,
     rate: Annotated[
-        float,
-        typer.Option(metavar="NUMBER", min=0.001, max=10, help="Size of the steps at first."),
+        float, typer.Option(metavar="NUMBER", min=0.001, max=10, help="Size of the steps at first.")
     ] = 0.25,
     trace: Annotated[
         float,
@@ -107,8 +101,7 @@ def learn(
         ),
     ] = 100,
     seed: Annotated[
-        int,
-        typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of all random choices."),
+        int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of all random choices.")
     ] = 1,
 ) -> None:
     """Learn by self-play what the states of a game are worth, and write it to a file.
@@ -121,11 +114,12 @@ def learn(
         ggp learn connectFour --curve curve.svg
         ggp match connectFour alphabeta:weights=connectFour.weights.json alphabeta
     """
-    from ggp.cli.learn_view import LearnView
-    from ggp.cli.rules import read_game
+    from ggp.rulesheets import find_rules
     from ggp.search.knowledge.evaluation import write_weights
     from ggp.search.knowledge.learning import learn as learning
     from ggp.search.knowledge.learning.contest import ContestConditions
+    from ggp.search.knowledge.learning.curve import svg
+    from ggp.terminal.learn_view import LearnView
 
     settings = learning.Settings(
         method=method.value,
@@ -137,14 +131,14 @@ def learn(
         evaluations=_features(feature or []),
         seed=seed,
     )
-    rulesheet = read_game(game)
+    rulesheet = find_rules(game)
     name = Path(game).stem
     file = out or Path(f"{name}.weights.json")
     # Before minutes are spent on what goes into them.
     check_saving("--out", file)
-    if curve is not None:
-        check_saving("--curve", curve)
-    with pointing_to_check(game), LearnView(name, test) as view:
+    check_saving("--curve", curve)
+    view = LearnView(name, test)
+    with pointing_to_check(game), view.bar:
         machine = _machine(rulesheet)
         learned = learning.learn(machine, settings, view.learning)
         weights = learning.to_weights(machine, name, settings, learned)
@@ -152,7 +146,7 @@ def learn(
         score = learning.against_untrained(machine, weights, conditions, view.testing)
     write_weights(learning.scored(weights, score), file)
     if curve is not None:
-        _draw(curve, learned, f"{name}, {method.value}")
+        save_text(curve, svg(learned.points, f"{name}, {method.value}"))
     view.end(learned, score, file)
 
 
@@ -175,12 +169,3 @@ def _machine(rulesheet: gdl.Rulesheet) -> gdl.Game:
         return gdl.load(rulesheet, "scalar")
     except gdl.GroundingError:
         return gdl.load(rulesheet, "interpreter")
-
-
-def _draw(file: Path, learned: LearnedWeights, title: str) -> None:
-    from ggp.search.knowledge.learning.curve import svg
-
-    try:
-        file.write_text(svg(learned.points, title), encoding="utf-8")
-    except OSError as error:
-        raise CommandFailedError(f"{file}: {reason_of(error)}") from error

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from ggp.cli.console import console, print_json, table
-from ggp.cli.match import check_saving
+from ggp.cli.checks import check_saving
+from ggp.cli.options import Json
+from ggp.terminal.console import console, print_json, table
 
 
 def lecture(
@@ -18,7 +19,7 @@ def lecture(
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the example's trees as SVG as well.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Compute an example of the lectures anew, and show both results; or list the examples.
 
@@ -37,8 +38,7 @@ def lecture(
             console().print(table(["name", "example"], rows))
         return
     found = example(name)
-    if svg is not None:
-        check_saving("--svg", svg)
+    check_saving("--svg", svg)
     report = found.run()
     if svg is not None:
         from ggp.lectures.sketch_svg import draw_svg
@@ -49,6 +49,6 @@ def lecture(
     if json:
         print_json(report.as_json())
     else:
-        from ggp.cli.lecture_view import show
+        from ggp.terminal.lecture_view import show
 
         show(report, console())

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.databases import naming_db
-from ggp.cli.failures import WrongUseError
-from ggp.cli.hosting_options import AllowHost, Jobs, require_packages
+from ggp.cli.checks import naming_db, require_packages
+from ggp.cli.options import AllowHost, Jobs
+from ggp.errors import WrongUseError
+
+if TYPE_CHECKING:
+    from ggp.manager.config import ManagerConfig
 
 TOKEN_VARIABLE = "GGP_TOKEN"  # noqa: S105  # where a token stands, not one
 
@@ -36,8 +39,7 @@ def manager(
     db: Annotated[
         str,
         typer.Option(
-            metavar="URL",
-            help="Database: sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME.",
+            metavar="URL", help="Database: sqlite:///FILE or postgresql+asyncpg://USER@HOST/NAME."
         ),
     ] = "sqlite:///ggp.db",
     allow_host: AllowHost = None,
@@ -53,7 +55,6 @@ def manager(
     player_files: Annotated[
         Path | None,
         typer.Option(
-            "--player-files",
             metavar="FOLDER",
             exists=True,
             file_okay=False,
@@ -99,14 +100,11 @@ def manager(
         raise WrongUseError(f"{place}: {error}") from error
     set_up_logging("text", logging.WARNING)
     with naming_db():
-        asyncio.run(serve(config, lambda address: _tell(config, address)))
+        asyncio.run(serve(config, lambda address: _announce(config, address)))
     print("stopped")
 
 
-def _tell(config: object, address: str) -> None:
-    from ggp.manager.config import ManagerConfig
-
-    assert isinstance(config, ManagerConfig)
+def _announce(config: ManagerConfig, address: str) -> None:
     print("The game manager is open. Its pages:")
     print(f"    {address}" + (f"/?token={config.token}" if config.token else ""))
     print(f"It keeps everything in {config.database}. Ctrl-C stops it.", flush=True)

@@ -28,8 +28,8 @@ def ping(
     """
     import asyncio
 
-    from ggp.cli.addresses import check_address, unreachable
     from ggp.protocol import ConnectionFailedError, ReplyTimeoutError
+    from ggp.protocol.addresses import check_address, unreachable
     from ggp.protocol.client import info
 
     check_address(url)

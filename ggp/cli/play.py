@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.engines import HELP as ENGINE_HELP
-from ggp.cli.engines import Engine
-from ggp.cli.match import MAX_CLOCK
+from ggp.cli.checks import check_player, check_saving, pointing_to_check
+from ggp.cli.options import MAX_CLOCK, Engine, EngineOption, GameArgument, flag, opponents
 
 if TYPE_CHECKING:
-    from ggp.cli.play_match import PlayTerms
+    from ggp.terminal.person_match import PlayTerms
 
 
 def play(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="A bundled game (see ggp games) or a file.")
-    ],
+    game: GameArgument,
     role: Annotated[
         str | None, typer.Option("--as", metavar="ROLE", help="Your role; else the first one.")
     ] = None,
@@ -57,9 +54,7 @@ def play(
     adviser: Annotated[
         str, typer.Option(metavar="PLAYER", help="Whose search answers hint and analyze.")
     ] = "mcts",
-    engine: Annotated[
-        Engine, typer.Option("--engine", metavar="ENGINE", help=ENGINE_HELP)
-    ] = Engine.AUTO,
+    engine: EngineOption = Engine.AUTO,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -70,14 +65,11 @@ def play(
         Path | None,
         typer.Option(metavar="FILE", help="Save the record in GGP-Base's JSON in the end."),
     ] = None,
-    thoughts: Annotated[
-        bool, typer.Option("--thoughts", metavar="", help="Show what the opponents think.")
-    ] = False,
+    thoughts: Annotated[bool, flag("--thoughts", help="Show what the opponents think.")] = False,
     ponder: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--ponder",
-            metavar="",
             help="Let the opponents search while you think, too; else they rest, and the machine.",
         ),
     ] = False,
@@ -93,39 +85,38 @@ def play(
     """
     import asyncio
 
-    from ggp.cli.play_match import PlayTerms
+    from ggp.terminal.person_match import PlayTerms
 
     terms = PlayTerms(
         playclock=playclock,
         startclock=startclock,
         own_clock=clock,
         adviser=adviser,
-        engine=engine,
+        engine=engine.value,
         seed=seed,
         record=record,
-        is_telling=thoughts,
+        has_thoughts=thoughts,
         is_pondering=ponder,
     )
     asyncio.run(_play(game, role, against or [], terms))
 
 
 async def _play(name: str, role: str | None, against: list[str], terms: PlayTerms) -> None:
-    from ggp.cli.analysis import role_named, searching_player
-    from ggp.cli.match import check_player, check_saving, pointing_to_check
-    from ggp.cli.play_match import play_match
-    from ggp.cli.play_opponents import opponents
-    from ggp.cli.rules import find_game
     from ggp.match.referee import played_roles
+    from ggp.measure.analysis import role_named, searching_player
     from ggp.players.options import PlayerSpecError
+    from ggp.rulesheets import find_game
+    from ggp.terminal.person_match import play_match
 
-    if terms.record is not None:
-        check_saving("--record", terms.record)
+    check_saving("--record", terms.record)
     with pointing_to_check(name):
         game = find_game(name)
-        own = played_roles(game.machine)[0]
+        played = played_roles(game.machine)
+        own = played[0]
         if role is not None:
             own = role_named(game.machine, role, game.machine.initial_state())
-        players = opponents(game.machine, own, against)
+        others = [one.name for one in played if one is not own]
+        players = opponents(others, own.name, against)
         for player in players.values():
             check_player(game, player)
         try:

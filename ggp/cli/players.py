@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ggp.cli.console import console, print_json, table
+from ggp.cli.options import Json
+from ggp.errors import WrongUseError
+from ggp.terminal.console import console, print_json, table
 
 if TYPE_CHECKING:
     from ggp.players import Option, Player
@@ -18,7 +20,7 @@ def players(
         str | None,
         typer.Argument(metavar="NAME", help="Show the options of this one, or of MODULE:CLASS."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """List the players, or show the options of one.
 
@@ -29,7 +31,6 @@ def players(
         ggp players mcts
         ggp match ticTacToe mcts:c=0.7,final=value random
     """
-    from ggp.cli.failures import WrongUseError
     from ggp.players import PlayerSpecError, names, player_class
 
     try:
@@ -37,7 +38,7 @@ def players(
     except PlayerSpecError as error:
         raise WrongUseError(str(error)) from error
     if json:
-        print_json([_told(one, kind) for one, kind in found.items()])
+        print_json([_as_json(one, kind) for one, kind in found.items()])
     elif name is None:
         rows = [(one, _summary(kind)) for one, kind in found.items()]
         console().print(table(["player", "what it does"], rows))
@@ -55,7 +56,7 @@ def _show(name: str, kind: type[Player]) -> None:
     console().print(table(["option", "default", "meaning"], rows))
 
 
-def _told(name: str, kind: type[Player]) -> dict[str, Any]:
+def _as_json(name: str, kind: type[Player]) -> dict[str, Any]:
     return {
         "name": name,
         "summary": _summary(kind),

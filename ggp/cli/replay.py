@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.console import console, print_json, table
+from ggp.cli.options import Json
+from ggp.errors import WrongUseError
+from ggp.terminal.console import console, print_json, table
 
 if TYPE_CHECKING:
-    from ggp.cli.replay_pairs import Pair, Report
+    from ggp.measure.replays import Pair, Report
 
 
 class Engine(StrEnum):
@@ -52,7 +54,7 @@ def replay(
         int,
         typer.Option(metavar="NUMBER", min=0, help="Processes for a folder; 0: one for each core."),
     ] = 0,
-    json: Annotated[bool, typer.Option("--json", metavar="", help="Print JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Replay recorded traces and matches, and name the first difference.
 
@@ -60,7 +62,7 @@ def replay(
         ggp match ticTacToe mcts random --save match.json
         ggp replay ticTacToe match.json
     """
-    from ggp.cli.replay_pairs import pairs_of, run_pair, run_pairs
+    from ggp.measure.replays import pairs_of, run_pair, run_pairs
 
     _check_files(traces)
     pairs = pairs_of(Path(rules), traces, engine.value)
@@ -81,8 +83,6 @@ def replay(
 
 def _check_files(traces: list[Path]) -> None:
     """See at once whether every file is there."""
-    from ggp.cli.failures import WrongUseError
-
     for trace in traces:
         if not trace.exists():
             raise WrongUseError(f"{trace}: there is no such file or folder")

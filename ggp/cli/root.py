@@ -13,8 +13,7 @@ from typing import Any
 
 import typer
 
-from ggp.cli.verb_words import command_of, words_of
-from ggp.cli.verbs import VERBS, Commands, Group
+from ggp.cli.verbs import VERBS, Commands, Group, command_of, words_of
 
 FAILED = 1
 WRONG_USE = 2
@@ -50,10 +49,10 @@ class Root(Group):
             # Typer returns the code of `typer.Exit`, and the verb's result otherwise: None.
             result = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         except UsageError as error:
-            from ggp.cli.wording import wrong_use
+            from ggp.cli.usage_errors import describe
 
             command = self._command(args)
-            _say(f"{command}: {wrong_use(error, self, args)} (see {command} --help)")
+            _say(f"{command}: {describe(error, self, args)} (see {command} --help)")
             sys.exit(WRONG_USE)
         except (typer.Abort, KeyboardInterrupt):
             _say(f"{self._command(args)}: interrupted")
@@ -79,8 +78,7 @@ def print_version(is_asked: bool) -> None:
 
 def _failed(error: Exception, command: str) -> int:
     """Say why a verb failed; the exit code."""
-    from ggp.cli.failures import WrongUseError, reason_of
-    from ggp.errors import GgpError, UnknownNameError
+    from ggp.errors import GgpError, UnknownNameError, WrongUseError, reason_of
 
     if os.environ.get(TRACEBACK_VARIABLE):
         raise error

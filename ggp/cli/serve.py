@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.engines import HELP as ENGINE_HELP
-from ggp.cli.engines import Engine
-from ggp.cli.player_options import BUILT_IN, NAMED, options_of
+from ggp.cli.options import BUILT_IN, NAMED, Engine, EngineOption, PlayerOptions, options_of
 
 if TYPE_CHECKING:  # `ggp --help` must not load the server
     from ggp.listener.networks import Network
@@ -67,23 +65,10 @@ def serve(
         typer.Option("--name", metavar="NAME", help="What INFO answers; blanks become hyphens."),
     ] = "ggp-agent",
     player: Annotated[
-        str,
-        typer.Option(
-            "--player",
-            metavar="PLAYER",
-            help=f"Who plays: {NAMED}.",
-        ),
+        str, typer.Option("--player", metavar="PLAYER", help=f"Who plays: {NAMED}.")
     ] = "mcts",
-    option: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="KEY=VALUE",
-            help="An option of the player, see ggp players PLAYER; may be repeated.",
-        ),
-    ] = None,
-    engine: Annotated[
-        Engine, typer.Option("--engine", metavar="ENGINE", help=ENGINE_HELP)
-    ] = Engine.AUTO,
+    option: PlayerOptions = None,
+    engine: EngineOption = Engine.AUTO,
     margin: Annotated[
         float,
         typer.Option(
@@ -202,7 +187,7 @@ def serve(
         ),
     )
     set_up_logging(log_format.value, logging.getLevelNamesMapping()[log_level.upper()])
-    asyncio.run(run(config, lambda address: _tell(config, address)))
+    asyncio.run(run(config, lambda address: _announce(config, address)))
     print("stopped")
 
 
@@ -255,7 +240,7 @@ def _check_player(player: str, options: dict[str, str]) -> None:
         raise typer.BadParameter(str(error), param_hint="--player or --option") from error
 
 
-def _tell(config: ServerConfig, address: str) -> None:
+def _announce(config: ServerConfig, address: str) -> None:
     print(f"{config.public_name()} ({config.engine.player}) is waiting. Register this address:")
     print(f"    {address}", flush=True)
     if config.host in {"0.0.0.0", "::"}:  # noqa: S104  # compared, not bound

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.console import console, print_json
-from ggp.cli.console import table as text_table
-from ggp.cli.databases import naming_db
-from ggp.cli.hosting_options import AllowHost, Jobs, require_packages
+from ggp.cli.checks import naming_db, require_packages
+from ggp.cli.options import AllowHost, Jobs, flag
+from ggp.errors import CommandFailedError, UnknownNameError, WrongUseError, reason_of
 
 if TYPE_CHECKING:
     import asyncio
 
-    from ggp.cli.text_table import TextTable
     from ggp.manager.config import ManagerConfig
     from ggp.manager.service import Service
-    from ggp.manager.store.tournaments import Entry
     from ggp.tournament.plan import TournamentPlan
     from ggp.tournament.table import Crosstable
 
@@ -43,9 +40,7 @@ def tournament(
     ] = "sqlite:///ggp.db",
     allow_host: AllowHost = None,
     jobs: Jobs = 0,
-    as_json: Annotated[
-        bool, typer.Option("--json", metavar="", help="Print the table as one JSON document.")
-    ] = False,
+    as_json: Annotated[bool, flag("--json", help="Print the table as one JSON document.")] = False,
 ) -> None:
     """Hold a tournament that a file describes, and print its table.
 
@@ -60,20 +55,12 @@ def tournament(
     import asyncio
     import os
 
-    from ggp.cli.failures import WrongUseError, reason_of
     from ggp.manager.config import ManagerConfig
     from ggp.manager.views import table_view
-    from ggp.tournament.plan import PlanError, TournamentPlan
+    from ggp.terminal.console import print_json
+    from ggp.terminal.tournament_view import print_table
 
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = reason_of(error) if isinstance(error, OSError) else "expected UTF-8"
-        raise WrongUseError(f"{file}: {reason}") from error
-    try:
-        plan = TournamentPlan.from_toml(text, str(file))
-    except PlanError as error:
-        raise WrongUseError(f"{error}") from error
+    plan = _read(file)
     config = ManagerConfig(
         database=db,
         allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
@@ -89,7 +76,24 @@ def tournament(
     if as_json:
         print_json(table_view(found))
     else:
-        _print(plan, found)
+        print_table(plan.name, found)
+
+
+def _read(file: Path) -> TournamentPlan:
+    """The plan in a file.
+
+    Raises:
+        WrongUseError: It cannot be read, or is none.
+    """
+    from ggp.tournament.plan import PlanError, TournamentPlan
+
+    try:
+        return TournamentPlan.from_toml(file.read_text(encoding="utf-8"), str(file))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else "expected UTF-8"
+        raise WrongUseError(f"{file}: {reason}") from error
+    except PlanError as error:
+        raise WrongUseError(f"{error}") from error
 
 
 async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Crosstable:
@@ -109,7 +113,8 @@ async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Cros
         async with service.database.reading() as session:
             row = await tournaments.find(session, number)
             found = await tournaments.entries(session, number)
-        _complain(row.status, row.reason)
+        if row.status == "aborted":
+            raise CommandFailedError(f"the tournament was broken off: {row.reason}")
         return table_of(plan, found)
 
 
@@ -128,8 +133,6 @@ async def _warn(service: Service, number: int, plan: TournamentPlan, file: Path)
 @contextmanager
 def _naming(file: Path) -> Iterator[None]:
     """Let what a plan names and is not there be wrong use of its file."""
-    from ggp.cli.failures import WrongUseError
-    from ggp.errors import UnknownNameError
     from ggp.manager.config import AddressError, FileRefusedError
     from ggp.manager.problems import WrongRequestError
     from ggp.players.options import PlayerSpecError
@@ -150,79 +153,10 @@ async def _follow(service: Service, number: int, task: asyncio.Task[None]) -> No
     import asyncio
 
     from ggp.manager.store import tournaments
+    from ggp.terminal.tournament_view import match_bar
 
-    with _progress() as show:
+    with match_bar() as show:
         while not task.done():
             async with service.database.reading() as session:
                 show(await tournaments.entries(session, number))
             await asyncio.wait([task], timeout=POLL_SECONDS)
-
-
-def _complain(status: str, reason: str) -> None:
-    from ggp.cli.failures import CommandFailedError
-
-    if status == "aborted":
-        raise CommandFailedError(f"the tournament was broken off: {reason}")
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[list[Entry]], None]]:
-    """A line that tells how far it is and how long it may take; only on a terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as Remaining
-
-    console = Console(stderr=True)
-    parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Remaining())
-    with Progress(
-        *parts, console=console, disable=not console.is_terminal, transient=True
-    ) as progress:
-        task = progress.add_task("matches", total=None)
-
-        def show(entries: list[Entry]) -> None:
-            done = sum(entry.goals is not None for entry in entries)
-            progress.update(task, total=len(entries), completed=done)
-
-        yield show
-
-
-def _print(plan: TournamentPlan, table: Crosstable) -> None:
-    shown = console()
-    shown.print(plan.name)
-    shown.print(_standings(table))
-    if any(row.matches > row.wins + row.draws + row.losses for row in table.rows):
-        shown.print("Games for one player bring points; nobody wins, draws or loses them.\n")
-    if any(str(row.faults) for row in table.rows):
-        shown.print(
-            "TO, IL, CE: answers that were late, illegal or missing; random legal moves were made "
-            "in their place.\n"
-        )
-    if len(table.rows) > 1:
-        shown.print(_crosstable(table))
-
-
-def _standings(table: Crosstable) -> TextTable:
-    figures = ("points", "matches", "won", "drawn", "lost", "Elo", "95 %", "TO", "IL", "CE")
-    rows = []
-    for place, row in enumerate(table.rows, start=1):
-        rating = row.rating
-        elo = _rounded(rating.elo) if rating else ""
-        interval = f"{_rounded(rating.low)} to {_rounded(rating.high)}" if rating else ""
-        counts = (row.matches, row.wins, row.draws, row.losses)
-        faults = (row.faults.timeouts, row.faults.illegal, row.faults.connection)
-        rows.append((f"{place}. {row.name}", f"{row.points:g}", *counts, elo, interval, *faults))
-    return text_table(("player", *figures), rows, ",".join(figures))
-
-
-def _rounded(elo: float) -> str:
-    """A rating with its sign; `+0` where it is a little less than nothing, too."""
-    return f"{round(elo) + 0:+d}"
-
-
-def _crosstable(table: Crosstable) -> TextTable:
-    names = [row.name for row in table.rows]
-    rows = []
-    for one in names:
-        cells = [table.cells.get((one, other)) for other in names]
-        rows.append((one, *(f"{cell.score:g}/{cell.meetings}" if cell else "" for cell in cells)))
-    return text_table(("each against each", *names), rows, ",".join(names))

@@ -7,7 +7,7 @@ list of all verbs needs no more than their first lines, which therefore stand he
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
@@ -21,106 +21,50 @@ _EXAMPLES = "Examples:\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Place where a verb is written.
-
-    Attributes:
-        module: Its module in `ggp.cli`.
-        function: What is run.
-        summary: The first line of its help.
-    """
-
-    module: str
-    function: str
-    summary: str
-
-
-@dataclass(frozen=True, slots=True)
 class Several:
-    """A group of verbs, such as those of `ggp bench`."""
+    """A group of verbs, such as those of `ggp bench`, and the first line of each one's help."""
 
-    verbs: dict[str, Source]
     summary: str
+    verbs: dict[str, str]
 
 
-VERBS: dict[str, Source | Several] = {
-    "serve": Source("serve", "serve", "Wait for game managers and play the matches they start."),
-    "match": Source("match", "match", "Play matches and show how they go."),
-    "manager": Source(
-        "manager", "manager", "Host matches and tournaments, and show them in a browser."
-    ),
-    "tournament": Source(
-        "tournament", "tournament", "Hold a tournament that a file describes, and print its table."
-    ),
-    "play": Source("play", "play", "Play a game yourself, against our players or others."),
-    "analyze": Source(
-        "analyze",
-        "analyze",
-        "Search a position, and show what is found: moves, values, what is proven, what is "
-        "expected.",
-    ),
-    "learn": Source(
-        "learn",
-        "learn",
-        "Learn by self-play what the states of a game are worth, and write it to a file.",
-    ),
-    "ping": Source("ping", "ping", "Tell what a player answers to INFO, and how fast."),
-    "players": Source("players", "players", "List the players, or show the options of one."),
-    "games": Source(
-        "games", "games", "List the bundled games, show one, or draw a picture of them."
-    ),
-    "lecture": Source(
-        "lecture",
-        "lecture",
-        "Compute an example of the lectures anew, and show both results; or list the examples.",
-    ),
-    "warm": Source(
-        "warm",
-        "warm",
-        "Compile all that is compiled once after an install, so that nothing need wait for it.",
-    ),
-    "replay": Source(
-        "replay", "replay", "Replay recorded traces and matches, and name the first difference."
-    ),
-    "check": Source("check", "check", "Tell what is wrong with rulesheets, and where."),
-    "format": Source(
-        "format",
-        "format_rules",
-        "Print rulesheets in a regular layout; comments and the case of symbols are kept.",
-    ),
+VERBS: dict[str, str | Several] = {
+    "serve": "Wait for game managers and play the matches they start.",
+    "match": "Play matches and show how they go.",
+    "manager": "Host matches and tournaments, and show them in a browser.",
+    "tournament": "Hold a tournament that a file describes, and print its table.",
+    "play": "Play a game yourself, against our players or others.",
+    "analyze": "Search a position, and show what is found: moves, values, what is proven, what is "
+    "expected.",
+    "learn": "Learn by self-play what the states of a game are worth, and write it to a file.",
+    "ping": "Tell what a player answers to INFO, and how fast.",
+    "players": "List the players, or show the options of one.",
+    "games": "List the bundled games, show one, or draw a picture of them.",
+    "lecture": "Compute an example of the lectures anew, and show both results; or list the "
+    "examples.",
+    "warm": "Compile all that is compiled once after an install, so that nothing need wait for it.",
+    "replay": "Replay recorded traces and matches, and name the first difference.",
+    "check": "Tell what is wrong with rulesheets, and where.",
+    "format": "Print rulesheets in a regular layout; comments and the case of symbols are kept.",
     "bench": Several(
-        {
-            "playouts": Source(
-                "bench", "playouts", "Play games at random and tell how fast that goes."
-            ),
-            "reasoners": Source(
-                "bench_reasoners",
-                "reasoners",
-                "Play games at random on each reasoner, and tell how fast each is.",
-            ),
-            "search": Source(
-                "bench_search",
-                "search",
-                "Search games from their first state and tell how fast that goes.",
-            ),
-        },
         "Measure how fast reasoners and searches are.",
+        {
+            "playouts": "Play games at random and tell how fast that goes.",
+            "reasoners": "Play games at random on each reasoner, and tell how fast each is.",
+            "search": "Search games from their first state and tell how fast that goes.",
+        },
     ),
     "book": Several(
-        {
-            "build": Source(
-                "book",
-                "build",
-                "Build a book: the whole game solved backwards if it is small, else its opening "
-                "and its ends.",
-            ),
-            "show": Source(
-                "book", "show", "Show what a book is, and what it says about a position."
-            ),
-        },
         "Build a book of openings and endgames, or show one.",
+        {
+            "build": "Build a book: the whole game solved backwards if it is small, else its "
+            "opening and its ends.",
+            "show": "Show what a book is, and what it says about a position.",
+        },
     ),
 }
+"""The first line of each verb's help. A verb is the function of its name in the module of its name,
+or of its group's."""
 
 
 class Verb(TyperCommand):
@@ -173,13 +117,17 @@ class Group(TyperGroup):
 class Commands(MutableMapping[str, Any]):
     """Commands by their names; one is made when it is asked for."""
 
-    def __init__(self, verbs: dict[str, Source] | dict[str, Source | Several]) -> None:
-        self._verbs = dict[str, Source | Several](verbs)
+    def __init__(self, verbs: Mapping[str, str | Several], module: str = "") -> None:
+        """Commands for these verbs; `module` is that of a group, else each has its own."""
+        self._verbs = dict(verbs)
+        self._module = module
         self._made: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._made:
-            self._made[name] = _made(name, self._verbs[name])
+            verb, module = self._verbs[name], self._module or name
+            made = _group(name, verb) if isinstance(verb, Several) else _single(module, name)
+            self._made[name] = made
         return self._made[name]
 
     def __setitem__(self, name: str, command: Any) -> None:
@@ -201,16 +149,14 @@ class Commands(MutableMapping[str, Any]):
         """A command that has a name and a summary only; None if there is none of that name."""
         if name not in self._verbs:
             return None
-        return TyperCommand(name, help=self._verbs[name].summary, rich_markup_mode="rich")
+        verb = self._verbs[name]
+        summary = verb.summary if isinstance(verb, Several) else verb
+        return TyperCommand(name, help=summary, rich_markup_mode="rich")
 
 
-def _made(name: str, verb: Source | Several) -> Any:
-    """The command of a verb, or of a group of them."""
-    if isinstance(verb, Several):
-        group = Group(name=name, help=verb.summary, rich_markup_mode="rich")
-        group.commands = Commands(verb.verbs)
-        return group
-    function = getattr(import_module(f"ggp.cli.{verb.module}"), verb.function)
+def _single(module: str, name: str) -> Any:
+    """The command of a verb."""
+    function = getattr(import_module(f"ggp.cli.{module}"), name)
     text, _, examples = (inspect.getdoc(function) or "").partition(_EXAMPLES)
     # Each paragraph is one line, for the screen to break.
     paragraphs = [" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n")]
@@ -220,7 +166,34 @@ def _made(name: str, verb: Source | Several) -> Any:
     return typer.main.get_command(single)
 
 
+def _group(name: str, verb: Several) -> Any:
+    """The command of a group of verbs."""
+    group = Group(name=name, help=verb.summary, rich_markup_mode="rich")
+    group.commands = Commands(verb.verbs, name)
+    return group
+
+
 def _without_value(option: Any) -> Any:
     if option is not None:
         option.metavar = ""
     return option
+
+
+def words_of(root: Any, args: Sequence[str]) -> list[str]:
+    """The first words of a command line, which name a verb, or a group of verbs and one of it."""
+    words: list[str] = []
+    command = root
+    for word in args:
+        if word not in getattr(command, "commands", {}):
+            break
+        words.append(word)
+        command = command.commands[word]
+    return words
+
+
+def command_of(root: Any, args: Sequence[str]) -> Any:
+    """Command that the first words of a command line name: a verb or a group of them."""
+    command = root
+    for word in words_of(root, args):
+        command = command.commands[word]
+    return command

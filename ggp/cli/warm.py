@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-VERB = "ggp warm"
+from ggp.errors import CommandFailedError
 
 
 def warm() -> None:
@@ -19,12 +19,11 @@ def warm() -> None:
     Examples:
         ggp warm
     """
-    from ggp.cli.bench_failures import load_kernels
-    from ggp.cli.failures import CommandFailedError
     from ggp.search.arrays import warming
+    from ggp.terminal.progress import load_kernels
 
     begun = time.monotonic()
-    load_kernels(VERB, warming.warm_up)
+    load_kernels("ggp warm", warming.warm_up)
     if not warming.is_compiled():
         raise CommandFailedError(
             "nothing can be kept on this disk, so each process compiles for itself; GGP_CACHE_DIR "

@@ -21,10 +21,9 @@ import typer
 from typer.testing import CliRunner
 
 import ggp
-from ggp.cli import app, player_options
-from ggp.cli.verb_words import command_of, words_of
+from ggp.cli import app, options
 from ggp.cli.verbs import VERBS as ALL_VERBS
-from ggp.cli.verbs import Source
+from ggp.cli.verbs import Several, command_of, words_of
 from ggp.players import registry
 from tests.shared import REPOSITORY
 
@@ -32,13 +31,17 @@ VERBS = (
     *("serve", "match", "ping", "games", "replay", "check", "format", "bench", "analyze", "play"),
     *("lecture", "players"),
 )
-LEAVES: dict[str, Source] = {
-    (name if isinstance(verb, Source) else f"{name} {inner}"): source
+LEAVES: dict[str, str] = {
+    leaf: summary
     for name, verb in ALL_VERBS.items()
-    for inner, source in ({name: verb} if isinstance(verb, Source) else verb.verbs).items()
+    for leaf, summary in (
+        {f"{name} {inner}": text for inner, text in verb.verbs.items()}
+        if isinstance(verb, Several)
+        else {name: verb}
+    ).items()
 }
+"""The verbs with those of groups, and the first line of each one's help."""
 ROOT: Any = typer.main.get_command(app)
-SHARED = ("match", "bench")  # what they offer other verbs stands in them
 MEASURED = ("playouts", "search")  # what `ggp bench` measures
 
 
@@ -355,9 +358,8 @@ def test_help_loads_nothing_heavy(verb: str) -> None:
     loaded = loaded_by(*verb.split(), "--help")
 
     assert loaded.isdisjoint(HEAVY)
-    others = {source.module for leaf, source in LEAVES.items() if leaf != verb}
-    own = {LEAVES[verb].module, *SHARED} if verb else set()
-    assert not [one for one in others - own if f"ggp.cli.{one}" in loaded]
+    others = {*ALL_VERBS} - {*verb.split()[:1]}
+    assert not [one for one in others if f"ggp.cli.{one}" in loaded]
 
 
 def test_help_does_not_load_pydantic() -> None:
@@ -378,9 +380,9 @@ def test_what_is_quick_loads_nothing_that_it_does_not_need(
 
 def test_help_of_serve_names_all_players() -> None:
     """They are written twice, so that `--help` need not import them."""
-    assert tuple(sorted(registry.BUILT_IN)) == player_options.BUILT_IN
+    assert tuple(sorted(registry.BUILT_IN)) == options.BUILT_IN
     shown = " ".join(run("serve", "--help", COLUMNS="300").stdout.split())
-    assert ", ".join(player_options.BUILT_IN) in shown
+    assert ", ".join(options.BUILT_IN) in shown
 
 
 def test_players_and_their_options_are_listed() -> None:
@@ -395,12 +397,16 @@ def test_players_and_their_options_are_listed() -> None:
     assert legal["options"] == []
 
 
+def help_of(verb: str) -> str:
+    """What is written in the function of a verb."""
+    module, *_ = words = verb.split()
+    return inspect.getdoc(getattr(import_module(f"ggp.cli.{module}"), words[-1])) or ""
+
+
 @pytest.mark.parametrize("verb", LEAVES)
 def test_examples_in_the_help_are_well_formed(verb: str) -> None:
     """There is one at least, and each names a verb, and options and values that it takes."""
-    source = LEAVES[verb]
-    function = getattr(import_module(f"ggp.cli.{source.module}"), source.function)
-    _, _, examples = (inspect.getdoc(function) or "").partition("Examples:")
+    _, _, examples = help_of(verb).partition("Examples:")
     lines = examples.split("\n")[1:]
 
     assert any(line.strip().startswith(f"ggp {verb}") for line in lines)
@@ -414,11 +420,9 @@ def test_examples_in_the_help_are_well_formed(verb: str) -> None:
 @pytest.mark.parametrize("verb", LEAVES)
 def test_the_list_of_verbs_has_the_first_line_of_each_help(verb: str) -> None:
     """It is written twice, so that the list need not load the verbs."""
-    source = LEAVES[verb]
-    function = getattr(import_module(f"ggp.cli.{source.module}"), source.function)
-    [first, *_] = (inspect.getdoc(function) or "").split("\n\n")
+    [first, *_] = help_of(verb).split("\n\n")
 
-    assert " ".join(first.split()) == source.summary
+    assert " ".join(first.split()) == LEAVES[verb]
 
 
 def test_games_are_listed_and_shown() -> None:

@@ -1,0 +1,151 @@
+"""Checks that verbs share: what is wrong is said before the work, by the option that says it."""
+
+from __future__ import annotations
+
+import math
+import os
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from ggp.errors import CommandFailedError, WrongUseError, reason_of
+
+if TYPE_CHECKING:
+    from ggp.rulesheets import NamedGame
+
+# What the extra `manager` of pyproject.toml installs.
+PACKAGES = ("aiosqlite", "alembic", "jinja2", "pydantic", "sqlalchemy")
+
+
+def check_seconds(seconds: float) -> None:
+    """Refuse what is no number of seconds."""
+    if not math.isfinite(seconds):
+        raise typer.BadParameter(f"--seconds: expected a number of seconds, got {seconds}")
+
+
+def check_threads(threads: int) -> None:
+    """Refuse threads that would take turns: what each plays in its own time would count twice."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    if cores is not None and threads > cores:
+        raise typer.BadParameter(
+            f"expected at most {cores}, the number of cores, got {threads}", param_hint="--threads"
+        )
+
+
+def check_saving(option: str, file: Path | None) -> None:
+    """Refuse a file that cannot be written, before there is anything to lose."""
+    if file is None:
+        return
+    folder = file.resolve().parent
+    if file.is_dir():
+        raise typer.BadParameter(f"{option}: expected a file, {file} is a folder")
+    if not folder.is_dir():
+        raise typer.BadParameter(f"{option}: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise typer.BadParameter(f"{option}: nothing may be written in the folder {folder}")
+
+
+def save_text(file: Path, text: str) -> None:
+    """Write a file.
+
+    Raises:
+        CommandFailedError: It cannot be written.
+    """
+    try:
+        file.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise CommandFailedError(f"{file}: {reason_of(error)}") from error
+
+
+def check_players(game: NamedGame, players: Sequence[str]) -> None:
+    """Refuse players that do not exist, and more or fewer than the game has roles."""
+    import gdl
+    from ggp.match.referee import played_roles
+
+    roles = played_roles(game.machine)
+    if len(players) != len(roles):
+        names = ", ".join(role.name for role in roles)
+        chance = len(roles) < len(game.machine.roles)
+        hint = f"; {gdl.RANDOM} is played by the referee" if chance else ""
+        raise typer.BadParameter(
+            f"{game.name} has {len(roles)} {'role' if len(roles) == 1 else 'roles'} ({names}), "
+            f"so expected {len(roles)} PLAYER, got {len(players)}{hint}"
+        )
+    for text in players:
+        check_player(game, text)
+
+
+def check_player(game: NamedGame, text: str) -> None:
+    """Refuse a player that does not exist."""
+    from ggp.match.referee import played_roles
+    from ggp.players.options import PlayerSpecError
+    from ggp.players.registry import create
+    from ggp.protocol.addresses import EXAMPLE, check_address, is_address
+
+    if is_address(text):
+        check_address(text)
+        return
+    try:
+        create(text, game.machine, played_roles(game.machine)[0], {})
+    except PlayerSpecError as error:
+        forms = f"NAME, NAME:KEY=VALUE, MODULE:CLASS or an address {EXAMPLE}"
+        has_forms = "NAME:KEY=VALUE" in str(error)
+        hint = f", or an address {EXAMPLE}" if has_forms else f"; a PLAYER is {forms}"
+        if "option " in str(error):  # the player is known
+            hint = ""
+        raise typer.BadParameter(f"{error}{hint}") from error
+
+
+def require_packages() -> None:
+    """See that there is what only hosting needs, and a plain install leaves out.
+
+    Raises:
+        CommandFailedError: It is not there; the message says what to type.
+    """
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    if missing:
+        raise CommandFailedError(
+            f"hosting needs {', '.join(missing)} as well: type  pip install 'ggp-agent[manager]'  "
+            "or, in a clone,  pip install '.[manager]'"
+        )
+
+
+@contextmanager
+def naming_db() -> Iterator[None]:
+    """Let a URL that leads to no database be wrong use of `--db`.
+
+    Raises:
+        WrongUseError: It is none.
+    """
+    from ggp.manager.store.database import DatabaseUrlError
+
+    try:
+        yield
+    except DatabaseUrlError as error:
+        raise WrongUseError(f"--db: {error}") from error
+
+
+@contextmanager
+def pointing_to_check(game: str) -> Iterator[None]:
+    """Let errors of the rules say which command tells more about them.
+
+    Raises:
+        CommandFailedError: In place of each of them.
+    """
+    import gdl
+    from ggp.engine import RulesError
+    from ggp.match.errors import MatchError
+    from ggp.search.choices import StuckError
+
+    hint = f"ggp check {shlex.quote(game)} tells more about these rules"
+    try:
+        yield
+    except gdl.GdlError as error:
+        raise CommandFailedError(f"{error.explain()}\n{hint}") from error
+    except (MatchError, RulesError, StuckError) as error:
+        raise CommandFailedError(f"{error}; {hint}") from error

@@ -1,0 +1,150 @@
+"""Options and arguments that several verbs have, and what is read from them.
+
+`ggp --help` needs them, so nothing is imported here that takes long. An option names itself only
+where its metavar is that name in capitals, which typer would take for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from ggp.errors import UnknownNameError, WrongUseError
+
+MAX_CLOCK = 3600  # seconds; as `ggp serve` takes it
+MAX_SEED = (1 << 63) - 1
+
+# As in `ggp.players.registry`; written twice, so that `--help` need not import the players.
+BUILT_IN = (
+    *("alphabeta", "astar", "bestfirst", "bfs", "dfs", "expectimax", "expectiminimax", "greedy"),
+    *("ids", "legal", "mcts", "minimax", "montecarlo", "random"),
+)
+NAMED = f"{', '.join(BUILT_IN)} (see ggp players), or package.module:Class for your own"
+DEFAULT_OPPONENT = "mcts"
+
+_FOR_ROLE = re.compile(r"(?P<role>[^\s:=,./]+)=(?P<player>.+)")
+
+
+class Engine(StrEnum):
+    """Engine that plays the rules, see `gdl.load`."""
+
+    AUTO = "auto"
+    LANES = "lanes"
+    SCALAR = "scalar"
+    INTERPRETER = "interpreter"
+
+
+def flag(*names: str, help: str) -> Any:
+    """An option without a value; the form `--no-NAME` is not offered."""
+    return typer.Option(*names, metavar="", help=help)
+
+
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", help="A bundled game (see ggp games) or a file.")
+]
+GameOrFile = Annotated[
+    str, typer.Argument(metavar="GAME|FILE", help="A bundled game (see ggp games) or a file.")
+]
+Rulesheets = Annotated[
+    list[str], typer.Argument(metavar="FILE...", help="Rulesheets, bundled games, or - for stdin.")
+]
+EngineOption = Annotated[
+    Engine,
+    typer.Option(
+        "--engine",
+        metavar="ENGINE",
+        help="What plays the rules: lanes, scalar, interpreter, or auto for the fastest that "
+        "works.",
+    ),
+]
+PlayerOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="KEY=VALUE",
+        help="An option of the player, see ggp players PLAYER; may be repeated.",
+    ),
+]
+Moves = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--moves",
+        metavar="MOVES",
+        help="Moves from the start, such as '(mark 1 1) (mark 2 2)'; may be repeated.",
+    ),
+]
+Json = Annotated[bool, flag("--json", help="Print JSON.")]
+AllowHost = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="HOST", help="A host where players may run beside this one; may be repeated."
+    ),
+]
+Jobs = Annotated[
+    int,
+    typer.Option(metavar="NUMBER", min=0, help="Searching players at once; 0: as many as cores."),
+]
+
+
+def options_of(pairs: Sequence[str]) -> dict[str, str]:
+    """The options in `KEY=VALUE` texts, by name.
+
+    Raises:
+        typer.BadParameter: A text has another form.
+    """
+    options: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            raise typer.BadParameter(f"expected KEY=VALUE, got {pair!r}", param_hint="--option")
+        options[key.strip()] = value.strip()
+    return options
+
+
+def opponents(others: Sequence[str], own: str, texts: Sequence[str]) -> dict[str, str]:
+    """The player of each role but the person's, in role order.
+
+    Args:
+        others: These roles.
+        own: The person's.
+        texts: `PLAYER` for all other roles or, several of them, one a role in role order;
+            `ROLE=PLAYER` for one role.
+
+    Raises:
+        WrongUseError: There is no such role, or there are more or fewer players than roles.
+    """
+    if texts and not others:
+        raise WrongUseError(f"--against: the game has no other role than {own}, got {texts[0]}")
+    named: dict[str, str] = {}
+    plain: list[str] = []
+    for text in texts:
+        match = _FOR_ROLE.fullmatch(text)
+        if match is None:
+            plain.append(text)
+        else:
+            named[_role(match["role"], others, own)] = match["player"]
+    rest = [role for role in others if role not in named]
+    if len(plain) > 1 and len(plain) != len(rest):
+        raise WrongUseError(
+            f"--against: expected one player, or one for each of {', '.join(rest) or 'no role'}; "
+            f"got {len(plain)}: {', '.join(plain)}"
+        )
+    players = plain if len(plain) == len(rest) else (plain or [DEFAULT_OPPONENT]) * len(rest)
+    chosen = named | dict(zip(rest, players, strict=True))
+    return {role: chosen[role] for role in others}
+
+
+def _role(name: str, others: Sequence[str], own: str) -> str:
+    if name.casefold() == own.casefold():
+        raise WrongUseError(
+            f"--against: {own} is yours; expected a player for {' or '.join(others)}, "
+            "or another role with --as"
+        )
+    for role in others:
+        if role.casefold() == name.casefold():
+            return role
+    raise WrongUseError(f"--against: {UnknownNameError('role', name, others)}")

@@ -1,0 +1,122 @@
+"""Errors in a command line, in our words: what was given, and what would be right.
+
+The library that reads the command line has words of its own, which differ from version to version.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from enum import Enum
+from typing import Any
+
+from ggp.cli.options import BUILT_IN
+from ggp.cli.synonyms import option_taking, options_like, verbs_like
+from ggp.cli.verbs import command_of, words_of
+
+MOST_HINTS = 3
+_EXTRA = re.compile(r"\((?P<words>[^()]*)\)\.?$")
+
+
+def describe(error: Any, root: Any, args: Sequence[str]) -> str:
+    """The one line that a usage error deserves, without the command in front.
+
+    Args:
+        error: As the library raised it, or as a verb did.
+        root: The group of all verbs.
+        args: All words of the command line.
+    """
+    command = command_of(root, args)
+    match type(error).__name__:
+        case "MissingParameter":
+            return f"expected {_name(error.param)}, it is missing"
+        case "NoSuchOption":
+            known = _options(command)
+            hint = _nearest(error.option_name, known, options_like(error.option_name, known))
+            return f"there is no option {error.option_name}{hint}"
+        case "BadOptionUsage":
+            return _half_an_option(error.option_name, command)
+        case "BadParameter":
+            return _bad_value(error, args)
+        case _:
+            return _bad_words(error, command, args[len(words_of(root, args)) :])
+
+
+def _bad_words(error: Any, command: Any, args: Sequence[str]) -> str:
+    """A verb that there is not in a group, or more arguments than a verb takes."""
+    if args and hasattr(command, "commands") and not args[0].startswith("-"):
+        meant = verbs_like(args[0], [*command.commands, *_options(command)])
+        return f"there is no verb {args[0]!r}{_nearest(args[0], command.commands, meant)}"
+    extra = _EXTRA.search(error.message)
+    if extra is not None:
+        words = extra["words"].split()
+        taking = option_taking(words[0], _options(command), BUILT_IN) if words else ""
+        hint = f"; did you mean {taking}?" if taking else ""
+        return f"expected no more arguments, got also: {extra['words']}{hint}"
+    return " ".join(error.message.split())
+
+
+def _bad_value(error: Any, args: Sequence[str]) -> str:
+    """A value that the option's kind does not allow; a verb's own words stand as they are."""
+    message = " ".join(error.message.split())
+    if error.param is None:
+        return f"{error.param_hint}: {message}" if error.param_hint else message
+    given = _given(error.param.opts, args)
+    got = "" if given is None else f", got {given!r}"
+    return f"{_name(error.param)}: expected {_expected(error.param)}{got}"
+
+
+def _half_an_option(name: str, command: Any) -> str:
+    [param] = [one for one in command.params if name in one.opts] or [None]
+    if param is None or param.is_flag:
+        return f"{name} takes no value"
+    return f"{name}: expected {param.metavar or 'a value'} after it, got nothing"
+
+
+def _expected(param: Any) -> str:
+    """Value that an option takes; numbers are the only kind that can be wrong besides choices."""
+    default = param.default
+    if isinstance(default, Enum):
+        return f"one of {', '.join(str(one.value) for one in type(default))}"
+    kind = "a number" if isinstance(default, float) else "a whole number"
+    bounds = param if hasattr(param, "min") else param.type
+    low, high = getattr(bounds, "min", None), getattr(bounds, "max", None)
+    if low is not None and high is not None:
+        return f"{kind} from {_figure(low)} to {_figure(high)}"
+    return kind if low is None else f"{kind} of at least {_figure(low)}"
+
+
+def _figure(bound: float) -> str:
+    """A bound in full: 1000000, where `:g` writes 1e+06."""
+    return str(int(bound)) if bound == int(bound) else f"{bound:g}"
+
+
+def _given(names: Sequence[str], args: Sequence[str]) -> str | None:
+    """The last value that stands after an option."""
+    found = None
+    for word, following in zip(args, [*args[1:], ""], strict=True):
+        option, equals, value = word.partition("=")
+        if option in names:
+            found = value if equals else following
+    return found
+
+
+def _name(param: Any) -> str:
+    is_option = param.opts[0].startswith("-")
+    return str(param.opts[0] if is_option else param.metavar or param.name.upper())
+
+
+def _options(command: Any) -> list[str]:
+    """The names of a verb's options."""
+    names = [name for param in command.params for name in param.opts if name.startswith("-")]
+    return [*names, "--help"]
+
+
+def _nearest(word: str, known: Iterable[str], meant: Sequence[str]) -> str:
+    """Names of nearly the same letters, or else of nearly the same meaning."""
+    # The dashes that all options have in common are no likeness.
+    by_name = {name.lstrip("-"): name for name in known}
+    near = [by_name[name] for name in get_close_matches(word.lstrip("-"), by_name)]
+    found = list(dict.fromkeys([*near, *meant]))[:MOST_HINTS]
+    return f"; did you mean {' or '.join(found)}?" if found else ""

@@ -1,0 +1,1 @@
+"""Measurements: playouts and searches in a second, positions searched, matches played, replays."""

@@ -1,0 +1,232 @@
+"""Replaying what was recorded, each within its time: here, or many in processes of their own.
+
+One state of a hard rulesheet can take longer than all its time. Only a process can be stopped then.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, Literal
+
+import gdl
+from ggp.clock import Deadline
+from ggp.errors import GgpError, WrongUseError
+from ggp.records.errors import TraceFileError
+from ggp.records.recording import SUFFIXES, open_recording, recording_name
+from ggp.records.replay import replay
+from ggp.rulesheets import find_rules
+
+AGREES = "agrees"
+DIFFERS = "differs"
+OUT_OF_TIME = "out of time"
+NO_TRACE = "no trace"
+NOT_GROUND = "does not ground"
+FAILS = "fails"
+
+Engine = Literal["interpreter", "scalar", "lanes"]
+
+KILL_AFTER_SECONDS = 2.0  # beyond its time, for a replay that does not look at the clock
+_REPORT_EVERY_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A rulesheet, and a trace or matches that were made with it, if there are any."""
+
+    name: str
+    rules: str
+    """A file, or the name of a bundled game."""
+    trace: str | None
+    engine: Engine = "interpreter"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Result of one pair."""
+
+    name: str
+    outcome: str
+    num_states: int = 0
+    seconds: float = 0.0
+    detail: str = ""
+    """The first difference, or why the replay failed."""
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the machine and the trace disagree, or the rules cannot be played."""
+        return self.outcome in (DIFFERS, FAILS)
+
+
+def pairs_of(rules: Path, traces: Sequence[Path], engine: Engine = "interpreter") -> list[Pair]:
+    """The pairs of these rules and traces: files as given, those of folders by name.
+
+    Raises:
+        WrongUseError: Several traces are given for a folder of rulesheets, or a folder is empty.
+    """
+    if not rules.is_dir():
+        files = [file for trace in traces for file in _trace_files(trace, rules.stem)]
+        return [Pair(recording_name(file), str(rules), str(file), engine) for file in files]
+    if len(traces) != 1 or not traces[0].is_dir():
+        raise WrongUseError(
+            f"expected one folder of traces, since {rules} is a folder of rulesheets"
+        )
+    found = {recording_name(file): file for file in traces[0].iterdir() if _is_trace(file)}
+    sheets = sorted(file for file in rules.iterdir() if file.suffix in (".kif", ".epilog"))
+    if not sheets:
+        raise WrongUseError(f"{rules}: expected rulesheets, *.kif or *.epilog")
+    return [
+        Pair(
+            sheet.stem, str(sheet), str(found[sheet.stem]) if sheet.stem in found else None, engine
+        )
+        for sheet in sheets
+    ]
+
+
+def _trace_files(trace: Path, name: str) -> list[Path]:
+    if not trace.is_dir():
+        return [trace]
+    files = [file for file in trace.iterdir() if _is_trace(file) and recording_name(file) == name]
+    if not files:
+        raise WrongUseError(f"{trace}: expected a trace of {name}, such as {name}.jsonl.gz")
+    return files
+
+
+def _is_trace(file: Path) -> bool:
+    return file.name.endswith(SUFFIXES)
+
+
+def run_pair(
+    pair: Pair, seconds: float, on_state: Callable[[int], None] = lambda num_states: None
+) -> Report:
+    """Replay one trace; the time is looked at between states.
+
+    Raises:
+        WrongUseError: The rules or the trace cannot be read as a file.
+        TraceError: The trace is none.
+    """
+    if pair.trace is None:
+        return Report(pair.name, NO_TRACE)
+    began = time.monotonic()
+    deadline = Deadline.after(seconds)
+    try:
+        recording = open_recording(Path(pair.trace))
+        budget = replace(gdl.Budget(), seconds=min(seconds, gdl.Budget().seconds))
+        rulesheet = find_rules(pair.rules)
+        # A game that is loaded for lanes answers questions about one state on the scalar machine.
+        machine = (
+            gdl.load_lane_machine(rulesheet, budget)
+            if pair.engine == "lanes"
+            else gdl.load(rulesheet, pair.engine, budget)
+        )
+        roles = [role.name.lower() for role in machine.roles]
+        verdict = replay(machine, recording.roles, recording.states(roles), deadline, on_state)
+    except TraceFileError as error:
+        raise WrongUseError(str(error)) from error
+    except gdl.GdlError as error:
+        outcome = NOT_GROUND if isinstance(error, gdl.GroundingError) else FAILS
+        return Report(pair.name, outcome, seconds=time.monotonic() - began, detail=str(error))
+    spent = time.monotonic() - began
+    if verdict.difference is not None:
+        detail = str(verdict.difference)
+        return Report(pair.name, DIFFERS, verdict.num_states, spent, detail)
+    outcome = AGREES if verdict.is_complete else OUT_OF_TIME
+    return Report(pair.name, outcome, verdict.num_states, spent)
+
+
+@dataclass(slots=True)
+class _Job:
+    """A replay in a process of its own."""
+
+    pair: Pair
+    process: BaseProcess
+    began: float
+    num_states: int = 0
+
+
+def run_pairs(pairs: Iterable[Pair], seconds: float, num_jobs: int) -> Iterator[Report]:
+    """Replay traces, so many at once, each in its process; reports come as they are ready."""
+    # A server forked early: safe beside the threads that draw progress, and quick to fork again.
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    waiting, running = deque(pairs), dict[Connection, _Job]()
+    try:
+        while waiting or running:
+            while waiting and len(running) < num_jobs:
+                running.update([_begin(context, waiting.popleft(), seconds)])
+            yield from _collect(running, seconds)
+    finally:
+        for connection, job in running.items():
+            _end(connection, job)
+
+
+def _collect(running: dict[Connection, _Job], seconds: float) -> Iterator[Report]:
+    """Wait until a job has something to say or is overdue; end those that are done."""
+    for connection in _ready(running, seconds):
+        report = _report(connection, running[connection], seconds)
+        if report is not None:
+            _end(connection, running.pop(connection))
+            yield report
+
+
+def _begin(context: Any, pair: Pair, seconds: float) -> tuple[Connection, _Job]:
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_work, args=(pair, seconds, theirs), daemon=True)
+    process.start()
+    theirs.close()
+    return ours, _Job(pair, process, time.monotonic())
+
+
+def _ready(running: dict[Connection, _Job], seconds: float) -> list[Connection]:
+    """The jobs that have something to say or whose time is up."""
+    limit = seconds + KILL_AFTER_SECONDS
+    first = min(job.began for job in running.values()) + limit
+    heard = set(wait(list(running), timeout=max(0.0, first - time.monotonic())))
+    now = time.monotonic()
+    return [one for one, job in running.items() if one in heard or now >= job.began + limit]
+
+
+def _report(connection: Connection, job: _Job, seconds: float) -> Report | None:
+    """The job's report; None if it has only said how far it is."""
+    spent = time.monotonic() - job.began
+    try:
+        while connection.poll():
+            message = json.loads(connection.recv_bytes())
+            if isinstance(message, dict):
+                return Report(**message)
+            job.num_states = message
+    except EOFError:
+        return Report(job.pair.name, FAILS, job.num_states, spent, "the process died")
+    if spent < seconds + KILL_AFTER_SECONDS:
+        return None
+    return Report(job.pair.name, OUT_OF_TIME, job.num_states, spent)
+
+
+def _end(connection: Connection, job: _Job) -> None:
+    connection.close()
+    job.process.kill()
+    job.process.join()
+
+
+def _work(pair: Pair, seconds: float, connection: Connection) -> None:
+    """Run the process: send from time to time how far it is, and the report in the end."""
+    sent = time.monotonic()
+
+    def send(num_states: int) -> None:
+        nonlocal sent
+        if time.monotonic() - sent > _REPORT_EVERY_SECONDS:
+            sent = time.monotonic()
+            connection.send_bytes(json.dumps(num_states).encode())
+
+    try:
+        report = run_pair(pair, seconds, send)
+    except GgpError as error:
+        report = Report(pair.name, FAILS, detail=str(error))
+    connection.send_bytes(json.dumps(asdict(report)).encode())

@@ -1,0 +1,156 @@
+"""Rulesheets that people name: bundled games, files, standard input."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ggp import games
+from ggp.errors import GameNotFoundError, WrongUseError, reason_of
+
+if TYPE_CHECKING:  # reading the text of rules needs no reasoner
+    import gdl
+
+MAX_BYTES = 16_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class RulesheetText:
+    """A rulesheet as it is written.
+
+    Attributes:
+        name: What it is called in messages.
+        text: The rules.
+        path: Its file; None for standard input.
+    """
+
+    name: str
+    text: str
+    path: Path | None
+
+    @property
+    def bundled(self) -> str:
+        """The bundled game that this is; empty for all else, also for a file of the same name."""
+        is_bundled = self.path is not None and self.path.parent == games.folder()
+        return self.path.stem if self.path is not None and is_bundled else ""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedGame:
+    """Rules that are ready to be played.
+
+    Attributes:
+        name: Of the game.
+        rulesheet: The rules.
+        machine: Plays them, slowly, and at once.
+        text: The rules as they are written, in either notation.
+        bundled: The bundled game that this is, if it is one.
+    """
+
+    name: str
+    rulesheet: gdl.Rulesheet
+    machine: gdl.Game
+    text: str = ""
+    bundled: str = ""
+
+    @property
+    def rules(self) -> str:
+        """The rules as prefix KIF without comments, as START carries them."""
+        return " ".join(map(str, self.rulesheet.forms))
+
+    @property
+    def epilog(self) -> str:
+        """The rules in Epilog without comments.
+
+        Raises:
+            GdlError: They cannot be written so.
+        """
+        from ggp.protocol.rules import epilog_of
+
+        return epilog_of(self.text, self.name)
+
+    @property
+    def has_percepts(self) -> bool:
+        """Whether roles see only what the rules let them see (GDL-II)."""
+        return ("sees", 2) in self.rulesheet.definitions
+
+
+def find_game(name_or_file: str) -> NamedGame:
+    """The game of this name, or in this file, ready to be played.
+
+    Raises:
+        WrongUseError: There is neither such a bundled game nor such a file.
+        GdlError: The rules cannot be read or played.
+    """
+    import gdl
+
+    found = find_text(name_or_file)
+    rulesheet = gdl.read_rules(found.text, found.name)
+    machine = gdl.load(rulesheet, "interpreter")
+    return NamedGame(Path(name_or_file).stem, rulesheet, machine, found.text, found.bundled)
+
+
+def find_rules(name_or_file: str) -> gdl.Rulesheet:
+    """The rules of this game, or in this file, in either notation.
+
+    Raises:
+        WrongUseError: There is neither such a bundled game nor such a file.
+        GdlError: The rules cannot be read.
+    """
+    import gdl
+
+    found = find_text(name_or_file)
+    return gdl.read_rules(found.text, found.name)
+
+
+def find_text(argument: str) -> RulesheetText:
+    """The rulesheet that a command-line argument names, not yet parsed.
+
+    Args:
+        argument: A file, the name of a bundled game, or `-` for standard input.
+
+    Raises:
+        WrongUseError: There is no such file or game, or it is no text.
+    """
+    if argument == "-":
+        return RulesheetText("<stdin>", _read_input(), None)
+    path = Path(argument)
+    # A name has no folder and no ending; it means the bundled game even if a file is called so.
+    is_name = path.name == argument and not path.suffix
+    if is_name and (argument in games.names() or not path.is_file()):
+        path = _bundled(argument)
+    return RulesheetText(str(path), _read_file(path), path)
+
+
+def _bundled(name: str) -> Path:
+    try:
+        return games.path(name)
+    except GameNotFoundError as error:
+        near = f"did you mean {' or '.join(error.suggestions)}?" if error.suggestions else ""
+        hint = f"; {near or 'ggp games lists the bundled ones'}"
+        raise WrongUseError(f"{name}: no such file and no bundled game{hint}") from error
+
+
+def _read_file(file: Path) -> str:
+    try:
+        if file.stat().st_size > MAX_BYTES:
+            raise WrongUseError(f"{file}: expected rules of at most {MAX_BYTES:,} bytes")
+        return _decoded(file.read_bytes(), str(file))
+    except OSError as error:
+        raise WrongUseError(f"{file}: {reason_of(error)}") from error
+
+
+def _read_input() -> str:
+    return _decoded(sys.stdin.buffer.read(MAX_BYTES), "<stdin>")
+
+
+def _decoded(data: bytes, name: str) -> str:
+    """UTF-8, or the Latin-1 of old rulesheets with an author's name in a comment."""
+    if b"\0" in data:
+        raise WrongUseError(f"{name}: expected text, got a binary file")
+    try:
+        return data.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return data.decode("latin-1").replace("\r\n", "\n")

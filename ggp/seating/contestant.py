@@ -1,0 +1,131 @@
+"""Players by name or address, and their seats.
+
+Our own think in a process, others are asked by HTTP; who does not think needs neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ggp.engine import EngineConfig, EnginePool, Reasoner
+from ggp.match.following import FollowedRulebook
+from ggp.match.seat import Seat
+from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
+from ggp.protocol.addresses import is_address, unreachable
+from ggp.protocol.client import info
+from ggp.protocol.dialects import GGP_BASE, MANNERS
+from ggp.seating.local import LocalSeat
+from ggp.seating.remote import RemoteSeat
+from ggp.seating.simple import PLAYERS, SimpleSeat
+
+INFO_SECONDS = 2.0
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """Functions that are given what happens at the seats, a line each.
+
+    Attributes:
+        note: For what is worth knowing.
+        warn: For what may explain a bad match.
+        wait: For what takes long.
+    """
+
+    note: Report
+    warn: Report
+    wait: Report
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """Resources of a match for those who play in it here.
+
+    Attributes:
+        pool: Lends processes.
+        reasoner: What plays the rules.
+        book: The rules of the match.
+        is_pondering: Whether who thinks here goes on while the others do.
+    """
+
+    pool: EnginePool
+    reasoner: Reasoner
+    book: FollowedRulebook
+    is_pondering: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A player as somebody names it.
+
+    Attributes:
+        text: A spec such as `mcts:c=0.7`, or the address of a running player.
+        name: What it is called in tables and records.
+        dialect: In which it is spoken to, if it is a running one.
+    """
+
+    text: str
+    name: str
+    dialect: str = GGP_BASE
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it is a running player, to be reached by its address."""
+        return is_address(self.text)
+
+    @property
+    def needs_process(self) -> bool:
+        """Whether it thinks on this machine."""
+        return not self.is_remote and self.text not in PLAYERS
+
+    def seat(self, resources: Resources, seed: int | None, reports: Reports) -> Seat:
+        """A seat for one match."""
+        if self.is_remote:
+            return RemoteSeat(self.text, self.name, reports.warn, MANNERS[self.dialect])
+        if self.text in PLAYERS:
+            return SimpleSeat(PLAYERS[self.text](seed), resources.book, self.name)
+        config = EngineConfig(
+            player=self.text,
+            seed=seed,
+            reasoner=resources.reasoner,
+            is_pondering=resources.is_pondering,
+        )
+        return LocalSeat(resources.pool, config, self.name, reports.note)
+
+
+async def ask_name(address: str, warn: Report, dialect: str = GGP_BASE) -> str:
+    """Name that a running player gives itself; its address if it gives none, or cannot be asked.
+
+    Raises:
+        CommandFailedError: Nobody answers there.
+    """
+    question = MANNERS[dialect].info
+    if not question:
+        return address
+    try:
+        found = await info(address, timeout=INFO_SECONDS, message=question)
+    except ReplyTimeoutError:  # INFO is younger than START; some players do not know it
+        warn(f"{address} does not answer INFO within {INFO_SECONDS:g} s")
+        return address
+    except ConnectionFailedError as error:
+        raise unreachable(address, error) from error
+    if found.status.lower() == "busy":
+        warn(f"{address} says that it is busy; it may refuse to play")
+    elif not found.name and not found.status:
+        warn(f"{address} may be no player: to INFO it answers {shown(found.text) or 'nothing'}")
+    return found.name or address
+
+
+async def contestants_named(texts: Sequence[str], dialect: str, warn: Report) -> list[Contestant]:
+    """Contestants for specs and addresses; those of one name get a number.
+
+    Raises:
+        CommandFailedError: Nobody answers at an address.
+    """
+    names = [await ask_name(text, warn, dialect) if is_address(text) else text for text in texts]
+    repeated = {name for name in names if names.count(name) > 1}
+    return [
+        Contestant(text, f"{name}#{number}" if name in repeated else name, dialect)
+        for number, (text, name) in enumerate(zip(texts, names, strict=True), start=1)
+    ]

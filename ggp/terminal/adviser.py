@@ -1,0 +1,97 @@
+"""Advice to a person who plays: a hint, or a table of all moves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ggp.clock import Deadline
+from ggp.match.thoughts import verdict
+from ggp.measure.analysis import Analysis, Subject, ended_by_ctrl_c, searching_player
+from ggp.measure.position import Position
+from ggp.players.thoughts import thoughts_on
+from ggp.search.choices import Joint
+from ggp.terminal.analyze_view import AnalyzeView
+from ggp.terminal.progress import load_search_kernels
+
+if TYPE_CHECKING:
+    import gdl
+    from ggp.rulesheets import NamedGame
+
+HINT_SECONDS = 2.0
+ANALYZE_SECONDS = 5.0
+MAX_SECONDS = 3600.0
+NUM_LINES = 15
+
+
+@dataclass(slots=True)
+class Adviser:
+    """Searches positions of a match; the game is made ready when advice is asked for first.
+
+    Attributes:
+        game: What is played.
+        player: Whose search it is, such as `mcts` or `mcts:c=0.4`.
+        engine: What plays the rules.
+        seed: Of the search.
+    """
+
+    game: NamedGame
+    player: str
+    engine: gdl.Engine
+    seed: int | None
+    _loaded: gdl.Game | None = None
+
+    async def hint(self, moves: Sequence[Joint], role: gdl.Role, seconds: float) -> str:
+        """The best move after these joint moves, and what it is worth, in words."""
+        _, analysis = await asyncio.to_thread(self._prepared, moves, role)
+        await _search(analysis, seconds)
+        result = analysis.found().result
+        proven = verdict(thoughts_on(result))
+        worth = proven or f"worth {result.value:.0f} of 100"
+        return f"{result.move}, {worth}"
+
+    async def analyze(self, moves: Sequence[Joint], role: gdl.Role, seconds: float) -> None:
+        """Print a table of the moves after these joint moves."""
+        subject, analysis = await asyncio.to_thread(self._prepared, moves, role)
+        await _search(analysis, seconds)
+        AnalyzeView(subject, NUM_LINES).final(analysis.found())
+
+    def _prepared(self, moves: Sequence[Joint], role: gdl.Role) -> tuple[Subject, Analysis]:
+        import gdl
+
+        if self._loaded is None:
+            load_search_kernels("ggp play", self.engine)
+            self._loaded = gdl.load(self.game.rulesheet, self.engine)
+        game = self._loaded
+        state = game.initial_state()
+        for joint in moves:
+            state = game.next_state(state, joint)
+        subject = Subject(self.game.name, self._loaded, Position(state, tuple(moves)), role)
+        player = searching_player(self.player, game, role, {}, self.seed)
+        return subject, Analysis(subject, player)
+
+
+async def _search(analysis: Analysis, seconds: float) -> None:
+    """Search in a thread, so that opponents are heard meanwhile; Ctrl-C ends it earlier."""
+    deadline = Deadline.after(seconds)
+    with ended_by_ctrl_c(deadline):
+        await asyncio.to_thread(analysis.run, deadline, lambda: None)
+
+
+def seconds_of(text: str, default: float) -> float:
+    """Seconds to search, from what stands after a command.
+
+    Raises:
+        ValueError: That is no number of seconds; the message says so.
+    """
+    if not text:
+        return default
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MAX_SECONDS:
+        raise ValueError(f"expected seconds, from more than 0 to {MAX_SECONDS:.0f}, got {text!r}")
+    return seconds

@@ -1,0 +1,117 @@
+"""Output of `ggp analyze`: the position, a table of moves, and what the search expects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ggp.match.thoughts import bounds, verdict
+from ggp.measure.analysis import Found, Subject
+from ggp.measure.position import in_words
+from ggp.players.thoughts import thoughts_on
+from ggp.terminal.console import console, counted, figure, megabytes, plies, table
+from ggp.terminal.game_view import GameView
+
+if TYPE_CHECKING:
+    from ggp.terminal.text_table import TextTable
+
+NUM_EXPECTED = 12  # plies of the expected line
+
+
+class AnalyzeView:
+    """Shows a position, and what a search finds out about it while it goes on."""
+
+    def __init__(self, subject: Subject, num_lines: int) -> None:
+        self._subject = subject
+        self._num_lines = num_lines
+        self._console = console()
+
+    def position(self) -> None:
+        """The moves made, the state, and who is to move."""
+        subject, machine = self._subject, self._subject.loaded.machine
+        made = in_words(machine, machine.initial_state(), subject.position.moves)
+        after = f" after {', '.join(made)}" if made else ""
+        self._console.print(f"{subject.name}{after}\n", soft_wrap=True)
+        view = GameView(self._console, machine)
+        view.survey()
+        view.state([str(fact) for fact in machine.facts(subject.position.state)])
+
+    def over(self) -> None:
+        """The goals where the game is over."""
+        goals = ", ".join(f"{role} {goal}" for role, goal in self._subject.goals().items())
+        length = plies(len(self._subject.position.moves))
+        self._console.print(f"The game is over after {length}: {goals}.", soft_wrap=True)
+
+    @contextmanager
+    def live(self, find: Callable[[], Found]) -> Iterator[Callable[[], None]]:
+        """Draw what is known each time when the function is called; the last picture goes away.
+
+        Where there is no terminal, nothing is drawn.
+        """
+        from rich.console import Group
+        from rich.live import Live
+        from rich.text import Text
+
+        def picture() -> Group:
+            found = find()
+            return Group(self._table(found), *(Text(line) for line in self._lines(found)))
+
+        if not self._console.is_terminal:
+            yield lambda: None
+            return
+        with Live(console=self._console, auto_refresh=False, transient=True) as live:
+            yield lambda: live.update(picture(), refresh=True)
+
+    def final(self, found: Found) -> None:
+        """Print what was found in the end."""
+        self._console.print(self._table(found))
+        for line in self._lines(found):
+            self._console.print(line, soft_wrap=True)
+
+    def _table(self, found: Found) -> TextTable:
+        """The best moves."""
+        headings = ["move", "visits", "share", "value", "proven"]
+        return table(headings, _rows(found)[: self._num_lines], "visits,share,value")
+
+    def _lines(self, found: Found) -> list[str]:
+        """Lines below the table."""
+        hidden = len(found.result.moves) - self._num_lines
+        lines = [_verdict(found, self._subject)]
+        if found.line:
+            shown = ", ".join(found.line[:NUM_EXPECTED])
+            lines.append(f"expects {shown}{', ...' * (len(found.line) > NUM_EXPECTED)}")
+        lines.append(_effort(found.figures))
+        more = [f"... and {counted(hidden, 'more move')}; see --lines\n"] if hidden > 0 else []
+        return [*more, *lines]
+
+
+def _rows(found: Found) -> list[list[str]]:
+    """A row for each move, the best first."""
+    rows = []
+    for move, share in zip(found.thoughts["moves"], found.shares(), strict=True):
+        proven = verdict(move).removeprefix("proven").lstrip(": ") or bounds(move)
+        value = f"{move['value']:.1f}" if move["visits"] or proven else "-"
+        rows.append([move["move"], f"{move['visits']:,}", f"{share:.1%}", value, proven])
+    return rows
+
+
+def _verdict(found: Found, subject: Subject) -> str:
+    """The best move in words, and how sure that is."""
+    result = found.result
+    proven = verdict(thoughts_on(result))
+    worth = proven or f"value {result.value:.1f}, not solved"
+    return f"{subject.role}: {result.move}, {worth}"
+
+
+def _effort(figures: dict[str, Any]) -> str:
+    """Work that the search has done, and what it holds."""
+    parts = [
+        f"{figure(figures['playouts_per_second'])} playouts/s" * bool(figures["playouts"]),
+        f"{figure(figures['iterations_per_second'])} iterations/s",
+        f"depth {figures['depth']}",
+        counted(figures["nodes"], "node"),
+        megabytes(figures["memory"]) if "memory" in figures else "",
+        f"{figures['seconds']:.1f} s",
+    ]
+    return ", ".join(filter(None, parts))

@@ -1,0 +1,188 @@
+"""Output of `ggp bench`: games that fail are named, and tables of the others in the end."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+
+import typer
+
+import gdl
+from ggp.search.choices import StuckError
+from ggp.terminal.console import MEGABYTE, console, figure, print_json, table
+from ggp.terminal.progress import progress
+
+if TYPE_CHECKING:
+    from ggp.measure.case import Case, Say
+    from ggp.measure.reasoners import Comparison, PlayoutFigures
+    from ggp.measure.searches import SearchFigures
+
+_STAGES: Final = ("parse", "ground", "build", "compile")
+Result = TypeVar("Result")
+
+
+class Measured(Protocol):
+    """Measurement of one game."""
+
+    def to_json(self) -> dict[str, object]:
+        """As an object of JSON."""
+
+
+Figures = TypeVar("Figures", bound=Measured)
+
+
+def each_playable(
+    verb: str, cases: Sequence[Case], work: Callable[[Case, Say], Result]
+) -> Iterator[tuple[Case, Result]]:
+    """Do the work for each game; where it fails, say why and leave the game out."""
+    for case in cases:
+        try:
+            with progress(case.name) as say:
+                result = work(case, say)
+        except (gdl.GdlError, StuckError, MemoryError) as error:
+            typer.echo(f"{verb}: {_why_not(case, error)}", err=True)
+        else:
+            yield case, result
+
+
+def measure_all(
+    verb: str,
+    cases: Sequence[Case],
+    work: Callable[[Case, Say], Figures],
+    show: Callable[[Sequence[Figures]], None] | None,
+) -> bool:
+    """Measure games and print what was found, after Ctrl-C too; whether all could be played.
+
+    Args:
+        verb: The command, for what is said.
+        cases: The games.
+        work: Measures one.
+        show: Prints what was found for people; None: it is printed as JSON.
+    """
+    found: list[Figures] = []
+    try:
+        for _, figures in each_playable(verb, cases, work):
+            found.append(figures)
+    finally:
+        if show is None:
+            print_json([figures.to_json() for figures in found])
+        elif found:
+            show(found)
+    return len(found) == len(cases)
+
+
+def _why_not(case: Case, error: gdl.GdlError | StuckError | MemoryError) -> str:
+    if isinstance(error, MemoryError):
+        return f"{case.name}: it does not fit in memory"
+    if isinstance(error, StuckError):
+        hint = f"ggp check {shlex.quote(case.argument)} tells more about these rules"
+        return f"{case.name}: {error}; {hint}"
+    text = error.explain()
+    return text if error.span is not None else f"{case.name}: {text}"
+
+
+def print_playouts(found: Sequence[PlayoutFigures]) -> None:
+    """Print what was measured, and what there is to say of it."""
+    shown = console()
+    headings = ["game", "engine", "playouts/s", "states/s", "CPU", "length", "mean goals"]
+    rows = [_playing(one) for one in found]
+    shown.print(table(headings, rows, "playouts/s,states/s,CPU,length"))
+    headings = ["ready in s", *_STAGES, "total", "2nd gear", "bases", "inputs", "gates"]
+    rows = [_readiness(one) for one in found]
+    shown.print(table(headings, rows, ",".join(headings[1:])))
+    print("Rates are per second of wall-clock time; CPU: in which share of it a thread had a core.")
+    for one in found:
+        for note in _notes(one):
+            print(f"{one.name}: {note}")
+
+
+def print_compared(found: Sequence[Comparison]) -> None:
+    """Print how fast each reasoner is."""
+    reasoners = list(found[0].rates)
+    rows = [
+        (
+            one.name,
+            *("-" if rate is None else figure(rate) for rate in one.rates.values()),
+            _two_digits(one.length),
+        )
+        for one in found
+    ]
+    numbers = [*reasoners, "length"]
+    console().print(table(["game", *numbers], rows, ",".join(numbers)))
+    print("Playouts per second of CPU time, in one thread; table, straight: lanes by table and by")
+    print(
+        "straight-line code; -: it cannot play the game, or straight-line code is not faster there."
+    )
+
+
+def print_searches(found: Sequence[SearchFigures]) -> None:
+    """Print what the searches did, and what there is to say of it."""
+    headings = ["game", "tree", "iterations/s", "playouts/s", "nodes", "depth", "MB", "signature"]
+    rows = [_searching(one) for one in found]
+    console().print(table(headings, rows, ",".join(headings[2:7])))
+    for one in found:
+        if not one.is_on_lanes:
+            why = f"engine {one.loaded.engine}: {one.loaded.reason}"
+            print(f"{one.name}: searched one position at a time, in Python; {why}")
+        if one.is_ended:
+            print(f"{one.name}: nothing was left to learn after {one.seconds:.3f} s")
+
+
+def _searching(one: SearchFigures) -> tuple[str, ...]:
+    size = one.effort.num_bytes
+    return (
+        one.name,
+        "lanes" if one.is_on_lanes else "python",
+        figure(one.iterations_per_second),
+        figure(one.playouts_per_second),
+        f"{one.effort.num_nodes:,}",
+        f"{one.effort.depth:,}",
+        "-" if size is None else f"{size / MEGABYTE:,.1f}",
+        one.signature,
+    )
+
+
+def _playing(one: PlayoutFigures) -> tuple[str, ...]:
+    speed = one.speed
+    roles = one.loaded.machine.roles
+    goals = [
+        _two_digits(goal)
+        for role, goal in zip(roles, speed.mean_goals, strict=True)
+        if not gdl.is_random(role)
+    ]
+    gear = ", straight" if one.has_gear else ", table" if one.loaded.simulator else ""
+    return (
+        one.name,
+        one.loaded.engine + gear,
+        figure(speed.playouts_per_second),
+        figure(speed.states_per_second),
+        f"{speed.cpu_seconds / speed.seconds:.0%}",
+        _two_digits(speed.mean_length),
+        " ".join(goals),
+    )
+
+
+def _readiness(one: PlayoutFigures) -> tuple[str, ...]:
+    stages = [one.loaded.timings.get(stage) for stage in _STAGES]
+    times = [*map(_two_digits, stages), f"{one.ready_seconds:.2f}", _two_digits(one.gear_seconds)]
+    return one.name, *times, *("-" if size is None else f"{size:,}" for size in one.sizes)
+
+
+def _two_digits(number: float | None) -> str:
+    return "-" if number is None else f"{number:.2f}"
+
+
+def _notes(one: PlayoutFigures) -> list[str]:
+    """Notes on what a reader of the tables would ask."""
+    notes, counts = [], one.speed.whole
+    if one.loaded.reason != "asked for" and one.loaded.simulator is None:
+        notes.append(f"played by {one.loaded.engine}: {one.loaded.reason}")
+    if one.gear_seconds is not None and not one.has_gear:
+        notes.append("straight-line code is not faster here, or was not ready in time")
+    if counts.cut:
+        share = f"{counts.cut / counts.playouts:.1%}"
+        notes.append(f"{share} of the playouts were cut at the limit; see --limit")
+    if not counts.playouts:
+        notes.append("no playout ended in time; see --seconds and --limit")
+    return notes

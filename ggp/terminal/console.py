@@ -1,0 +1,87 @@
+"""What is printed everywhere: tables, counts, rates and JSON.
+
+Rich leaves colours and cursor movements out by itself when the output is no terminal.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ggp.terminal.text_table import TextTable
+
+PLAIN_WIDTH = 100
+"""Characters of a line where there is no terminal to ask, and COLUMNS is not set."""
+MEGABYTE = 1e6
+
+
+def console() -> Console:
+    """Standard output as a rich console."""
+    from rich.console import Console
+
+    asked = os.environ.get("COLUMNS", "")
+    plain_width = int(asked) if asked.isdecimal() and int(asked) else PLAIN_WIDTH
+    width = None if sys.stdout.isatty() else plain_width
+    return Console(width=width, highlight=False, markup=False)
+
+
+def table(
+    headings: Sequence[str], rows: Iterable[Sequence[object]], numbers: str = ""
+) -> TextTable:
+    """A table of texts.
+
+    Args:
+        headings: One a column.
+        rows: One value a column each.
+        numbers: Headings of the columns to align at the right, separated by commas.
+    """
+    from ggp.terminal.text_table import TextTable
+
+    right = frozenset(name.strip() for name in numbers.split(","))
+    return TextTable(headings, [[str(value) for value in row] for row in rows], right)
+
+
+def counted(count: int, word: str) -> str:
+    """So many of something: `1 visit`, `2,000 visits`."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def figure(number: float) -> str:
+    """A rate, to four digits: `53.72 M`, `848.1 k`, `12.30`."""
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if number >= 0.99995 * size:
+            return f"{_four_digits(number / size)} {unit}"
+    return _four_digits(number)
+
+
+def or_dash(value: object) -> str:
+    """The value as text; a dash for None."""
+    return "-" if value is None else str(value)
+
+
+def megabytes(num_bytes: float) -> str:
+    """An amount of memory: `52 MB`."""
+    return f"{num_bytes / MEGABYTE:.0f} MB"
+
+
+def plies(number: int) -> str:
+    """So many plies: `1 ply`, `12 plies`."""
+    return f"{number} {'ply' if number == 1 else 'plies'}"
+
+
+def print_json(value: Any) -> None:
+    """One line of JSON on standard output."""
+    print(json.dumps(value, separators=(",", ":"), ensure_ascii=False), flush=True)
+
+
+def _four_digits(number: float) -> str:
+    for digits, bound in ((3, 10), (2, 100), (1, 1000)):
+        if number < bound:
+            return f"{number:.{digits}f}"
+    return f"{number:.0f}"

@@ -1,0 +1,157 @@
+"""View of a match on the screen, whoever plays it: moves, thoughts, and states as boards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ggp.boards.state_view import StateView, survey
+from ggp.match.events import Reply
+from ggp.match.referee import played_roles
+from ggp.match.thoughts import WAITING, bounds, expectation, number, verdict
+from ggp.protocol import shown
+from ggp.terminal.colours import Colours
+from ggp.terminal.console import counted, figure, megabytes
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.status import Status
+
+    import gdl
+
+MANY = 1e12
+MOST_OTHERS = 8
+MOST_CHARACTERS = 40
+
+# What the searches report, and what is shown of it in other words or not at all.
+REPORTED = {
+    *("value", "lower", "upper", "solved", "plies", "forced", "visits", "line", "moves"),
+    *("seconds", "iterations", "iterations_per_second", "playouts", "playouts_per_second"),
+    *("depth", "nodes", "memory"),
+}
+INDENT = "     "
+
+
+class GameView:
+    """Shows the moves and states of one match."""
+
+    def __init__(self, console: Console, machine: gdl.StateMachine) -> None:
+        """Show nothing yet, on this console, of the game that the machine plays."""
+        self._console = console
+        self._machine = machine
+        self._played = [role.name for role in played_roles(machine)]  # whose time counts
+        self._role_width = max(len(role.name) for role in machine.roles)
+        self._width = 0  # of the longest role and move so far
+        self._status: Status | None = None
+        self._states = StateView([], console.width - len(INDENT))
+        self._colours = Colours()
+
+    def survey(self) -> None:
+        """Get to know the boards of the game."""
+        self._states = StateView(survey(self._machine), self._console.width - len(INDENT))
+
+    def turn(self, turn: int, replies: Sequence[Reply], *, has_thoughts: bool = True) -> None:
+        """The moves of a turn; the forced ones, without `noop`, only where nobody had a choice.
+
+        Args:
+            turn: From 1.
+            replies: In role order.
+            has_thoughts: Whether to show what players think, and how long they did.
+        """
+        # The other roles' only move, noop, says nothing where somebody had a choice.
+        chosen = [one for one in replies if one.num_legal > 1 or one.error or one.fallback]
+        active = [one for one in replies if one.move != WAITING]
+        for reply in chosen or active or replies:
+            self._reply(turn, reply, has_thoughts=has_thoughts)
+
+    def state(self, facts: Sequence[str], before: Sequence[str] | None = None) -> None:
+        """A state, with the places marked that have changed since another one; a blank line."""
+        lines = self._states.pieces(facts, before)
+        self._colours.learn(self._states.boards)
+        for line in lines:
+            text = self._colours.styled(line)
+            text.pad_left(len(INDENT))
+            self._console.print(text, soft_wrap=True)
+        self._console.print()
+
+    def wait(self, text: str) -> None:
+        """Say at a terminal for what everybody waits, until `close` or the next one."""
+        if not self._console.is_terminal:
+            return
+        if self._status is None:
+            self._status = self._console.status(text)
+            self._status.start()
+        self._status.update(text)
+
+    def close(self) -> None:
+        """Take the waiting line away."""
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+    def _reply(self, turn: int, reply: Reply, *, has_thoughts: bool) -> None:
+        """A move, the time it took and what the player thought; the figures below each other."""
+        head = f"{turn:3}. {reply.role:{self._role_width}}  {reply.move}"
+        self._width = max(self._width, len(head))
+        has_time = has_thoughts and reply.role in self._played
+        parts = [f"{head:{self._width}}", *_remarks(reply)]
+        parts += ["the only move"] * (reply.num_legal == 1 and not has_thoughts)
+        parts += [f"{reply.seconds:.1f} s"] * has_time
+        if has_thoughts and (thoughts := thoughts_line(reply)):
+            parts.append(thoughts)
+        self._console.print("   ".join(parts).rstrip(), soft_wrap=True)
+        if has_thoughts and (expected := expectation(reply.thoughts)):
+            self._console.print(f"{INDENT}expects {expected}", soft_wrap=True)
+
+
+def thoughts_line(reply: Reply) -> str:
+    """Summary of what a player said of its search; empty if it said nothing of use."""
+    thoughts = reply.thoughts
+    visits, depth, nodes, memory = (
+        number(thoughts, name) for name in ("visits", "depth", "nodes", "memory")
+    )
+    found = [_worth(thoughts)]
+    if visits is not None:
+        found.append(counted(int(visits), "visit"))
+    if playouts := number(thoughts, "playouts_per_second"):
+        found.append(f"{figure(playouts)} playouts/s")
+    if depth:
+        found.append(f"depth {depth:.0f}")
+    if nodes is not None:
+        found.append(counted(int(nodes), "node"))
+    if memory is not None:
+        found.append(megabytes(memory))
+    return ", ".join([*filter(None, found), *_others(thoughts)])
+
+
+def _others(thoughts: Mapping[str, object]) -> list[str]:
+    """Entries that a player reports in words of its own, `games 40`, as far as a line has room."""
+    own = [(name, value) for name, value in thoughts.items() if name not in REPORTED]
+    plain = [(name, value) for name, value in own if isinstance(value, int | float | str)]
+    return [f"{name.replace('_', ' ')} {_shown(value)}" for name, value in plain[:MOST_OTHERS]]
+
+
+def _shown(value: object) -> str:
+    """A value of any size, on a line with others."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:,.0f}" if value.is_integer() and abs(value) < MANY else f"{value:.4g}"
+    return shown(value if isinstance(value, str) else f"{value:,}", MOST_CHARACTERS)
+
+
+def _remarks(reply: Reply) -> list[str]:
+    """Origin of a move, if it is not the player's own choice."""
+    if reply.error:
+        return [f"at random, for {reply.error}"]
+    return [f"fallback: {reply.fallback}"] if reply.fallback else []
+
+
+def _worth(thoughts: Mapping[str, object]) -> str:
+    """Value of the move as it is proven, or as the player expects it."""
+    value = number(thoughts, "value")
+    proven = verdict(thoughts)
+    if proven or value is None:
+        return proven
+    known = bounds(thoughts)
+    return f"value {value:2.0f}" + (f" (proven: {known})" if known else "")

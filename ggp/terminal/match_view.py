@@ -1,0 +1,130 @@
+"""Output of `ggp match`: every move and state of a single match, and the tables in the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ggp.match.events import Asked, Began, Ended, Event, Moved
+from ggp.terminal.console import console, or_dash
+from ggp.terminal.game_view import GameView
+from ggp.terminal.result_tables import print_results
+
+if TYPE_CHECKING:
+    from ggp.measure.matches import Sitting
+    from ggp.rulesheets import NamedGame
+    from ggp.seating.contestant import Contestant
+
+MAX_STATES = 50
+"""Of a match so long, only every tenth state is shown from there on."""
+EVERY = 10
+
+_PLACE = re.compile(r"<rules>:\d+:\d+: ")
+
+
+class MatchView:
+    """Shows matches while they go on. Quiet, it shows nothing until the table."""
+
+    def __init__(
+        self, game: NamedGame, contestants: Sequence[Contestant], num_matches: int, is_quiet: bool
+    ) -> None:
+        self._console = console()
+        self._contestants = contestants
+        self._num_matches = num_matches
+        self._is_quiet = is_quiet
+        self._is_detailed = num_matches == 1 and not is_quiet
+        self._noted: set[str] = set()
+        self._game = GameView(self._console, game.machine)
+        if self._is_detailed:
+            self._game.survey()
+
+    def observe(self, sitting: Sitting, event: Event) -> None:
+        """Show an event of a match."""
+        if isinstance(event, Ended):
+            self.close()
+        if self._is_quiet:
+            return
+        if self._is_detailed:
+            self._show(sitting, event)
+        if isinstance(event, Began | Asked):
+            self._game.wait(self._waiting_for(sitting, event))
+
+    def match_over(self, sitting: Sitting) -> None:
+        """Say in a line how one match of several came out."""
+        if self._is_quiet or self._num_matches == 1:
+            return
+        results = ", ".join(
+            f"{name} {or_dash(sitting.goal(role))}"
+            for name, role in zip(self._names(sitting), sitting.roles, strict=True)
+        )
+        moves = len(sitting.record.moves)
+        reason = sitting.ended[-1].reason
+        self._console.print(
+            f"match {sitting.index + 1} of {self._num_matches}: {results}; {moves} moves"
+            + (f"; {reason}" if reason else "")
+        )
+
+    def starting(self) -> None:
+        """Show that something happens before the first event."""
+        if not self._is_quiet:
+            self._game.wait("START")
+
+    def note(self, text: str) -> None:
+        """Show a line about a player, once."""
+        # A place in the rules as the player got them, which nobody has seen.
+        shorter = _PLACE.sub("", text)
+        if shorter != text:
+            text = f"{shorter}; ggp check tells more about these rules"
+        if not self._is_quiet and text not in self._noted:
+            self._noted.add(text)
+            self._console.print(text)
+
+    def close(self) -> None:
+        """Take the waiting line away."""
+        self._game.close()
+
+    def results(self, sittings: Sequence[Sitting]) -> None:
+        """The table at the end: of the one match, or of the players over all of them."""
+        self.close()
+        names = [one.name for one in self._contestants]
+        print_results(self._console, names, sittings, self._num_matches)
+        if self._num_matches == 1 and sittings[0].ended[-1].reason:
+            self._console.print(f"No result: {sittings[0].ended[-1].reason}.")
+
+    def _names(self, sitting: Sitting) -> list[str]:
+        """Who plays which role: `mcts (xplayer)`."""
+        return [
+            f"{self._contestants[one].name} ({role})"
+            for role, one in zip(sitting.roles, sitting.contestants, strict=True)
+        ]
+
+    def _show(self, sitting: Sitting, event: Event) -> None:
+        if isinstance(event, Began):
+            players = " against ".join(self._names(sitting))
+            self._console.print(f"{event.record.match_id}: {players}\n")
+            self._game.state(event.record.states[-1])
+        elif isinstance(event, Moved):
+            self._game.turn(event.turn, event.replies)
+            self._show_state(event.turn, event.record.states)
+        elif isinstance(event, Ended) and event.record.moves:
+            turn = len(event.record.moves)
+            if not _is_shown(turn):
+                self._console.print(f"after {turn} turns:")
+                self._game.state(event.record.states[-1])
+
+    def _show_state(self, turn: int, states: Sequence[Sequence[str]]) -> None:
+        if _is_shown(turn):
+            self._game.state(states[-1], states[-2])
+        if turn == MAX_STATES:
+            self._console.print(f"(A long match: from here on every {EVERY}th state is shown.)\n")
+
+    def _waiting_for(self, sitting: Sitting, event: Began | Asked) -> str:
+        prefix = f"match {sitting.index + 1} of {self._num_matches}, " * (self._num_matches > 1)
+        if isinstance(event, Began):
+            return f"{prefix}START"
+        return f"{prefix}turn {event.turn}: waiting for {', '.join(event.deciding) or 'all'}"
+
+
+def _is_shown(turn: int) -> bool:
+    return turn <= MAX_STATES or turn % EVERY == 0

@@ -1,0 +1,122 @@
+"""One match of a person: seats everybody, and has the referee run it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from ggp.engine import EnginePool, Reasoner
+from ggp.match.following import FollowedRulebook
+from ggp.match.referee import Referee, played_roles
+from ggp.match.rulebook import MachineRulebook
+from ggp.match.seat import Seat
+from ggp.measure.matches import SEED_RANGE, local_match
+from ggp.seating.contestant import Contestant, Reports, Resources
+from ggp.terminal.adviser import Adviser
+from ggp.terminal.console import counted
+from ggp.terminal.person_seat import LeftError, PersonSeat
+from ggp.terminal.play_view import PlayView
+from ggp.terminal.prompt import lines
+
+if TYPE_CHECKING:
+    import gdl
+    from ggp.rulesheets import NamedGame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayTerms:
+    """Terms of a person's match; clocks are seconds.
+
+    Attributes:
+        playclock: Of the opponents.
+        startclock: Likewise.
+        own_clock: The person's time for a move; None for no limit.
+        adviser: The player whose search gives hints.
+        engine: What plays the rules.
+        seed: Of everything that is drawn.
+        record: Where to save the record; None: nowhere.
+        has_thoughts: Whether the opponents' thoughts are shown.
+        is_pondering: Whether the opponents think while the person does.
+    """
+
+    playclock: int
+    startclock: int
+    own_clock: int | None
+    adviser: str
+    engine: Reasoner
+    seed: int | None
+    record: Path | None
+    has_thoughts: bool
+    is_pondering: bool
+
+
+async def play_match(
+    game: NamedGame, own: gdl.Role, players: Mapping[str, str], terms: PlayTerms
+) -> None:
+    """Play until the game is over or the person leaves, and save the record if that is wanted.
+
+    Raises:
+        MatchError: The rules fail.
+        GgpError: A player could not be started.
+        KeyboardInterrupt: The person has typed Ctrl-C.
+    """
+    names = {
+        role.name: "you" if role is own else players[role.name]
+        for role in played_roles(game.machine)
+    }
+    view = PlayView(game, own, names, has_thoughts=terms.has_thoughts)
+    seeds = random.Random(terms.seed)
+    view.starting()
+    async with AsyncExitStack() as stack:
+        stack.callback(view.close)
+        book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))
+        others = await _others(stack, players, terms, seeds, book)
+        adviser = Adviser(game, terms.adviser, terms.engine, terms.seed)
+        remote = next((one for one in players.values() if Contestant(one, one).is_remote), "")
+        keyboard = lines(view.write)
+        person = PersonSeat(view, keyboard, adviser, remote, terms.own_clock)
+        seats = [others.get(role.name, person) for role in played_roles(game.machine)]
+        clocks = terms.startclock, terms.playclock
+        setup = local_match(game, book, clocks, seeds.randrange(SEED_RANGE))
+        setup = replace(setup, unhurried=frozenset([own.name]))
+        referee = Referee(setup, seats, view.observe)
+        try:
+            await referee.run()
+        except LeftError as left:
+            view.say(f"You have left the match after {counted(len(referee.record.moves), 'turn')}.")
+            if left.is_interrupted:
+                raise KeyboardInterrupt from None
+        finally:
+            if terms.record is not None:
+                referee.record.save(terms.record)
+
+
+async def _others(
+    stack: AsyncExitStack,
+    players: Mapping[str, str],
+    terms: PlayTerms,
+    seeds: random.Random,
+    book: FollowedRulebook,
+) -> dict[str, Seat]:
+    """The seats of the other roles; processes end with the stack."""
+    contestants = {role: Contestant(text, text) for role, text in players.items()}
+    pool = EnginePool(_say)
+    if any(one.needs_process for one in contestants.values()):
+        await stack.enter_async_context(pool)
+        await pool.start()
+    reports = Reports(lambda text: None, _say, _say)
+    resources = Resources(pool, terms.engine, book, terms.is_pondering)
+    return {
+        role: one.seat(resources, seeds.randrange(SEED_RANGE), reports)
+        for role, one in contestants.items()
+    }
+
+
+def _say(text: str) -> None:
+    typer.echo(f"ggp play: {text}", err=True)

@@ -1,0 +1,211 @@
+"""The person's seat in a match: asks for moves and carries out commands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from ggp.drawing.painter import Painter
+from ggp.errors import GgpError, reason_of_writing
+from ggp.match.errors import TakeBackError
+from ggp.match.seat import Answer, Invitation, Told
+from ggp.terminal.adviser import ANALYZE_SECONDS, HINT_SECONDS, Adviser, seconds_of
+from ggp.terminal.console import counted
+from ggp.terminal.play_view import PlayView
+from ggp.terminal.prompt import Lines
+from ggp.terminal.typed_line import Chosen, Command, Several, Unknown, matching, read_line
+
+NAME = "person"
+
+
+class LeftError(GgpError):
+    """The person has left the match.
+
+    Attributes:
+        is_interrupted: Whether with Ctrl-C.
+    """
+
+    def __init__(self, *, is_interrupted: bool = False) -> None:
+        self.is_interrupted = is_interrupted
+        super().__init__("you have left")
+
+
+class PersonSeat:
+    """A person at the keyboard. Only moves are no questions: they are made at once."""
+
+    def __init__(
+        self,
+        view: PlayView,
+        lines: Lines,
+        adviser: Adviser,
+        remote: str = "",
+        clock: float | None = None,
+    ) -> None:
+        """Sit down.
+
+        Args:
+            view: What the person sees; whoever reports the match's events to it keeps its history
+                up to date.
+            lines: What the person types.
+            adviser: Answers `hint` and `analyze`.
+            remote: The name of an opponent that cannot go back; then nothing is taken back.
+            clock: Seconds for each move; None for all the time there is.
+        """
+        self.name = NAME
+        self._view = view
+        self._lines = lines
+        self._adviser = adviser
+        self._painter = Painter(adviser.game)
+        self._remote = remote
+        self._clock = clock
+
+    async def start(self, invitation: Invitation) -> None:
+        """Nothing to prepare."""
+
+    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
+        """Nothing to prepare."""
+
+    async def play(self, told: Told) -> Answer:
+        """The move that the person chooses.
+
+        Raises:
+            TakeBackError: Moves are to be taken back.
+            LeftError: The person has left.
+            TimeoutError: The person's clock has run out.
+        """
+        history = self._view.history
+        moves = history.machine.legal_moves(history.states[-1], self._view.role)
+        legal = list(map(str, moves))
+        if len(legal) == 1:
+            return Answer(legal[0])
+        self._view.your_turn(legal)
+        try:
+            async with asyncio.timeout(self._clock):
+                chosen = None
+                while chosen is None:
+                    chosen = await self._ask(legal)
+        except TimeoutError:
+            self._view.say("\nYour time is up.")
+            raise
+        self._view.chosen()
+        return Answer(chosen)
+
+    async def go_back(self, num_turns: int) -> None:
+        """The history goes back when all have done so."""
+
+    async def stop(self, told: Told) -> None:
+        """The view shows how it ended."""
+
+    async def abort(self) -> None:
+        """The view shows how it ended."""
+
+    async def adjourn(self) -> None:
+        """The view shows how it ended."""
+
+    async def _ask(self, legal: list[str]) -> str | None:
+        """The move of one line, if it has one; anything else is carried out or answered."""
+        try:
+            line = await self._lines.read(self._view.prompt, legal)
+        except KeyboardInterrupt:
+            raise LeftError(is_interrupted=True) from None
+        if line is None:
+            raise LeftError
+        if not line:
+            return None
+        match read_line(line, legal):
+            case Chosen(index):
+                return legal[index]
+            case Several(indices):
+                self._view.moves(legal, indices, f"{line!r} is in {len(indices)} moves")
+            case Unknown(nearest, largest):
+                self._view.not_understood(line, nearest, largest)
+            case Command(name, rest):
+                await self._carry_out(name, rest, legal)
+        return None
+
+    async def _carry_out(self, name: str, rest: str, legal: list[str]) -> None:
+        match name:
+            case "quit":
+                raise LeftError
+            case "undo":
+                self._take_back()
+            case "hint" | "analyze":
+                await self._advise(name, rest)
+            case "moves":
+                self._show_moves(rest, legal)
+            case "save":
+                self._save(rest)
+            case "picture":
+                await self._draw(rest)
+            case "board":
+                self._view.position()
+            case "history":
+                self._view.turns()
+            case _:
+                self._view.help()
+
+    def _take_back(self) -> None:
+        """Ask the referee to go back to the last turn in which the person had a choice."""
+        if self._remote:
+            self._view.say(f"{self._remote} plays elsewhere and cannot take moves back.")
+            return
+        if decisions := self._view.history.decisions(self._view.role):
+            raise TakeBackError(decisions[-1])
+        self._view.say("There is nothing to take back: this is your first decision.")
+
+    async def _advise(self, name: str, rest: str) -> None:
+        if self._view.is_hidden:
+            self._view.say(f"No {name}: the search would see what this game hides from you.")
+            return
+        try:
+            seconds = seconds_of(rest, HINT_SECONDS if name == "hint" else ANALYZE_SECONDS)
+        except ValueError as error:
+            self._view.say(f"{name}: {error}.")
+            return
+        try:
+            with self._view.thinking(name):
+                if name == "analyze":
+                    await self._adviser.analyze(self._view.history.moves, self._view.role, seconds)
+                    return
+                found = await self._adviser.hint(self._view.history.moves, self._view.role, seconds)
+        except GgpError as error:
+            self._view.say(f"{name}: {error}")
+            return
+        self._view.say(f"hint: {found}")
+
+    def _show_moves(self, part: str, legal: list[str]) -> None:
+        indices = matching(part, legal) if part else range(len(legal))
+        if not indices:
+            self._view.say(f"None of your {len(legal)} moves has {part!r} in it.")
+            return
+        self._view.moves(legal, indices)
+
+    async def _draw(self, rest: str) -> None:
+        if self._view.is_hidden:
+            self._view.say("No picture: it would show what this game hides from you.")
+            return
+        if not rest:
+            self._view.say("picture: expected a file after it, such as: picture board.svg")
+            return
+        with self._view.thinking("picture"):
+            svg = await self._painter.svg(self._view.record.states, self._view.before)
+        file = Path(rest).expanduser()
+        try:
+            file.write_text(svg, encoding="utf-8")
+        except OSError as error:
+            self._view.say(f"picture: {rest}: {reason_of_writing(error, file)}")
+            return
+        self._view.say(f"Drawn in {rest}.")
+
+    def _save(self, rest: str) -> None:
+        if not rest:
+            self._view.say("save: expected a file after it, such as: save match.json")
+            return
+        file = Path(rest).expanduser()
+        try:
+            self._view.record.save(file)
+        except OSError as error:
+            self._view.say(f"save: {rest}: {reason_of_writing(error, file)}")
+            return
+        self._view.say(f"Saved in {rest}: {counted(len(self._view.record.moves), 'turn')}.")

@@ -1,0 +1,225 @@
+"""Output of `ggp play`: a person's match, from the person's side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ggp.boards.state_view import in_columns
+from ggp.match.events import Asked, Began, Event, Moved, TakenBack
+from ggp.term_text import plain
+from ggp.terminal.console import console, counted
+from ggp.terminal.game_view import INDENT, GameView
+from ggp.terminal.history import History
+from ggp.terminal.typed_line import COMMANDS
+
+if TYPE_CHECKING:
+    import gdl
+    from ggp.records.record import MatchRecord
+    from ggp.rulesheets import NamedGame
+
+MAX_MOVE_LINES = 6
+"""Of moves that are shown unasked."""
+ALL_LINES = 10_000
+
+
+class PlayView:
+    """Shows a match to the person who plays in it.
+
+    Attributes:
+        history: The match so far.
+        role: The person's.
+        prompt: What stands before a line to be typed.
+        is_hidden: Whether the rules hide something: then only percepts are shown.
+    """
+
+    def __init__(
+        self,
+        game: NamedGame,
+        role: gdl.Role,
+        names: Mapping[str, str],
+        *,
+        has_thoughts: bool,
+    ) -> None:
+        """Show nothing yet.
+
+        Args:
+            game: What is played.
+            role: The person's.
+            names: Who plays each of the roles that need a player.
+            has_thoughts: Whether to show what the opponents think.
+        """
+        self.history = History(game.machine)
+        self.role = role
+        self._me = str(role)
+        self._console = console()
+        self._names = names
+        self._has_thoughts = has_thoughts
+        self._record: MatchRecord | None = None
+        self._last_decision = 0  # how many turns had been made when the person last chose
+        self.is_hidden = game.has_percepts
+        self.prompt = f"{role}> "
+        self._game = GameView(self._console, game.machine)
+        self._game.survey()
+
+    @property
+    def record(self) -> MatchRecord:
+        """The match so far; it must have begun."""
+        assert self._record is not None
+        return self._record
+
+    def observe(self, event: Event) -> None:
+        """Show an event of the match."""
+        if isinstance(event, Asked):
+            if self._me not in event.deciding:
+                self.wait_for(event.deciding)
+            return
+        self._game.close()
+        self._record = event.record
+        if isinstance(event, Began):
+            self._began()
+        elif isinstance(event, Moved):
+            self.history.follow(event.record.moves[-1])
+            self._moved(event)
+        elif isinstance(event, TakenBack):
+            self._last_decision = 0
+            turns = len(event.record.moves)
+            self.history.cut(turns)
+            self.say(f"Taken back; the match goes on after {counted(turns, 'turn')}.")
+        elif event.record.is_completed:
+            self._ended()
+
+    def wait_for(self, roles: Sequence[str]) -> None:
+        """Show at a terminal who is waited for."""
+        names = [self._names.get(role, role) for role in roles if role != self._me]
+        if names:
+            self._game.wait(f"waiting for {', '.join(names)}")
+
+    def starting(self) -> None:
+        """Show that something happens before the first event."""
+        self._game.wait("the players get ready")
+
+    def close(self) -> None:
+        """Take the waiting line away."""
+        self._game.close()
+
+    def your_turn(self, legal: Sequence[str]) -> None:
+        """Show the position and the moves to choose from."""
+        self.position()
+        self.moves(legal, range(len(legal)), most=MAX_MOVE_LINES)
+
+    def chosen(self) -> None:
+        """The person has chosen; others may still think."""
+        self._last_decision = len(self.record.moves) + 1
+        roles = self.history.machine.roles
+        deciders = self.history.deciders(len(self.history.moves))
+        self.wait_for([roles[index].name for index in deciders])
+
+    def position(self) -> None:
+        """The state; marked is what others have changed since the person's last move."""
+        if self.is_hidden:
+            return
+        self._console.print()
+        self._game.state(self.record.states[-1], self.before)
+
+    @property
+    def before(self) -> Sequence[str] | None:
+        """The position since which changes are marked; None at the start."""
+        states, since = self.record.states, self._last_decision
+        if len(states) < 2:
+            return None
+        return states[since] if 0 < since < len(states) - 1 else states[-2]
+
+    def moves(
+        self, legal: Sequence[str], indices: Sequence[int], head: str = "", most: int = ALL_LINES
+    ) -> None:
+        """Some of the legal moves, numbered, in columns."""
+        if head:
+            self.say(f"{head}:")
+        width = len(str(len(legal)))
+        words = [f"{index + 1:{width}} {plain(legal[index])}" for index in indices]
+        room = self._console.width - len(INDENT)
+        for line in in_columns(words, room, most, "moves: `moves`, or type a part"):
+            self._console.print(f"{INDENT}{line}", soft_wrap=True)
+
+    def not_understood(self, line: str, nearest: Sequence[str], largest: int | None) -> None:
+        """Say what may have been meant."""
+        if largest is not None:
+            self.say(f"There is no move {line}; expected a number from 1 to {largest}.")
+            return
+        hint = f" Did you mean {' or '.join(nearest)}?" if nearest else ""
+        self.say(f"{line!r} is no legal move.{hint} (`moves` shows all, `help` the commands.)")
+
+    def turns(self) -> None:
+        """The turns so far, a line each: what those did who had a choice."""
+        if self.is_hidden:
+            self.say("This game hides the moves of the others.")
+            return
+        if not self.history.moves:
+            self.say("No move has been made yet.")
+        roles = self.history.machine.roles
+        for turn, joint in enumerate(self.history.moves):
+            deciders = self.history.deciders(turn)
+            chosen = (f"{roles[index]} {plain(str(joint[index]))}" for index in deciders)
+            shown = ", ".join(chosen) or " ".join(map(str, joint))
+            self._console.print(f"{turn + 1:3}. {shown}", soft_wrap=True)
+
+    def help(self) -> None:
+        """Show what can be typed."""
+        self.say("Type the number of a move, or its text: `mark 1 1`, or as much as is unique.")
+        width = max(map(len, COMMANDS))
+        for name, says in COMMANDS.items():
+            self._console.print(f"{INDENT}{name:{width}}  {says}", soft_wrap=True)
+        self.say("Where a move is called like a command, /NAME is the command.")
+
+    def say(self, text: str) -> None:
+        """A line for the person."""
+        self._console.print(text, soft_wrap=True)
+
+    def write(self, text: str) -> None:
+        """A text that may end in the middle of a line."""
+        self._console.print(text, end="", soft_wrap=True)
+        self._console.file.flush()
+
+    @contextmanager
+    def thinking(self, what: str) -> Iterator[None]:
+        """Show at a terminal that advice takes its time."""
+        self._game.wait(f"{what} (Ctrl-C shows what is known so far)")
+        try:
+            yield
+        finally:
+            self._game.close()
+
+    def _began(self) -> None:
+        others = [f"{name} ({role})" for role, name in self._names.items() if role != self._me]
+        against = f" against {', '.join(others)}" if others else ""
+        self.say(f"You are {self.role}{against}. `help` tells what you can type.")
+        if self.is_hidden:
+            self.say("This game hides things: you see only what its rules let you see.")
+
+    def _moved(self, event: Moved) -> None:
+        if not self.is_hidden:
+            self._game.turn(event.turn, event.replies, has_thoughts=self._has_thoughts)
+            return
+        own = [reply for reply in event.replies if reply.role == self._me]
+        self._game.turn(event.turn, own, has_thoughts=False)
+        history = self.history
+        seen = history.machine.percepts(history.states[-2], history.moves[-1], self.role)
+        self.say(f"{INDENT}you see {', '.join(map(str, seen)) or 'nothing'}")
+
+    def _ended(self) -> None:
+        record = self.record
+        roles = map(str, self.history.machine.roles)
+        goals = dict(zip(roles, record.goals or (), strict=True))
+        self.is_hidden = False
+        self._last_decision = max(0, len(self.record.states) - 2)
+        self.position()
+        results = [f"{role} ({name}) {goals[role]}" for role, name in self._names.items()]
+        best = max([goals[role] for role in self._names if role != self._me], default=99)
+        mine = goals[self._me]
+        verdict = "You win." if mine > best else "You lose." if mine < best else "It is a draw."
+        if len(self._names) == 1:
+            verdict = f"You have {mine} of 100."
+        turns = counted(len(self.record.moves), "turn")
+        self.say(f"The game is over after {turns}: {', '.join(results)}. {verdict}")

@@ -1,0 +1,52 @@
+"""Progress of what takes long: a line or bars on standard error, if that is a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
+
+    import gdl
+
+
+@contextmanager
+def progress(name: str) -> Iterator[Callable[[str], None]]:
+    """A line that says what is being done with something, by the function that is given."""
+    from rich.console import Console
+
+    with Console(stderr=True).status(name) as status:
+        yield lambda text: status.update(f"{name}: {text}")
+
+
+def bars(*columns: ProgressColumn) -> Progress:
+    """Bars with these columns, which go away in the end."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    terminal = Console(stderr=True)
+    return Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal)
+
+
+def load_kernels(verb: str, warm_up: Callable[[Callable[[str], None]], None]) -> None:
+    """Load what all games share, so that no game's time has it in; say so if it is compiled.
+
+    Args:
+        verb: The command, for what is said.
+        warm_up: Loads what the verb needs, and is handed a function that says what takes long.
+    """
+    with progress("kernels"):
+        warm_up(lambda text: typer.echo(f"{verb}: {text}", err=True))
+
+
+def load_search_kernels(verb: str, engine: gdl.Engine) -> None:
+    """Load the kernels of reasoner and searches, if games are played by this engine on them."""
+    if engine in {"interpreter", "scalar"}:
+        return
+    from ggp.search.arrays import warming
+
+    load_kernels(verb, warming.warm_up)

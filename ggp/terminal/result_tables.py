@@ -1,0 +1,150 @@
+"""The tables at the end of `ggp match`, and the lines below them.
+
+Names of players are never cut: where they do not fit, the table has short ones, `mcts#1`, and a
+line below says which is which. Where even that does not fit, players become columns.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ggp.terminal.console import counted, or_dash, table
+from ggp.tournament.standings import Score, tally
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ggp.measure.matches import Sitting
+    from ggp.terminal.text_table import TextTable
+
+MAX_SHORT_NAME = 12
+MAX_WIDTH = 10_000
+_ERROR_WORDS = {"IL": "illegal (IL)", "TO": "late (TO)", "CE": "no connection (CE)"}
+
+Row = dict[str, str]
+
+
+def print_results(
+    console: Console, names: Sequence[str], sittings: Sequence[Sitting], num_matches: int
+) -> None:
+    """The table of one match, or of the players over several.
+
+    Args:
+        console: Where to print; its width decides how.
+        names: Of the players, in the order of the command line.
+        sittings: The matches that have ended; at least one.
+        num_matches: How many there were to be.
+    """
+    if num_matches == 1:
+        [sitting] = sittings
+        rows = {seat: _match_row(sitting, at) for at, seat in enumerate(sitting.contestants)}
+    else:
+        rows = {seat: _series_row(seat, sittings) for seat in range(len(names))}
+    _print_rows(console, names, rows)
+    for line in [*_error_lines(names, sittings), *_fallback_lines(names, sittings)]:
+        console.print(line, soft_wrap=True)
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """A short name for each player, all different: `mcts#1` for `mcts:iterations=100`."""
+    return [f"{_stem(name)[:MAX_SHORT_NAME]}#{number}" for number, name in enumerate(names, 1)]
+
+
+def _stem(name: str) -> str:
+    """The part of a name that says most: the player's, its class's, or a running player's own."""
+    plain = name.partition("#")[0].removeprefix("http://").removeprefix("https://")
+    first, _, rest = plain.partition(":")
+    return rest.partition(":")[0] if "." in first and rest[:1].isalpha() else first
+
+
+def _print_rows(console: Console, names: Sequence[str], rows: dict[int, Row]) -> None:
+    short = short_names(names)
+    boundless = console.options.update(max_width=MAX_WIDTH)  # or it measures what it would cut
+    headings = list(next(iter(rows.values())))
+    numeric = ",".join(heading for heading in headings if heading not in {"role", "player"})
+    for shown in (names, short):
+        named = [row | {"player": shown[seat]} for seat, row in rows.items()]
+        found = table(headings, [list(row.values()) for row in named], numeric)
+        if console.measure(found, options=boundless).maximum <= console.width:
+            break
+    else:
+        found = _turned(named)
+    console.print(found)
+    if shown is short:
+        for number, name in enumerate(names, start=1):
+            console.print(f"#{number} = {name}", soft_wrap=True)
+
+
+def _turned(rows: Sequence[Row]) -> TextTable:
+    """The table with a line for each heading and a column for each player."""
+    names = [row["player"] for row in rows]
+    lines = [[heading, *(row[heading] for row in rows)] for heading in rows[0]]
+    return table(["", *names], [line for line in lines if line[0] != "player"], ",".join(names))
+
+
+def _match_row(sitting: Sitting, index: int) -> Row:
+    role = sitting.roles[index]
+    row = {
+        "role": role,
+        "player": "",
+        "goal": or_dash(sitting.goal(role)),
+        "errors": str(sitting.errors(role).total()),
+        "mean time": f"{sitting.mean_seconds(role):.2f} s",
+    }
+    return row | _fallbacks([sitting], sitting.fallbacks(role).total())
+
+
+def _series_row(seat: int, sittings: Sequence[Sitting]) -> Row:
+    places = [(one, one.roles[one.contestants.index(seat)]) for one in sittings]
+    scores = [_score(one, role) for one, role in places if one.record.goals is not None]
+    row = {"player": "", "matches": "0"}
+    row |= dict.fromkeys(["wins", "draws", "losses", "mean goal", "95 % interval"], "-")
+    if scores:
+        standing = tally(scores)
+        low, high = standing.interval
+        row |= {
+            "matches": str(standing.matches),
+            "wins": str(standing.wins),
+            "draws": str(standing.draws),
+            "losses": str(standing.losses),
+            "mean goal": f"{standing.mean_goal:.1f}",
+            "95 % interval": f"{low:.0f} to {high:.0f}",
+        }
+    row["errors"] = str(sum(one.errors(role).total() for one, role in places))
+    seconds = sum(one.mean_seconds(role) for one, role in places) / len(places)
+    row["mean time"] = f"{seconds:.2f} s"
+    return row | _fallbacks(sittings, sum(one.fallbacks(role).total() for one, role in places))
+
+
+def _fallbacks(sittings: Sequence[Sitting], own: int) -> Row:
+    """The column that there is only if some player has needed it."""
+    is_needed = any(one.fallbacks(role) for one in sittings for role in one.roles)
+    return {"fallbacks": str(own)} if is_needed else {}
+
+
+def _error_lines(names: Sequence[str], sittings: Sequence[Sitting]) -> Iterator[str]:
+    for seat, name in enumerate(names):
+        kinds = Counter[str]()
+        for one in sittings:
+            kinds += one.errors(one.roles[one.contestants.index(seat)])
+        if kinds:
+            counts = (f"{num} {_ERROR_WORDS.get(kind, kind)}" for kind, num in kinds.items())
+            yield f"Errors of {name}: {', '.join(counts)}."
+
+
+def _fallback_lines(names: Sequence[str], sittings: Sequence[Sitting]) -> Iterator[str]:
+    for seat, name in enumerate(names):
+        origins = Counter[str]()
+        for one in sittings:
+            origins += one.fallbacks(one.roles[one.contestants.index(seat)])
+        if origins:
+            moves = counted(origins.total(), "move")
+            counts = ", ".join(f"{num} {origin}" for origin, num in origins.items())
+            yield f"Fallbacks of {name}, which failed or was late: {moves} ({counts})."
+
+
+def _score(sitting: Sitting, role: str) -> Score:
+    others = [sitting.goal(other) or 0 for other in sitting.roles if other != role]
+    return Score(sitting.goal(role) or 0, tuple(others))

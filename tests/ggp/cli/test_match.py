@@ -1,0 +1,307 @@
+"""`ggp match` plays, shows, saves and counts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from typer.testing import CliRunner
+
+from ggp.cli import app
+from ggp.cli.match import DialectName
+from ggp.match.events import Reply
+from ggp.protocol.dialects import MANNERS
+from ggp.records.record import MatchRecord
+from ggp.seating.contestant import ask_name
+from ggp.terminal.game_view import thoughts_line
+from tests.shared import REPOSITORY
+
+pytestmark = pytest.mark.usefixtures("ready_forkers")
+
+FAST = ["--startclock", "3", "--playclock", "2"]
+STUCK = """
+(role me) (init (count 1)) (<= (legal me go) (true (count 1)))
+(next (count 0)) (<= terminal (true (count 9))) (goal me 0)
+"""
+
+
+def run(*args: str, code: int = 0) -> str:
+    """The output of `ggp` with these arguments."""
+    result = CliRunner().invoke(app, list(args))
+    assert result.exit_code == code, result.output
+    return result.stdout
+
+
+def test_a_match_shows_moves_states_and_a_table() -> None:
+    """Plain lines without a terminal: the board, who moved, and the goals in the end."""
+    shown = run("match", "ticTacToe", "legal", "random", "--seed", "1", *FAST)
+
+    assert "legal (xplayer) against random (oplayer)" in shown
+    assert "3 · · ·" in shown
+    assert "  1. xplayer  (mark" in shown
+    assert "goal   errors   mean time" in shown
+    assert "\x1b" not in shown
+
+
+def test_quiet_shows_the_table_only() -> None:
+    """No move, no state."""
+    shown = run("match", "ticTacToe", "legal", "random", "--quiet", *FAST)
+
+    assert "mark" not in shown
+    assert "xplayer   legal" in shown
+
+
+def test_json_is_one_record_a_match_and_nothing_else() -> None:
+    """Each line is a match in GGP-Base's JSON."""
+    shown = run("match", "ticTacToe", "random", "legal", "--matches", "2", "--json", *FAST)
+
+    records = [MatchRecord.from_text(line) for line in shown.splitlines()]
+
+    assert len(records) == 2
+    assert records[0].match_id != records[1].match_id
+    assert all(record.is_completed for record in records)
+    assert all(not any(map(any, record.errors)) for record in records)
+
+
+def test_the_same_seed_gives_the_same_moves() -> None:
+    """Chance and random players are repeatable."""
+    args = ["match", "pig", "random", "random", "--seed", "5", "--json", *FAST]
+
+    once, again = (json.loads(run(*args)) for _ in range(2))
+
+    assert once["moves"] == again["moves"]
+
+
+def test_several_matches_are_counted_and_saved(tmp_path: Path) -> None:
+    """A line a match, a table of players over all of them, a numbered file each."""
+    save = tmp_path / "out.json"
+
+    shown = run(
+        *["match", "ticTacToe", "legal", "random", "--matches", "2", "--swap", "--seed", "1"],
+        *["--save", str(save), *FAST],
+    )
+
+    first, second = (
+        MatchRecord.from_text((tmp_path / f"out-{number}.json").read_text()) for number in (1, 2)
+    )
+    assert (first.player_names, second.player_names) == (("legal", "random"), ("random", "legal"))
+    assert "match 2 of 2: random (xplayer)" in shown
+    assert "95 % interval" in shown
+
+
+def test_a_match_at_its_limit_is_no_error() -> None:
+    """It has no result, and says so."""
+    shown = run("match", "ticTacToe", "legal", "legal", "--move-limit", "2", *FAST)
+
+    assert "No result: the match reached the limit of 2 moves." in shown
+    assert "legal#1" in shown
+
+
+def test_rules_that_get_stuck_end_the_match_with_1(tmp_path: Path) -> None:
+    """The error names the role; the record is saved all the same, as aborted."""
+    rules, save = tmp_path / "stuck.kif", tmp_path / "out.json"
+    rules.write_text(STUCK)
+
+    result = CliRunner().invoke(app, ["match", str(rules), "legal", "--save", str(save), *FAST])
+
+    assert result.exit_code == 1
+    assert "the rules give role me no legal move on turn 2" in result.stderr
+    assert f"ggp check {rules} tells more about these rules" in result.stderr
+    assert MatchRecord.from_text(save.read_text()).is_aborted
+
+
+UNGROUNDED = """
+(role me) (init (s 0)) (<= (init (p)) (does me noop)) (legal me go)
+(<= (next (s 1)) (true (s 0))) (<= terminal (true (s 1))) (goal me 50)
+"""
+
+
+def test_why_rules_are_not_compiled_is_told_without_a_place_nobody_knows(tmp_path: Path) -> None:
+    """The player has the rules in one line, without a file; `ggp check` finds the place."""
+    rules = tmp_path / "odd.kif"
+    rules.write_text(UNGROUNDED)
+
+    shown = run("match", str(rules), "mcts", "--startclock", "60")
+
+    told = " ".join(shown.split())
+    assert "<rules>" not in told
+    assert "'init/1' depends on the state" in told
+    assert "ggp check tells more about these rules" in told
+
+
+CRASHING = """
+from ggp.players import Player
+
+class Crashing(Player):
+    def choose(self, state, deadline):
+        raise ValueError("oops")
+"""
+
+
+@pytest.mark.usefixtures("own_processes")
+def test_a_player_that_fails_does_not_look_healthy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its moves are marked as fallbacks, and counted."""
+    (tmp_path / "crashing_player.py").write_text(CRASHING)
+    monkeypatch.chdir(tmp_path)
+
+    shown = run("match", "ticTacToe", "crashing_player:Crashing", "random", "--seed", "1", *FAST)
+
+    assert "  1. xplayer  (mark 1 1)   fallback: first legal" in shown
+    assert "fallbacks" in shown
+    assert "Fallbacks of crashing_player:Crashing, which failed or was late:" in shown
+
+
+def test_swapping_a_single_match_is_said_to_be_useless() -> None:
+    """A warning; the match is played all the same."""
+    result = CliRunner().invoke(app, ["match", "nim", "legal", "legal", "--swap", "--quiet", *FAST])
+
+    assert result.exit_code == 0
+    assert result.stderr.startswith("ggp match: warning: --swap has no effect on a single match")
+
+
+@pytest.fixture
+def odd_player() -> Iterator[str]:
+    """The address of a player that is busy when asked, and plays nonsense."""
+    answers = {"INFO": "((name odd) (status busy))", "START": "busy", "PLAY": "(nonsense)"}
+    with player_saying(answers, []) as address:
+        yield address
+
+
+@contextmanager
+def player_saying(answers: Mapping[str, str], sent: list[str]) -> Iterator[str]:
+    """The address of a player with an answer for each word; what it is sent is kept in `sent`."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            sent.append(body)
+            answer = answers.get(body.replace("(", " ").split()[0], "done").encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_players_that_may_not_play_are_warned_of(odd_player: str) -> None:
+    """Busy at INFO, not ready at START; in the end its errors are told by kind."""
+    result = CliRunner().invoke(
+        app, ["match", "ticTacToe", odd_player, "random", "--quiet", "--seed", "1", *FAST]
+    )
+
+    assert result.exit_code == 0
+    assert f"warning: {odd_player} says that it is busy" in result.stderr
+    assert "warning: odd answers START with busy, not ready" in result.stderr
+    assert "Errors of odd: " in result.stdout
+    assert "illegal (IL)." in result.stdout
+
+
+def test_a_player_is_spoken_to_in_the_dialect_that_is_asked_for(tmp_path: Path) -> None:
+    """Dresden's players are not asked who they are, and shouted at."""
+    sent: list[str] = []
+    answers = {"START": "READY", "PLAY": "GO", "STOP": "DONE"}
+    rules = tmp_path / "one.kif"
+    rules.write_text(
+        "(role me) (init (s 0)) (legal me go) (next (s 1)) (<= terminal (true (s 1))) (goal me 50)",
+        encoding="utf-8",
+    )
+
+    with player_saying(answers, sent) as address:
+        output = run("match", str(rules), address, "--dialect", "dresden", "--json", *FAST)
+
+    assert [text.split()[0] for text in sent] == ["(START", "(PLAY", "(STOP"]
+    assert sent[0].endswith(
+        " ME ((ROLE ME) (INIT (S 0)) (LEGAL ME GO) (NEXT (S 1)) "
+        "(<= TERMINAL (TRUE (S 1))) (GOAL ME 50) ) 3 2)"
+    )
+    record = json.loads(output)
+    assert (record["goalValues"], record["errors"]) == ([50], [[""], [""]])
+
+
+def test_the_dialects_of_the_command_line_are_those_of_the_protocol() -> None:
+    """They are written twice, so that `--help` need not import the protocol."""
+    assert [name.value for name in DialectName] == list(MANNERS)
+
+
+def test_a_host_that_does_not_speak_the_protocol_is_warned_of() -> None:
+    """A web server, say, answers INFO with a page."""
+    told: list[str] = []
+    page = "<html>no player</html>"
+
+    async def ask() -> str:
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"( INFO )")
+            writer.write(f"HTTP/1.0 200 OK\r\n\r\n{page}".encode())
+            writer.close()
+
+        async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            return await ask_name(f"127.0.0.1:{port}", told.append)
+
+    name = asyncio.run(ask())
+
+    assert told == [f"{name} may be no player: to INFO it answers {page}"]
+
+
+def test_ctrl_c_ends_a_match_with_a_word() -> None:
+    """Exit code 130."""
+    command = [sys.executable, "-m", "ggp", "match", "connectFour", "mcts", "mcts"]
+    command += ["--startclock", "1", "--playclock", "9"]
+    # A shell starts what is in its background deaf for Ctrl-C, these tests perhaps, and so on.
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        process = subprocess.Popen(
+            command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with process:
+        assert process.stdout is not None
+        process.stdout.readline()  # START is answered
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+
+    assert (process.returncode, errors.splitlines()[-1]) == (130, "ggp match: interrupted")
+
+
+@pytest.mark.parametrize(
+    ("thoughts", "line"),
+    [
+        ({}, ""),
+        ({"forced": True}, ""),
+        ({"visits": 1, "nodes": 1}, "1 visit, 1 node"),
+        ({"value": 51.2, "visits": 12345, "lower": 0, "upper": 100}, "value 51, 12,345 visits"),
+        ({"value": 51.2, "lower": 50, "upper": 100.0}, "value 51 (proven: 50 to 100)"),
+        ({"value": 50.0, "lower": 100.0, "upper": 100.0, "nodes": 9}, "proven win, 9 nodes"),
+        ({"lower": 0, "upper": 0, "plies": 4, "depth": 6}, "proven loss in 4 plies, depth 6"),
+        ({"playouts_per_second": 52312.0, "memory": 34_000_000}, "52.31 k playouts/s, 34 MB"),
+        ({"value": "much", "visits": None}, ""),
+        ({"value": 51.0, "games": 1234, "of_the": "best"}, "value 51, games 1,234, of the best"),
+        ({"rate": 0.12345, "sure": True, "rows": [1]}, "rate 0.1235, sure yes"),
+        ({"huge": 10**40, "odd": float("inf")}, f"huge 10{',000' * 8},00..., odd inf"),
+        ({"long": "x\n" * 40, "whole": 3.0}, "long " + "x\\n" * 18 + "x..., whole 3"),
+    ],
+)
+def test_thoughts_are_told_in_few_words(thoughts: dict[str, object], line: str) -> None:
+    """Figures we know in our words, what else a player reports in its own, however odd it is."""
+    assert thoughts_line(Reply("x", "noop", thoughts=thoughts)) == line

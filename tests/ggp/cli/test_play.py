@@ -1,0 +1,151 @@
+"""`ggp play` from the command line: seats, files, pipes and a terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ggp import games
+from ggp.cli import app
+from ggp.cli.options import opponents
+from ggp.errors import WrongUseError
+from ggp.records.record import MatchRecord
+from tests.shared import REPOSITORY
+
+THREE = "threePlayerTicTacToe"
+
+
+def run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], script: str, *args: str
+) -> tuple[int, str, str]:
+    """The exit code of `ggp play` with these lines from a pipe, and what it wrote."""
+    reading, writing = os.pipe()
+    os.write(writing, script.encode())
+    os.close(writing)
+    with os.fdopen(reading) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        with pytest.raises(SystemExit) as left:
+            app(["play", *args])
+    written = capsys.readouterr()
+    assert isinstance(left.value.code, int)
+    return left.value.code, written.out, written.err
+
+
+def test_a_puzzle_is_played_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """No opponent, no process; the record is that of a match that was left."""
+    file = tmp_path / "match.json"
+
+    code, shown, errors = run(
+        monkeypatch, capsys, "1\n1\nquit\n", "eightPuzzle", "--record", str(file), "--seed", "1"
+    )
+
+    record = MatchRecord.from_text(file.read_text())
+    assert (code, errors) == (0, "")
+    assert "You have left the match after 2 turns." in shown
+    assert record.is_aborted
+    assert record.player_names == ("person",)
+    assert len(record.moves) == 2
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["noGame"], "noGame"),
+        (["ticTacToe", "--as", "xplayr"], "--as: unknown role 'xplayr': did you mean xplayer"),
+        (["ticTacToe", "--against", "mcst"], "did you mean mcts"),
+        (["ticTacToe", "--against", "oplayr=random"], "--against: unknown role 'oplayr'"),
+        (["eightPuzzle", "--against", "random"], "--against: the game has no other role"),
+        (["ticTacToe", "--adviser", "legal"], "--adviser: expected a player that searches"),
+        (["ticTacToe", "--record", "/no/folder/x"], "--record: there is no folder /no/folder"),
+    ],
+)
+def test_wrong_use_is_said_in_a_line(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    args: list[str],
+    message: str,
+) -> None:
+    """Before anything begins; exit code 2."""
+    code, shown, errors = run(monkeypatch, capsys, "", *args)
+
+    assert (code, shown, len(errors.splitlines())) == (2, "", 1)
+    assert message in errors
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ([], ["mcts", "mcts"]),
+        (["random"], ["random", "random"]),
+        (["random", "mcts:c=0.7"], ["random", "mcts:c=0.7"]),
+        (["ZPLAYER=random"], ["mcts", "random"]),
+        (["zplayer=mcts:c=0.7", "legal"], ["legal", "mcts:c=0.7"]),
+        (["mcts:c=0.7"], ["mcts:c=0.7", "mcts:c=0.7"]),
+    ],
+)
+def test_players_are_given_to_the_other_roles(texts: list[str], expected: list[str]) -> None:
+    """One for all, one a role in their order, or by name."""
+    own, *others = games.catalogue()[THREE].roles
+
+    found = opponents(others, own, texts)
+
+    assert list(found) == others
+    assert list(found.values()) == expected
+
+
+def test_too_many_players_are_refused() -> None:
+    """The message names the roles that need one."""
+    own, *others = games.catalogue()[THREE].roles
+
+    with pytest.raises(WrongUseError, match="expected one player, or one for each of"):
+        opponents(others, own, ["legal", "legal", "legal"])
+
+
+def test_a_person_plays_at_a_terminal() -> None:
+    """Against an engine process, with undo; Ctrl-C ends it with a word and 130."""
+    command = [sys.executable, "-m", "ggp", "play", "ticTacToe", "--against", "legal"]
+    environment = os.environ | {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        command, cwd=REPOSITORY, stdin=slave, stdout=slave, stderr=slave, env=environment
+    ) as process:
+        os.close(slave)
+        try:
+            seen = _until(master, "xplayer>")
+            os.write(master, b"2 2\r")
+            seen += _until(master, "(mark 1 1)", "xplayer>")
+            os.write(master, b"undo\r")
+            seen += _until(master, "Taken back", "xplayer>")
+            os.write(master, b"\x03")
+            seen += _until(master, "interrupted")
+            process.wait(timeout=30)
+        finally:
+            process.kill()
+            os.close(master)
+
+    assert process.returncode == 130
+    assert "You have left the match after 0 turns." in seen
+
+
+def _until(master: int, *texts: str) -> str:
+    """The text that is written until these texts have come, one after the other."""
+    seen = ""
+    rest = list(texts)
+    start = 0
+    while rest:
+        readable, _, _ = select.select([master], [], [], 60)
+        assert readable, seen
+        chunk = os.read(master, 1 << 16)
+        assert chunk, seen
+        seen += chunk.decode("utf-8", "replace")
+        while rest and (at := seen.find(rest[0], start)) >= 0:
+            start = at + len(rest.pop(0))
+    return seen

@@ -1,0 +1,96 @@
+"""The tables after matches: players can be told apart at any width, and failures are counted."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from ggp.match.events import Ended, Moved, Reply
+from ggp.measure.matches import Sitting
+from ggp.records.record import MatchRecord
+from ggp.terminal.result_tables import print_results, short_names
+
+NAMES = ["mcts:iterations=100,c=0.7", "mcts:iterations=200,c=0.7"]
+BEGUN = MatchRecord(match_id="m", start_time=0, startclock=1, playclock=1)
+
+
+def sitting(errors: tuple[str, str] = ("", ""), fallback: str = "", index: int = 0) -> Sitting:
+    """A match of one turn that the first player has won."""
+    record = BEGUN.after_start([], ["", ""], 0).after_turn(["a", "b"], [], errors, 1)
+    found = Sitting(index, ("white", "black"), (0, 1), ("white", "black"))
+    replies = (Reply("white", "a", errors[0], 1.0), Reply("black", "b", errors[1], 1.0))
+    replies = (replies[0], Reply("black", "b", errors[1], 1.0, fallback=fallback))
+    found.note(Moved(1, replies, record))
+    found.note(Ended(record.completed([100, 0])))
+    return found
+
+
+def shown(sittings: list[Sitting], width: int, names: list[str] = NAMES) -> str:
+    """The text printed on a screen of this width."""
+    text = io.StringIO()
+    console = Console(file=text, width=width, highlight=False, markup=False)
+    print_results(console, names, sittings, len(sittings))
+    return text.getvalue()
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 200])
+@pytest.mark.parametrize("num_matches", [1, 3])
+def test_players_can_be_told_apart_at_any_width(width: int, num_matches: int) -> None:
+    """The whole name in the table, or a short one and a line that explains it; nothing is cut."""
+    text = shown([sitting(index=index) for index in range(num_matches)], width)
+
+    assert "…" not in text
+    for number, name in enumerate(NAMES, start=1):
+        assert name in text
+        assert f"#{number} = {name}" in text or "mcts#" not in text
+    table = text.split("#1 = ")[0]
+    assert all(len(line.rstrip()) <= width for line in table.splitlines())
+
+
+def test_a_wide_screen_needs_no_legend() -> None:
+    """The names stand in the table."""
+    assert "#" not in shown([sitting(), sitting(index=1)], 200)
+
+
+def test_the_narrowest_table_has_a_column_for_each_player() -> None:
+    """Matches, wins and so on are its lines."""
+    text = shown([sitting(), sitting(index=1)], 60)
+
+    assert ["mcts#1", "mcts#2"] in [line.split() for line in text.splitlines()]
+    assert ["wins", "2", "0"] in [line.split() for line in text.splitlines()]
+
+
+def test_errors_are_told_by_kind() -> None:
+    """Illegal, late, without connection, each player's in a line."""
+    text = shown([sitting(("IL ( x )", "TO")), sitting(("IL null", "CE"), index=1)], 200)
+
+    assert f"Errors of {NAMES[0]}: 2 illegal (IL)." in text
+    assert f"Errors of {NAMES[1]}: 1 late (TO), 1 no connection (CE)." in text
+
+
+def test_fallbacks_are_counted_where_there_are_any() -> None:
+    """A column of its own, which a healthy match does not have."""
+    text = shown([sitting(fallback="first legal")], 200)
+
+    assert "fallbacks" not in shown([sitting()], 200)
+    assert "fallbacks" in text.splitlines()[1]
+    assert [line.split()[-1] for line in text.splitlines()[3:5]] == ["0", "1"]
+    assert "Fallbacks of mcts:iterations=200,c=0.7, which failed or was late: 1 move" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("mcts", "mcts#1"),
+        ("mcts:c=0.7", "mcts#1"),
+        ("legal#1", "legal#1"),
+        ("my.module:Clever:depth=3", "Clever#1"),
+        ("http://127.0.0.1:9147", "127.0.0.1#1"),
+        ("AVeryLongNameIndeed", "AVeryLongNam#1"),
+    ],
+)
+def test_short_names_keep_what_is_telling(name: str, short: str) -> None:
+    """The player's name without options, the class without its module."""
+    assert short_names([name]) == [short]
