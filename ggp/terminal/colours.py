@@ -29,7 +29,7 @@ PALETTE = ("red", "blue", "green", "magenta", "dark_orange", "cyan", "yellow")
 PLAIN = {"white", "black"}
 """Their letters tell them apart: neither colour can be seen on every screen."""
 MAX_COLOURED = 8
-"""Of more contents than that, such as the numbers of a puzzle, none is coloured."""
+"""Of more contents than that, such as the numbers of eightPuzzle, none is coloured."""
 FAINT = "dim"
 MARK = "bold"
 
