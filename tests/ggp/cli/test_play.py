@@ -16,7 +16,6 @@ from ggp.records.record import MatchRecord
 from tests.shared import REPOSITORY
 
 
-
 def run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], script: str, *args: str
 ) -> tuple[int, str, str]:
