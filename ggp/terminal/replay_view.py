@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from ggp.measure.replays import Report
 from ggp.terminal.console import console, table
-
-if TYPE_CHECKING:
-    from ggp.measure.replays import Report
 
 
 def show_each(reports: Iterable[Report]) -> list[Report]:

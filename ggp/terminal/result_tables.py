@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+
+from rich.console import Console
 
 from ggp.measure.matches import Sitting
 from ggp.terminal.console import counted, or_dash, table
+from ggp.terminal.text_table import TextTable
 from ggp.tournament.standings import Score, tally
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from ggp.terminal.text_table import TextTable
 
 MAX_SHORT_NAME = 12
 MAX_WIDTH = 10_000
