@@ -70,7 +70,7 @@ def test_its_options_exist(option: str) -> None:
     """Those of the two programs that listen."""
     verbs = "".join(
         (REPOSITORY / "ggp" / "cli" / name).read_text(encoding="utf-8").replace("_", "-")
-        for name in ("serve.py", "manager.py", "hosting_options.py")
+        for name in ("serve.py", "manager.py", "options.py")
     )
 
     assert option.removeprefix("--") in verbs or option == "--list"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ggp import games as bundled
 from ggp.cli.checks import check_saving, pointing_to_check
 from ggp.cli.options import GameOrFile, Json, Moves
 from ggp.errors import WrongUseError
@@ -107,7 +108,6 @@ def show(
     Examples:
         ggp book show ticTacToe --moves '(mark 2 2) (mark 1 2)'
     """
-    from ggp import games
     from ggp.search.knowledge.books.file import read_book
     from ggp.terminal.book_view import as_json, print_book
     from ggp.terminal.console import print_json
@@ -116,7 +116,7 @@ def show(
     found = read_book(file)
     if not json:
         print_book(found, file)
-    name = rules or (found.game if found.game in games.names() else None)
+    name = rules or (found.game if found.game in bundled.names() else None)
     if name is None and moves:
         raise WrongUseError(f"--moves: expected --rules, {found.game} is no bundled game")
     if name is not None:

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from ggp import games as bundled
 from ggp.cli.checks import check_saving, save_text
 from ggp.cli.options import Json, flag
 from ggp.errors import WrongUseError
 from ggp.terminal.console import console, counted, print_json, table
-
-if TYPE_CHECKING:
-    from ggp.games import Game
 
 
 def games(
@@ -51,8 +49,6 @@ def games(
         ggp games ticTacToe --source
         ggp games chess checkers --picture boards.svg --turns 6
     """
-    from ggp import games as bundled
-
     if picture is not None:
         drawn = names or bundled.names()
         _draw(picture, drawn, turns)
@@ -66,14 +62,23 @@ def games(
     if name is None:
         if source:
             raise typer.BadParameter("--source needs the NAME of a game")
-        _list(list(bundled.catalogue().values()), json)
+        found = list(bundled.catalogue().values())
+        if json:
+            print_json([asdict(game) for game in found])
+            return
+        rows = [(game.name, game.title, ", ".join(game.roles)) for game in found]
+        console().print(table(["name", "title", "roles"], rows))
     elif source:
         if notation not in {None, "kif", "epilog"}:
             raise typer.BadParameter(f"--notation: expected kif or epilog, got: {notation}")
         print(bundled.text(name, "epilog" if notation == "epilog" else "kif"), end="")
     else:
         bundled.path(name)  # raises the error that suggests a name
-        _show(bundled.catalogue()[name], json)
+        game = bundled.catalogue()[name]
+        if json:
+            print_json(asdict(game))
+        else:
+            _show(game)
 
 
 def _draw(file: Path, names: Sequence[str], turns: int) -> None:
@@ -95,23 +100,10 @@ def _draw(file: Path, names: Sequence[str], turns: int) -> None:
     save_text(file, makers[file.suffix](pictures))
 
 
-def _list(found: list[Game], is_json: bool) -> None:
-    if is_json:
-        print_json([asdict(game) for game in found])
-        return
-    rows = [(game.name, game.title, _roles(game)) for game in found]
-    console().print(table(["name", "title", "roles"], rows))
-
-
-def _show(game: Game, is_json: bool) -> None:
-    if is_json:
-        print_json(asdict(game))
-        return
-    from ggp import games as bundled
-
+def _show(game: bundled.Game) -> None:
     counts = ", ".join(f"{count:,}" for count in game.counts)
     lines = {
-        "Roles": _roles(game),
+        "Roles": ", ".join(game.roles),
         "Rules": game.rules,
         "Lines of play to depth 1, 2, ...": counts,
         "File": str(bundled.path(game.name)),
@@ -119,7 +111,3 @@ def _show(game: Game, is_json: bool) -> None:
     print(f"{game.name}: {game.title}")
     for heading, text in lines.items():
         print(f"{heading}: {text}")
-
-
-def _roles(game: Game) -> str:
-    return ", ".join(game.roles)

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+MAX_SHOWN = 200  # characters of what a player answers
+
 
 def ping(
     url: Annotated[
@@ -28,7 +30,7 @@ def ping(
     """
     import asyncio
 
-    from ggp.protocol import ConnectionFailedError, ReplyTimeoutError
+    from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
     from ggp.protocol.addresses import check_address, unreachable
     from ggp.protocol.client import info
 
@@ -38,7 +40,7 @@ def ping(
     except (ConnectionFailedError, ReplyTimeoutError) as error:
         raise unreachable(url, error) from error
     if not found.name and not found.status:
-        got = f"got: {_printable(found.text) or 'nothing'}"
+        got = f"got: {shown(found.text, MAX_SHOWN) or 'nothing'}"
         typer.echo(f"ggp ping: expected an answer to INFO from {url}, {got}", err=True)
         raise typer.Exit(1)
     rows = [
@@ -49,10 +51,4 @@ def ping(
     ]
     width = max(len(key) for key, _ in rows)
     for key, value in rows:
-        print(f"{key:<{width}}  {_printable(value)}")
-
-
-def _printable(text: str) -> str:
-    from ggp.protocol import shown
-
-    return shown(text, 200)
+        print(f"{key:<{width}}  {shown(value, MAX_SHOWN)}")

@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from ggp.cli.verbs import VERBS, Commands, Group, command_of, words_of
+from ggp.cli.verbs import Group, command_of, words_of
 
 FAILED = 1
 WRONG_USE = 2
@@ -26,10 +26,6 @@ UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 class Root(Group):
     """The group of all verbs: turns what a verb raises into a line and an exit code."""
-
-    def __init__(self, **attributes: Any) -> None:
-        super().__init__(**attributes)
-        self.commands = Commands(VERBS)
 
     def main(  # type: ignore[override]  # the bases differ between versions of typer
         self,

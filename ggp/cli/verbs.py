@@ -7,7 +7,7 @@ list of all verbs needs no more than their first lines, which therefore stand he
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
@@ -94,7 +94,12 @@ class Verb(TyperCommand):
 
 
 class Group(TyperGroup):
-    """A verb that has verbs of its own."""
+    """A group of verbs; without others, that of all verbs."""
+
+    def __init__(self, verbs: Mapping[str, str | Several] = VERBS, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        module = "" if verbs is VERBS else attributes["name"]
+        self.commands = Commands(verbs, module)  # type: ignore[assignment]  # nobody adds to them
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of the verbs, without making commands of them."""
@@ -114,27 +119,24 @@ class Group(TyperGroup):
         return _without_value(super().get_help_option(ctx))
 
 
-class Commands(MutableMapping[str, Any]):
+class Commands(Mapping[str, Any]):
     """Commands by their names; one is made when it is asked for."""
 
     def __init__(self, verbs: Mapping[str, str | Several], module: str = "") -> None:
         """Commands for these verbs; `module` is that of a group, else each has its own."""
-        self._verbs = dict(verbs)
+        self._verbs = verbs
         self._module = module
         self._made: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._made:
-            verb, module = self._verbs[name], self._module or name
-            made = _group(name, verb) if isinstance(verb, Several) else _single(module, name)
-            self._made[name] = made
+            verb = self._verbs[name]
+            self._made[name] = (
+                Group(verb.verbs, name=name, help=verb.summary, rich_markup_mode="rich")
+                if isinstance(verb, Several)
+                else _command(self._module or name, name)
+            )
         return self._made[name]
-
-    def __setitem__(self, name: str, command: Any) -> None:
-        self._made[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._verbs[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._verbs)
@@ -154,7 +156,7 @@ class Commands(MutableMapping[str, Any]):
         return TyperCommand(name, help=summary, rich_markup_mode="rich")
 
 
-def _single(module: str, name: str) -> Any:
+def _command(module: str, name: str) -> Any:
     """The command of a verb."""
     function = getattr(import_module(f"ggp.cli.{module}"), name)
     text, _, examples = (inspect.getdoc(function) or "").partition(_EXAMPLES)
@@ -164,13 +166,6 @@ def _single(module: str, name: str) -> Any:
     single = typer.Typer(add_completion=False, rich_markup_mode="rich")
     single.command(name, cls=Verb, help="\n\n".join(paragraphs), epilog=epilog)(function)
     return typer.main.get_command(single)
-
-
-def _group(name: str, verb: Several) -> Any:
-    """The command of a group of verbs."""
-    group = Group(name=name, help=verb.summary, rich_markup_mode="rich")
-    group.commands = Commands(verb.verbs, name)
-    return group
 
 
 def _without_value(option: Any) -> Any:

@@ -63,6 +63,10 @@ class Sitting:
         """The match's record; it must have ended."""
         return self.ended[-1].record
 
+    def role_of(self, contestant: int) -> str:
+        """The role that a contestant plays."""
+        return self.roles[self.contestants.index(contestant)]
+
     def goal(self, role: str) -> int | None:
         """The goal of a role, or None if the match was broken off."""
         goals = self.record.goals

@@ -13,10 +13,9 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    import gdl
+import gdl
 
 SLICE_SECONDS = 0.25  # how often a thread that plays looks whether it shall stop
 SEED_RANGE = 1 << 32

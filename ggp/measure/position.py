@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import gdl
 from ggp.errors import WrongUseError
 from ggp.search.choices import Choices, Joint, deciders_of, require_moves
 from ggp.term_text import plain
-
-if TYPE_CHECKING:
-    import gdl
 
 MAX_SHOWN = 12  # legal moves that an error names
 SOURCE = "--moves"
@@ -136,8 +133,6 @@ class _Ply:
 
 def _read(rulesheet: gdl.Rulesheet, text: str) -> list[gdl.Term | Joint]:
     """The moves in a text, and the joint moves that stand in parentheses."""
-    import gdl
-
     found: list[gdl.Term | Joint] = []
     try:
         for form in gdl.read_forms(text, SOURCE):

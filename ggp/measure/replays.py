@@ -78,16 +78,11 @@ def pairs_of(rules: Path, traces: Sequence[Path], engine: Engine = "interpreter"
         raise WrongUseError(
             f"expected one folder of traces, since {rules} is a folder of rulesheets"
         )
-    found = {recording_name(file): file for file in traces[0].iterdir() if _is_trace(file)}
+    found = {recording_name(file): str(file) for file in traces[0].iterdir() if _is_trace(file)}
     sheets = sorted(file for file in rules.iterdir() if file.suffix in (".kif", ".epilog"))
     if not sheets:
         raise WrongUseError(f"{rules}: expected rulesheets, *.kif or *.epilog")
-    return [
-        Pair(
-            sheet.stem, str(sheet), str(found[sheet.stem]) if sheet.stem in found else None, engine
-        )
-        for sheet in sheets
-    ]
+    return [Pair(sheet.stem, str(sheet), found.get(sheet.stem), engine) for sheet in sheets]
 
 
 def _trace_files(trace: Path, name: str) -> list[Path]:

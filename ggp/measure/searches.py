@@ -137,7 +137,7 @@ def measure_search(case: Case, say: Say, terms: SearchTerms) -> SearchFigures:
         say("searching for the signature")
         fixed = {name: value for name, value in FIXED.items() if _has(terms, name)}
         first = _search(loaded, terms, fixed)
-        is_on_lanes = _is_on_lanes(first)
+        is_on_lanes = type(first).__module__.startswith("ggp.search.arrays.tree.")
         num = terms.iterations or SIGNED_ITERATIONS[is_on_lanes]
         signed = _sign(first, num)
         del first  # so that no two trees are in memory
@@ -172,10 +172,6 @@ def _search(loaded: gdl.Game, terms: SearchTerms, options: Mapping[str, str]) ->
     player = create(terms.player, machine, role, options, terms.seed)
     assert isinstance(player, SearchPlayer)
     return player.new_search(machine.initial_state())
-
-
-def _is_on_lanes(search: Search) -> bool:
-    return type(search).__module__.startswith("ggp.search.arrays.tree.")
 
 
 def _run(search: Search, seconds: float, say: Say) -> tuple[float, bool]:

@@ -1,4 +1,4 @@
-"""Addresses of running players: told from the names of players started here, and checked."""
+"""Addresses of running players: distinguished from names of players started here, and checked."""
 
 from __future__ import annotations
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import gdl
 from ggp.clock import Deadline
 from ggp.match.thoughts import verdict
 from ggp.measure.analysis import Analysis, Subject, ended_by_ctrl_c, searching_player
 from ggp.measure.position import Position
 from ggp.players.thoughts import thoughts_on
+from ggp.rulesheets import NamedGame
 from ggp.search.choices import Joint
 from ggp.terminal.analyze_view import AnalyzeView
 from ggp.terminal.progress import load_search_kernels
-
-if TYPE_CHECKING:
-    import gdl
-    from ggp.rulesheets import NamedGame
 
 HINT_SECONDS = 2.0
 ANALYZE_SECONDS = 5.0
@@ -59,8 +56,6 @@ class Adviser:
         AnalyzeView(subject, NUM_LINES).final(analysis.found())
 
     def _prepared(self, moves: Sequence[Joint], role: gdl.Role) -> tuple[Subject, Analysis]:
-        import gdl
-
         if self._loaded is None:
             load_search_kernels("ggp play", self.engine)
             self._loaded = gdl.load(self.game.rulesheet, self.engine)

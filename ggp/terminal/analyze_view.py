@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ggp.match.thoughts import bounds, verdict
 from ggp.measure.analysis import Found, Subject
@@ -12,9 +12,7 @@ from ggp.measure.position import in_words
 from ggp.players.thoughts import thoughts_on
 from ggp.terminal.console import console, counted, figure, megabytes, plies, table
 from ggp.terminal.game_view import GameView
-
-if TYPE_CHECKING:
-    from ggp.terminal.text_table import TextTable
+from ggp.terminal.text_table import TextTable
 
 NUM_EXPECTED = 12  # plies of the expected line
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
 
 import gdl
 from ggp.terminal.console import counted
 from ggp.terminal.progress import progress
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 
@@ -68,8 +68,6 @@ def check_play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagno
 
 def print_report(report: Report) -> None:
     """Print the findings about a file, its structure, and how many they are."""
-    from rich.console import Console
-
     console = Console(highlight=False, soft_wrap=True)
     for found in report.findings:
         _print_finding(console, found)
@@ -85,8 +83,6 @@ def print_report(report: Report) -> None:
 
 
 def _print_finding(console: Console, found: gdl.Diagnostic) -> None:
-    from rich.text import Text
-
     severity = str(found.severity)
     style = _STYLES[severity]
     console.print(

@@ -7,13 +7,11 @@ seen on light and dark screens alike; the others share out what is left.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING
+
+from rich.text import Text
 
 from ggp.boards.board import Board
 from ggp.boards.text import Line
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 NAMED = {
     "red": "red",
@@ -29,7 +27,7 @@ PALETTE = ("red", "blue", "green", "magenta", "dark_orange", "cyan", "yellow")
 PLAIN = {"white", "black"}
 """Their letters tell them apart: neither colour can be seen on every screen."""
 MAX_COLOURED = 8
-"""Of more contents than that, such as the numbers of a puzzle, none is coloured."""
+"""Of more contents than that, such as the numbers of eightPuzzle, none is coloured."""
 FAINT = "dim"
 MARK = "bold"
 
@@ -42,8 +40,6 @@ class Colours:
 
     def styled(self, line: Line) -> Text:
         """A line as text with styles; what is marked stands out."""
-        from rich.text import Text
-
         found = Text()
         for piece in line:
             style = self._styles.get(piece.content, "") if piece.content else ""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from rich.console import Console
+from rich.status import Status
+
+import gdl
 from ggp.boards.state_view import StateView, survey
 from ggp.match.events import Reply
 from ggp.match.referee import played_roles
@@ -12,12 +15,6 @@ from ggp.match.thoughts import WAITING, bounds, expectation, number, verdict
 from ggp.protocol import shown
 from ggp.terminal.colours import Colours
 from ggp.terminal.console import counted, figure, megabytes
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.status import Status
-
-    import gdl
 
 MANY = 1e12
 MOST_OTHERS = 8

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+import gdl
 from ggp.search.choices import Joint, deciders_of
-
-if TYPE_CHECKING:
-    import gdl
 
 
 class History:

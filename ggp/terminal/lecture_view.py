@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from rich.console import Console
 
 from ggp.lectures.report import Picture, Report
 from ggp.lectures.sketch import draw
 from ggp.terminal.console import table
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 
 def show(report: Report, console: Console) -> None:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ggp.match.events import Asked, Began, Ended, Event, Moved
+from ggp.measure.matches import Sitting
+from ggp.rulesheets import NamedGame
+from ggp.seating.contestant import Contestant
 from ggp.terminal.console import console, or_dash
 from ggp.terminal.game_view import GameView
 from ggp.terminal.result_tables import print_results
-
-if TYPE_CHECKING:
-    from ggp.measure.matches import Sitting
-    from ggp.rulesheets import NamedGame
-    from ggp.seating.contestant import Contestant
 
 MAX_STATES = 50
 """Of a match so long, only every tenth state is shown from there on."""

@@ -7,26 +7,23 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
+import gdl
 from ggp.engine import EnginePool, Reasoner
 from ggp.match.following import FollowedRulebook
 from ggp.match.referee import Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
 from ggp.match.seat import Seat
 from ggp.measure.matches import SEED_RANGE, local_match
+from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant, Reports, Resources
 from ggp.terminal.adviser import Adviser
 from ggp.terminal.console import counted
 from ggp.terminal.person_seat import LeftError, PersonSeat
 from ggp.terminal.play_view import PlayView
 from ggp.terminal.prompt import lines
-
-if TYPE_CHECKING:
-    import gdl
-    from ggp.rulesheets import NamedGame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+import gdl
 from ggp.boards.state_view import in_columns
 from ggp.match.events import Asked, Began, Event, Moved, TakenBack
+from ggp.records.record import MatchRecord
+from ggp.rulesheets import NamedGame
 from ggp.term_text import plain
 from ggp.terminal.console import console, counted
 from ggp.terminal.game_view import INDENT, GameView
 from ggp.terminal.history import History
 from ggp.terminal.typed_line import COMMANDS
-
-if TYPE_CHECKING:
-    import gdl
-    from ggp.records.record import MatchRecord
-    from ggp.rulesheets import NamedGame
 
 MAX_MOVE_LINES = 6
 """Of moves that are shown unasked."""

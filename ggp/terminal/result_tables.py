@@ -7,17 +7,14 @@ line below says which is which. Where even that does not fit, players become col
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
 
+from rich.console import Console
+
+from ggp.measure.matches import Sitting
 from ggp.terminal.console import counted, or_dash, table
+from ggp.terminal.text_table import TextTable
 from ggp.tournament.standings import Score, tally
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from ggp.measure.matches import Sitting
-    from ggp.terminal.text_table import TextTable
 
 MAX_SHORT_NAME = 12
 MAX_WIDTH = 10_000
@@ -43,8 +40,15 @@ def print_results(
     else:
         rows = {seat: _series_row(seat, sittings) for seat in range(len(names))}
     _print_rows(console, names, rows)
-    for line in [*_error_lines(names, sittings), *_fallback_lines(names, sittings)]:
-        console.print(line, soft_wrap=True)
+    for name, errors in _sums(names, sittings, Sitting.errors):
+        kinds = ", ".join(f"{num} {_ERROR_WORDS.get(kind, kind)}" for kind, num in errors.items())
+        console.print(f"Errors of {name}: {kinds}.", soft_wrap=True)
+    for name, origins in _sums(names, sittings, Sitting.fallbacks):
+        moves = counted(origins.total(), "move")
+        kinds = ", ".join(f"{num} {origin}" for origin, num in origins.items())
+        console.print(
+            f"Fallbacks of {name}, which failed or was late: {moves} ({kinds}).", soft_wrap=True
+        )
 
 
 def short_names(names: Sequence[str]) -> list[str]:
@@ -97,7 +101,7 @@ def _match_row(sitting: Sitting, index: int) -> Row:
 
 
 def _series_row(seat: int, sittings: Sequence[Sitting]) -> Row:
-    places = [(one, one.roles[one.contestants.index(seat)]) for one in sittings]
+    places = [(one, one.role_of(seat)) for one in sittings]
     scores = [_score(one, role) for one, role in places if one.record.goals is not None]
     row = {"player": "", "matches": "0"}
     row |= dict.fromkeys(["wins", "draws", "losses", "mean goal", "95 % interval"], "-")
@@ -124,25 +128,16 @@ def _fallbacks(sittings: Sequence[Sitting], own: int) -> Row:
     return {"fallbacks": str(own)} if is_needed else {}
 
 
-def _error_lines(names: Sequence[str], sittings: Sequence[Sitting]) -> Iterator[str]:
+def _sums(
+    names: Sequence[str], sittings: Sequence[Sitting], count: Callable[[Sitting, str], Counter[str]]
+) -> Iterator[tuple[str, Counter[str]]]:
+    """What each player has of something in all matches, if it has any."""
     for seat, name in enumerate(names):
-        kinds = Counter[str]()
+        found = Counter[str]()
         for one in sittings:
-            kinds += one.errors(one.roles[one.contestants.index(seat)])
-        if kinds:
-            counts = (f"{num} {_ERROR_WORDS.get(kind, kind)}" for kind, num in kinds.items())
-            yield f"Errors of {name}: {', '.join(counts)}."
-
-
-def _fallback_lines(names: Sequence[str], sittings: Sequence[Sitting]) -> Iterator[str]:
-    for seat, name in enumerate(names):
-        origins = Counter[str]()
-        for one in sittings:
-            origins += one.fallbacks(one.roles[one.contestants.index(seat)])
-        if origins:
-            moves = counted(origins.total(), "move")
-            counts = ", ".join(f"{num} {origin}" for origin, num in origins.items())
-            yield f"Fallbacks of {name}, which failed or was late: {moves} ({counts})."
+            found += count(one, one.role_of(seat))
+        if found:
+            yield name, found
 
 
 def _score(sitting: Sitting, role: str) -> Score:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions
-    from rich.measure import Measurement
-    from rich.table import Table
+from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
 
 _EDGES = 2
 _BETWEEN = 3
@@ -44,16 +45,12 @@ class TextTable:
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         """As one table: with every text folded, and with none."""
-        from rich.measure import Measurement
-
         columns = range(len(self.headings))
         least, most = (_EDGES + _total(widths, columns) for widths in self._bounds())
         return Measurement(least, most)
 
     def _bounds(self) -> tuple[list[int], list[int]]:
         """For each column its width if all is folded that may be, and if nothing is."""
-        from rich.cells import cell_len
-
         least, most = [], []
         for heading, *texts in zip(self.headings, *self.rows, strict=True):
             kept = texts if heading in self.numbers else " ".join(texts).split()
@@ -62,10 +59,6 @@ class TextTable:
         return least, most
 
     def _part(self, columns: Sequence[int], widths: Sequence[int]) -> Table:
-        from rich.box import SIMPLE_HEAD
-        from rich.table import Table
-        from rich.text import Text
-
         found = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
         for column, width in zip(columns, widths, strict=True):
             heading = self.headings[column]

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from ggp.manager.store.tournaments import Entry
 from ggp.terminal.console import console, table
 from ggp.terminal.progress import bars
-
-if TYPE_CHECKING:
-    from ggp.manager.store.tournaments import Entry
-    from ggp.terminal.text_table import TextTable
-    from ggp.tournament.table import Crosstable
+from ggp.terminal.text_table import TextTable
+from ggp.tournament.table import Crosstable
 
 
 @contextmanager

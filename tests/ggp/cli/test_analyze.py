@@ -1,9 +1,8 @@
-"""`ggp analyze`: reaching a position, searching it, and telling what was found."""
+"""`ggp analyze`: reaching a position, searching it, and showing what was found."""
 
 from __future__ import annotations
 
 import json
-import signal
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,6 @@ import pytest
 from typer.testing import CliRunner
 
 from ggp.cli import app
-from ggp.clock import Deadline
-from ggp.measure.analysis import ended_by_ctrl_c
 
 PYTHON = ["--engine", "interpreter", "--seed", "1"]  # quickly loaded; searches without lanes
 LOST_AT_THE_EDGE = "(mark 2 2) (mark 1 2)"
@@ -38,7 +35,7 @@ def run(*args: str, code: int = 0) -> Any:
     return done
 
 
-def told(*args: str) -> dict[str, Any]:
+def analyzed(*args: str) -> dict[str, Any]:
     """The JSON of an analysis."""
     found: dict[str, Any] = json.loads(run(*args, "--json").stdout)
     return found
@@ -55,7 +52,7 @@ def guess(tmp_path: Path) -> str:
 @pytest.mark.parametrize("engine", ["lanes", "interpreter"])
 def test_a_forced_win_is_found_and_said(engine: str) -> None:
     """The board, the moves, the proof and what is expected, in plain lines."""
-    # With them a node may be solved that the game does not end in, and lengths are not told.
+    # With them a node may be solved that the game does not end in, and lengths are not known.
     without = ("--option", "prospects=off")
     position = ("ticTacToe", "--moves", LOST_AT_THE_EDGE)
     shown = run(*position, "--engine", engine, "--seconds", "30", *without).stdout
@@ -69,9 +66,9 @@ def test_a_forced_win_is_found_and_said(engine: str) -> None:
     assert "\x1b" not in shown
 
 
-def test_json_tells_all_of_it() -> None:
+def test_json_has_all_of_it() -> None:
     """Every move with its figures; the line that is expected is a proof here."""
-    found = told("ticTacToe", "--moves", LOST_AT_THE_EDGE, "--seconds", "30", *PYTHON)
+    found = analyzed("ticTacToe", "--moves", LOST_AT_THE_EDGE, "--seconds", "30", *PYTHON)
 
     assert set(found) >= KEYS
     assert (found["role"], found["solved"], found["plies"]) == ("xplayer", True, 5)
@@ -95,14 +92,14 @@ def test_moves_are_understood_with_and_without_those_who_wait(moves: list[str]) 
     """One move a ply, joint moves, and joint moves in parentheses lead to the same position."""
     options = [word for text in moves for word in ("--moves", text)]
 
-    found = told("ticTacToe", *options, "--option", "iterations=1", *PYTHON)
+    found = analyzed("ticTacToe", *options, "--option", "iterations=1", *PYTHON)
 
     assert found["played"] == [["(mark 2 2)", "noop"], ["noop", "(mark 1 2)"]]
 
 
 def test_a_move_may_be_bare_where_one_role_decides() -> None:
     """As a person types it in `ggp play`, beside others that are not."""
-    found = told(
+    found = analyzed(
         "ticTacToe", "--moves", "mark 2 2 (mark 1 2) mark 1 1", *PYTHON, "--seconds", "0.1"
     )
 
@@ -131,9 +128,9 @@ def test_wrong_moves_are_named(moves: str, words: str) -> None:
     assert words in run("ticTacToe", "--moves", moves, code=2).stderr
 
 
-def test_moves_at_once_are_told_for_those_who_choose(guess: str) -> None:
+def test_moves_at_once_are_shown_for_those_who_choose(guess: str) -> None:
     """A ply where several decide has a move for each of them, chance included."""
-    found = told(guess, "--moves", "heads tails heads", *PYTHON)
+    found = analyzed(guess, "--moves", "heads tails heads", *PYTHON)
     wrong = run(guess, "--moves", "heads tails", code=2).stderr
 
     assert (found["terminal"], found["goals"]) == (True, {"a": 100, "b": 50})
@@ -144,12 +141,12 @@ def test_a_role_may_be_asked_for(guess: str) -> None:
     """In any case; chance is none, and without a name it is one that has a choice."""
     few = ["--option", "iterations=5", *PYTHON]
 
-    assert told(guess, "--as", "B", *few)["role"] == "b"
-    assert told("ticTacToe", "--moves", "(mark 1 1)", *few)["role"] == "oplayer"
+    assert analyzed(guess, "--as", "B", *few)["role"] == "b"
+    assert analyzed("ticTacToe", "--moves", "(mark 1 1)", *few)["role"] == "oplayer"
     assert "unknown role 'random'" in run(guess, "--as", "random", *few, code=2).stderr
 
 
-def test_a_game_that_is_over_tells_the_goals() -> None:
+def test_of_a_game_that_is_over_the_goals_are_shown() -> None:
     """There is nothing to search."""
     shown = run("ticTacToe", "--moves", WON, *PYTHON).stdout
 
@@ -158,7 +155,7 @@ def test_a_game_that_is_over_tells_the_goals() -> None:
 
 def test_every_player_that_searches_can_be_asked() -> None:
     """The greedy one too; one that does not search is refused."""
-    found = told("nim", "--player", "greedy:iterations=20", *PYTHON)
+    found = analyzed("nim", "--player", "greedy:iterations=20", *PYTHON)
     refused = run("nim", "--player", "random", *PYTHON, code=2).stderr
 
     assert (found["iterations"], found["playouts"]) == (20, 0)
@@ -171,14 +168,3 @@ def test_the_table_has_as_many_lines_as_asked_for() -> None:
 
     assert shown.count("(take") - shown.partition("see --lines")[2].count("(take") == 2
     assert "... and 14 more moves; see --lines" in shown
-
-
-def test_ctrl_c_ends_the_search_and_nothing_else() -> None:
-    """All that is known is shown before the command ends."""
-    deadline = Deadline.never()
-
-    with ended_by_ctrl_c(deadline) as signals:
-        signal.raise_signal(signal.SIGINT)
-
-    assert deadline.is_over()
-    assert signals == [signal.SIGINT]

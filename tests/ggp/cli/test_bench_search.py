@@ -87,7 +87,7 @@ def test_a_signature_is_the_same_each_time(player: str) -> None:
 
 
 def test_a_signature_is_of_so_many_iterations() -> None:
-    """More of them tell something else."""
+    """More of them give another one."""
     few, more = (
         json.loads(run("ticTacToe", "--player", PYTHON, "--iterations", num, "--json").stdout)[0]
         for num in ("50", "100")

@@ -48,10 +48,10 @@ def test_position_is_printed_for_programs(folder: Path) -> None:
     """One JSON object, of the book and of the position."""
     result = book("show", "ticTacToe.book", "--json")
 
-    told = json.loads(result.stdout)
-    assert (told["solved"], told["endgame"], told["plies"]) == (True, 4520, 9)
-    assert told["values"] == {"xplayer": 50.0, "oplayer": 50.0}
-    assert told["advice"]["xplayer"]["source"] == "endgame"
+    found = json.loads(result.stdout)
+    assert (found["solved"], found["endgame"], found["plies"]) == (True, 4520, 9)
+    assert found["values"] == {"xplayer": 50.0, "oplayer": 50.0}
+    assert found["advice"]["xplayer"]["source"] == "endgame"
 
 
 def test_book_of_other_rules_is_refused(folder: Path) -> None:

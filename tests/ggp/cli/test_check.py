@@ -157,12 +157,12 @@ def test_epilog_is_checked_as_well() -> None:
     assert (result.exit_code, result.stdout) == (0, "<stdin>: 0 errors, 0 warnings, 0 notes\n")
 
 
-def test_structure_is_told_in_words_and_in_numbers() -> None:
+def test_structure_is_shown_in_words_and_in_numbers() -> None:
     """`--structure` says what makes no difference: here a lamp that nobody looks at."""
     lamp = "(legal x light)\n(<= (next lamp) (does x light))\n"
 
-    told = check("-", "--no-play", "--structure", text=CLEAN + lamp)
+    done = check("-", "--no-play", "--structure", text=CLEAN + lamp)
     numbers = json.loads(check("-", "--no-play", "--structure", "--json", text=CLEAN + lamp).stdout)
 
-    assert "structure: 2 moves, 1 of them different in what matters\n" in told.stdout
+    assert "structure: 2 moves, 1 of them different in what matters\n" in done.stdout
     assert numbers[0]["structure"]["irrelevant"] == 1

@@ -221,7 +221,7 @@ def test_what_cannot_be_is_said_before_the_work(args: list[str], code: int, said
 
 @pytest.mark.parametrize("args", [["manager"], ["tournament", "cup.toml"]])
 def test_hosting_says_what_to_install(args: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its packages are an extra; where they are missing, a line tells how to get them."""
+    """Its packages are an extra; where they are missing, a line says how to get them."""
     monkeypatch.setitem(sys.modules, "sqlalchemy", None)
 
     done = CliRunner().invoke(app, args)
@@ -343,8 +343,8 @@ def _loaded() -> dict[tuple[str, ...], set[str]]:
         text=True,
         check=True,
     )
-    told = [json.loads(line[7:]) for line in done.stdout.splitlines() if line[:7] == "LOADED "]
-    return {tuple(args): set(modules) for args, modules in told}
+    loaded = [json.loads(line[7:]) for line in done.stdout.splitlines() if line[:7] == "LOADED "]
+    return {tuple(args): set(modules) for args, modules in loaded}
 
 
 def loaded_by(*args: str) -> set[str]:
@@ -387,13 +387,13 @@ def test_help_of_serve_names_all_players() -> None:
 
 def test_players_and_their_options_are_listed() -> None:
     """All of them with a line each; of one, every option with its default and its meaning."""
-    listed, one, told = run("players"), run("players", "mcts"), run("players", "--json")
+    listed, one, as_json = run("players"), run("players", "mcts"), run("players", "--json")
 
     assert all(re.search(rf"^ ?{name} ", listed.stdout, re.M) for name in registry.BUILT_IN)
     for option in registry.BUILT_IN["mcts"].OPTIONS:
         default = "none" if option.default in (None, "") else option.default
         assert re.search(rf"^ ?{option.name} +{default}", one.stdout, re.M)
-    [legal] = [each for each in json.loads(told.stdout) if each["name"] == "legal"]
+    [legal] = [each for each in json.loads(as_json.stdout) if each["name"] == "legal"]
     assert legal["options"] == []
 
 

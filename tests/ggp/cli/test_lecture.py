@@ -49,14 +49,14 @@ def test_json_has_claims_and_parts(
     """One document with all that is shown."""
     run(monkeypatch, "bins", "--json")
 
-    told = json.loads(capsys.readouterr().out)
-    assert told["claims"][0] == {
+    found = json.loads(capsys.readouterr().out)
+    assert found["claims"][0] == {
         "what": "adversarial: bin A is worth",
         "lecture": "-50",
         "ours": "-50",
         "agrees": True,
     }
-    assert {"title", "source", "claims", "parts", "notes"} <= set(told)
+    assert {"title", "source", "claims", "parts", "notes"} <= set(found)
 
 
 def test_picture_is_written(
@@ -78,7 +78,7 @@ def test_picture_is_written(
         (["--svg", "x.svg"], "--svg needs the NAME of an example"),
     ],
 )
-def test_wrong_use_is_told_in_a_line(
+def test_wrong_use_is_said_in_a_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     words: list[str],

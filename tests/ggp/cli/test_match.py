@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import signal
 import subprocess
@@ -18,11 +17,8 @@ from typer.testing import CliRunner
 
 from ggp.cli import app
 from ggp.cli.match import DialectName
-from ggp.match.events import Reply
 from ggp.protocol.dialects import MANNERS
 from ggp.records.record import MatchRecord
-from ggp.seating.contestant import ask_name
-from ggp.terminal.game_view import thoughts_line
 from tests.shared import REPOSITORY
 
 pytestmark = pytest.mark.usefixtures("ready_forkers")
@@ -125,17 +121,17 @@ UNGROUNDED = """
 """
 
 
-def test_why_rules_are_not_compiled_is_told_without_a_place_nobody_knows(tmp_path: Path) -> None:
+def test_why_rules_are_not_compiled_is_said_without_a_place_nobody_knows(tmp_path: Path) -> None:
     """The player has the rules in one line, without a file; `ggp check` finds the place."""
     rules = tmp_path / "odd.kif"
     rules.write_text(UNGROUNDED)
 
     shown = run("match", str(rules), "mcts", "--startclock", "60")
 
-    told = " ".join(shown.split())
-    assert "<rules>" not in told
-    assert "'init/1' depends on the state" in told
-    assert "ggp check tells more about these rules" in told
+    text = " ".join(shown.split())
+    assert "<rules>" not in text
+    assert "'init/1' depends on the state" in text
+    assert "ggp check tells more about these rules" in text
 
 
 CRASHING = """
@@ -204,7 +200,7 @@ def player_saying(answers: Mapping[str, str], sent: list[str]) -> Iterator[str]:
 
 
 def test_players_that_may_not_play_are_warned_of(odd_player: str) -> None:
-    """Busy at INFO, not ready at START; in the end its errors are told by kind."""
+    """Busy at INFO, not ready at START; in the end its errors are counted by kind."""
     result = CliRunner().invoke(
         app, ["match", "ticTacToe", odd_player, "random", "--quiet", "--seed", "1", *FAST]
     )
@@ -243,26 +239,6 @@ def test_the_dialects_of_the_command_line_are_those_of_the_protocol() -> None:
     assert [name.value for name in DialectName] == list(MANNERS)
 
 
-def test_a_host_that_does_not_speak_the_protocol_is_warned_of() -> None:
-    """A web server, say, answers INFO with a page."""
-    told: list[str] = []
-    page = "<html>no player</html>"
-
-    async def ask() -> str:
-        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await reader.readuntil(b"( INFO )")
-            writer.write(f"HTTP/1.0 200 OK\r\n\r\n{page}".encode())
-            writer.close()
-
-        async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
-            port = server.sockets[0].getsockname()[1]
-            return await ask_name(f"127.0.0.1:{port}", told.append)
-
-    name = asyncio.run(ask())
-
-    assert told == [f"{name} may be no player: to INFO it answers {page}"]
-
-
 def test_ctrl_c_ends_a_match_with_a_word() -> None:
     """Exit code 130."""
     command = [sys.executable, "-m", "ggp", "match", "connectFour", "mcts", "mcts"]
@@ -282,26 +258,3 @@ def test_ctrl_c_ends_a_match_with_a_word() -> None:
         _, errors = process.communicate(timeout=30)
 
     assert (process.returncode, errors.splitlines()[-1]) == (130, "ggp match: interrupted")
-
-
-@pytest.mark.parametrize(
-    ("thoughts", "line"),
-    [
-        ({}, ""),
-        ({"forced": True}, ""),
-        ({"visits": 1, "nodes": 1}, "1 visit, 1 node"),
-        ({"value": 51.2, "visits": 12345, "lower": 0, "upper": 100}, "value 51, 12,345 visits"),
-        ({"value": 51.2, "lower": 50, "upper": 100.0}, "value 51 (proven: 50 to 100)"),
-        ({"value": 50.0, "lower": 100.0, "upper": 100.0, "nodes": 9}, "proven win, 9 nodes"),
-        ({"lower": 0, "upper": 0, "plies": 4, "depth": 6}, "proven loss in 4 plies, depth 6"),
-        ({"playouts_per_second": 52312.0, "memory": 34_000_000}, "52.31 k playouts/s, 34 MB"),
-        ({"value": "much", "visits": None}, ""),
-        ({"value": 51.0, "games": 1234, "of_the": "best"}, "value 51, games 1,234, of the best"),
-        ({"rate": 0.12345, "sure": True, "rows": [1]}, "rate 0.1235, sure yes"),
-        ({"huge": 10**40, "odd": float("inf")}, f"huge 10{',000' * 8},00..., odd inf"),
-        ({"long": "x\n" * 40, "whole": 3.0}, "long " + "x\\n" * 18 + "x..., whole 3"),
-    ],
-)
-def test_thoughts_are_told_in_few_words(thoughts: dict[str, object], line: str) -> None:
-    """Figures we know in our words, what else a player reports in its own, however odd it is."""
-    assert thoughts_line(Reply("x", "noop", thoughts=thoughts)) == line

@@ -11,14 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from ggp import games
 from ggp.cli import app
-from ggp.cli.options import opponents
-from ggp.errors import WrongUseError
 from ggp.records.record import MatchRecord
 from tests.shared import REPOSITORY
-
-THREE = "threePlayerTicTacToe"
 
 
 def run(
@@ -37,7 +32,7 @@ def run(
     return left.value.code, written.out, written.err
 
 
-def test_a_puzzle_is_played_alone(
+def test_a_game_of_one_role_is_played_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """No opponent, no process; the record is that of a match that was left."""
@@ -78,35 +73,6 @@ def test_wrong_use_is_said_in_a_line(
 
     assert (code, shown, len(errors.splitlines())) == (2, "", 1)
     assert message in errors
-
-
-@pytest.mark.parametrize(
-    ("texts", "expected"),
-    [
-        ([], ["mcts", "mcts"]),
-        (["random"], ["random", "random"]),
-        (["random", "mcts:c=0.7"], ["random", "mcts:c=0.7"]),
-        (["ZPLAYER=random"], ["mcts", "random"]),
-        (["zplayer=mcts:c=0.7", "legal"], ["legal", "mcts:c=0.7"]),
-        (["mcts:c=0.7"], ["mcts:c=0.7", "mcts:c=0.7"]),
-    ],
-)
-def test_players_are_given_to_the_other_roles(texts: list[str], expected: list[str]) -> None:
-    """One for all, one a role in their order, or by name."""
-    own, *others = games.catalogue()[THREE].roles
-
-    found = opponents(others, own, texts)
-
-    assert list(found) == others
-    assert list(found.values()) == expected
-
-
-def test_too_many_players_are_refused() -> None:
-    """The message names the roles that need one."""
-    own, *others = games.catalogue()[THREE].roles
-
-    with pytest.raises(WrongUseError, match="expected one player, or one for each of"):
-        opponents(others, own, ["legal", "legal", "legal"])
 
 
 def test_a_person_plays_at_a_terminal() -> None:

@@ -30,16 +30,16 @@ DEEP = """
     ],
     ids=lambda command: " ".join(command[:2]),
 )
-def test_a_role_without_a_move_is_told_by_each_verb(command: list[str], tmp_path: Path) -> None:
-    """As `ggp match` and `ggp play` tell it, with 1; no file is written."""
+def test_each_verb_says_that_a_role_has_no_move(command: list[str], tmp_path: Path) -> None:
+    """As `ggp match` and `ggp play` say it, with 1; no file is written."""
     rules = tmp_path / "stuck.kif"
     rules.write_text(RELATIVE, encoding="utf-8")
 
     done = CliRunner().invoke(app, [str(rules) if word == "GAME" else word for word in command])
 
     assert done.exit_code == 1, done.output
-    told = "the rules give role b no legal move on turn 1, and the state is not terminal"
-    assert f"{told}; ggp check {rules} tells more about these rules" in done.stderr
+    reason = "the rules give role b no legal move on turn 1, and the state is not terminal"
+    assert f"{reason}; ggp check {rules} tells more about these rules" in done.stderr
     assert list(tmp_path.iterdir()) == [rules]
 
 

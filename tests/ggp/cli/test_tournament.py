@@ -1,4 +1,4 @@
-"""`ggp tournament`: what is wrong with a file is told with its name, and is wrong use."""
+"""`ggp tournament`: what is wrong with a file is said with its name, and is wrong use."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ players = ["random", "legal"]
         (PLAN.replace(', "legal"', ""), "ticTacToe takes 2 players, and 1 take part"),
     ],
 )
-def test_a_wrong_plan_is_told_with_its_file(plan: str, said: str, tmp_path: Path) -> None:
+def test_a_wrong_plan_is_named_by_its_file(plan: str, said: str, tmp_path: Path) -> None:
     """Whatever is wrong with it, the exit code is that of wrong use."""
     file = tmp_path / "friday.toml"
     file.write_text(plan, encoding="utf-8")
@@ -53,7 +53,7 @@ def test_a_url_that_is_none_names_its_option(tmp_path: Path) -> None:
     assert "--db: database 'ggp.db': expected sqlite:///FILE or" in done.stderr
 
 
-def test_games_for_one_are_told_to_be_neither_won_nor_lost(tmp_path: Path) -> None:
+def test_games_for_one_are_neither_won_nor_lost(tmp_path: Path) -> None:
     """Their matches and points stand in the table, but in no other column."""
     file = tmp_path / "alone.toml"
     clocks = "startclock = 1\nplayclock = 1\nmatches = 1\n"

@@ -1,4 +1,4 @@
-"""Addresses of players are told from names, and mistakes in them are explained."""
+"""Addresses of players are distinguished from names, and mistakes in them are explained."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ggp.protocol.addresses import check_address, is_address
     "text",
     ["http://127.0.0.1:9147", "https://host/player", "localhost:9147", "10.0.0.1:80/x", "[::1]:80"],
 )
-def test_addresses_are_told_from_names(text: str) -> None:
+def test_addresses_have_a_scheme_or_a_port(text: str) -> None:
     """An address has a scheme or a port."""
     check_address(text)
 
@@ -20,7 +20,7 @@ def test_addresses_are_told_from_names(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["mcts", "mcts:c=0.7", "package.module:Class", "greedy:n=1,m=2"])
-def test_names_are_told_from_addresses(text: str) -> None:
+def test_names_are_no_addresses(text: str) -> None:
     """A colon alone makes no address."""
     assert not is_address(text)
 

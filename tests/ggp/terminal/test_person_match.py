@@ -102,7 +102,7 @@ def shown(capsys: pytest.CaptureFixture[str]) -> Read:
 
 
 async def test_a_person_plays_to_the_end(shown: Read) -> None:
-    """By number, by text and by arguments; the goals and who has won are told."""
+    """By number, by text and by arguments; the goals and who has won are shown."""
     game = find_game("ticTacToe")
     other = PatientScriptedSeat("noop", "(mark 1 1)", "noop", "(mark 1 2)", "noop")
 

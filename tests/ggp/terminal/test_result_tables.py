@@ -62,7 +62,7 @@ def test_the_narrowest_table_has_a_column_for_each_player() -> None:
     assert ["wins", "2", "0"] in [line.split() for line in text.splitlines()]
 
 
-def test_errors_are_told_by_kind() -> None:
+def test_errors_are_counted_by_kind() -> None:
     """Illegal, late, without connection, each player's in a line."""
     text = shown([sitting(("IL ( x )", "TO")), sitting(("IL null", "CE"), index=1)], 200)
 
