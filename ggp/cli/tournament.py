@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ggp.cli.text_table import TextTable
     from ggp.manager.config import ManagerConfig
-    from ggp.manager.service import Service
+    from ggp.manager.service import ManagerService
     from ggp.manager.store.tournaments import Entry
     from ggp.tournament.plan import TournamentPlan
     from ggp.tournament.table import Table
@@ -61,8 +61,8 @@ def tournament(
     import os
 
     from ggp.cli.failures import WrongUseError, reason_of
+    from ggp.manager.api.answers import TableAnswer
     from ggp.manager.config import ManagerConfig
-    from ggp.manager.views import table_view
     from ggp.tournament.plan import PlanError, TournamentPlan
 
     try:
@@ -87,25 +87,21 @@ def tournament(
         typer.echo("ggp tournament: the same command goes on where it was", err=True)
         raise
     if as_json:
-        print_json(table_view(found))
+        print_json(TableAnswer.of(found).model_dump())
     else:
         _print(plan, found)
 
 
 async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Table:
+    from ggp.manager.domain.tournaments import table_of
     from ggp.manager.service import open_service
     from ggp.manager.store import tournaments
-    from ggp.manager.tournaments import Holder, table_of
 
     async with open_service(config) as service:
-        holder = Holder(service)
         with _naming(file):
-            number = await holder.create_or_find(plan)
+            number = await service.tournaments.create_or_find(plan)
         await _warn(service, number, plan, file)
-        try:
-            await _follow(service, number, holder.start(number))
-        finally:
-            await holder.close()
+        await _follow(service, number, service.tournaments.start(number))
         async with service.database.reading() as session:
             row = await tournaments.find(session, number)
             found = await tournaments.entries(session, number)
@@ -113,15 +109,14 @@ async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Tabl
         return table_of(plan, found)
 
 
-async def _warn(service: Service, number: int, plan: TournamentPlan, file: Path) -> None:
+async def _warn(service: ManagerService, number: int, plan: TournamentPlan, file: Path) -> None:
     """Say before a tournament begins what is short in it."""
-    from ggp.manager.clocks import warnings_of
     from ggp.manager.store import tournaments
 
     async with service.database.reading() as session:
         status = (await tournaments.find(session, number)).status
     if status == "waiting":
-        for line in await warnings_of(service, plan):
+        for line in await service.clock_check.warnings(plan):
             typer.echo(f"ggp tournament: {file}: warning: {line}", err=True)
 
 
@@ -131,7 +126,7 @@ def _naming(file: Path) -> Iterator[None]:
     from ggp.cli.failures import WrongUseError
     from ggp.errors import UnknownNameError
     from ggp.manager.config import AddressError, FileRefusedError
-    from ggp.manager.problems import WrongRequestError
+    from ggp.manager.errors import WrongRequestError
     from ggp.players.options import PlayerSpecError
     from ggp.tournament.plan import PlanError
 
@@ -145,7 +140,7 @@ def _naming(file: Path) -> Iterator[None]:
         raise WrongUseError(f"{file}: {error}") from error
 
 
-async def _follow(service: Service, number: int, task: asyncio.Task[None]) -> None:
+async def _follow(service: ManagerService, number: int, task: asyncio.Task[None]) -> None:
     """Show how far it is until it is over."""
     import asyncio
 

@@ -6,6 +6,7 @@ sqlite:///ggp.db    sqlite+aiosqlite:////var/lib/ggp.db    postgresql+asyncpg://
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import math
 import time
@@ -34,7 +35,6 @@ from sqlalchemy.ext.asyncio import (
 )
 
 from ggp.errors import GgpError
-from ggp.manager.store.json_text import spelled
 from ggp.manager.store.ownership import owned, shown
 from ggp.match.errors import AdjournedError
 
@@ -89,7 +89,7 @@ class Database:
         Raises:
             UnavailableError: The database cannot be used now.
         """
-        with _telling_what_passes():
+        with _reporting_what_passes():
             session = self._sessions()
             try:
                 yield session
@@ -150,7 +150,7 @@ async def _whole(step: Coroutine[Any, Any, None]) -> None:
 
 
 @contextmanager
-def _telling_what_passes() -> Iterator[None]:
+def _reporting_what_passes() -> Iterator[None]:
     """Report what keeps the database from being used for now, in a line."""
     try:
         yield
@@ -178,7 +178,7 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
     _check_folder(parsed)
     engine = create_async_engine(
         parsed,
-        json_serializer=spelled,
+        json_serializer=json_text,
         pool_pre_ping=parsed.get_backend_name() != "sqlite",  # a server may have been restarted
     )
     if parsed.get_backend_name() == "sqlite":
@@ -241,7 +241,7 @@ def _roll_back_what_is_cancelled(context: ExceptionContext) -> None:
 
 
 async def _reach(engine: AsyncEngine, url: URL) -> None:
-    with _telling(url):
+    with _reporting(url):
         try:
             async with engine.connect():
                 pass
@@ -250,23 +250,46 @@ async def _reach(engine: AsyncEngine, url: URL) -> None:
 
 
 async def _migrate(engine: AsyncEngine, url: URL) -> None:
-    with _telling(url):
+    with _reporting(url):
         async with engine.begin() as connection:
             await connection.run_sync(_upgrade)
 
 
 async def _claim(stack: AsyncExitStack, engine: AsyncEngine, url: URL) -> None:
-    with _telling(url):
+    with _reporting(url):
         await stack.enter_async_context(owned(engine, url))
 
 
 @contextmanager
-def _telling(url: URL) -> Iterator[None]:
+def _reporting(url: URL) -> Iterator[None]:
     """Report what keeps a database from being opened, in a line."""
     try:
         yield
     except (SQLAlchemyError, OSError, ImportError) as error:
         raise DatabaseError(f"database {shown(url)}: {_reason(error)}") from error
+
+
+def json_text(value: Any) -> str:
+    """The JSON of a value; numbers that it has no word for are null."""
+    try:
+        return json.dumps(value, allow_nan=False)
+    except ValueError:
+        return json.dumps(finite(value), allow_nan=False)
+
+
+def finite(value: Any) -> Any:
+    """A value with None in place of all numbers that are none.
+
+    >>> finite({"value": float("nan"), "visits": [1, float("inf")]})
+    {'value': None, 'visits': [1, None]}
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: finite(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(one) for one in value]
+    return value
 
 
 def _reason(error: Exception) -> str:

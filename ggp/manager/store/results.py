@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from ggp.manager.store.status import Status
-from ggp.manager.store.tables import MatchRow, SeatRow
+from ggp.manager.store.tables import MatchRow, SeatRow, Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,19 +9,12 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.errors import GgpError
+from ggp.manager.errors import NotPlayedError, UnknownTournamentError
 from ggp.manager.store import ratings
-from ggp.manager.store.status import OVER, Status
-from ggp.manager.store.tables import FixtureRow, MatchRow, SeatRow, TournamentRow
+from ggp.manager.store.tables import OVER, FixtureRow, MatchRow, SeatRow, Status, TournamentRow
 from ggp.tournament.faults import Faults
 from ggp.tournament.fixtures import Fixture, Result
 from ggp.tournament.plan import TournamentPlan
-
-
-class UnknownTournamentError(GgpError):
-    """No tournament has this number."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"there is no tournament {number}")
 
 
 class TournamentExistsError(GgpError):
@@ -29,15 +22,6 @@ class TournamentExistsError(GgpError):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"there is a tournament {name!r} already; expected another name")
-
-
-class NotPlayedError(GgpError):
-    """A match is none of a tournament, or does not count there any more."""
-
-    def __init__(self, number: int, match: int) -> None:
-        super().__init__(
-            f"match: expected one of tournament {number} that counts, and {match} is none"
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,300 @@
+"""Running tournaments: fixture after fixture becomes a match, round after round, across restarts.
+
+All that counts stands in the database: whoever runs a tournament looks there for what is to be
+done next, so nothing is lost, and nothing played twice, when the manager dies in the middle.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import itertools
+import logging
+
+from ggp.clock import milliseconds_since_1970
+from ggp.errors import GgpError
+from ggp.manager.domain.games import Catalogue
+from ggp.manager.domain.matches import MatchMaker, MatchPlan
+from ggp.manager.domain.players import PlayerRegistry, check_addresses
+from ggp.manager.domain.tournaments import still_to_plan
+from ggp.manager.errors import ConflictError
+from ggp.manager.hosting.host import MatchHost
+from ggp.manager.store import matches, tournaments
+from ggp.manager.store.database import Database, Session, UnavailableError
+from ggp.manager.store.tables import OVER, Status
+from ggp.manager.store.tournaments import Entry
+from ggp.match.referee import is_played
+from ggp.tournament.fixtures import check
+from ggp.tournament.plan import TournamentPlan
+
+_log = logging.getLogger(__name__)
+
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
+"""Seconds until what was adjourned is taken up again."""
+END_SECONDS = 2.0
+"""Longest wait of somebody who breaks a tournament off until that is written."""
+PART = 500
+"""Fixtures that are written down at once."""
+MAX_OPEN = 100
+"""Tournaments that are set up and not over."""
+MAX_AHEAD = 64
+"""Matches of a tournament that are set up at once; they wait for cores."""
+
+
+class TournamentRunner:
+    """Runs tournaments, each in a task of its own."""
+
+    def __init__(
+        self,
+        database: Database,
+        catalogue: Catalogue,
+        players: PlayerRegistry,
+        matchmaker: MatchMaker,
+        host: MatchHost,
+    ) -> None:
+        self._database = database
+        self._catalogue = catalogue
+        self._players = players
+        self._matchmaker = matchmaker
+        self._host = host
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    async def create(self, plan: TournamentPlan) -> int:
+        """Set a tournament up and begin; its number.
+
+        Raises:
+            GgpError: A game or a player is not known, or the name is taken.
+        """
+        number = await self._write_down(plan)
+        self.start(number)
+        return number
+
+    async def create_or_find(self, plan: TournamentPlan) -> int:
+        """The number of the tournament with this plan, which is written down if it is new.
+
+        Raises:
+            GgpError: Another plan has its name, or as `create`.
+        """
+        async with self._database.reading() as session:
+            rows = await tournaments.listed(session)
+        for row in rows:
+            if row.name == plan.name:
+                if TournamentPlan.read(row.plan) == plan:
+                    return row.id
+                raise ConflictError(
+                    f"another tournament is called {plan.name!r}; expected the same plan, or "
+                    "another name"
+                )
+        return await self._write_down(plan)
+
+    async def _write_down(self, plan: TournamentPlan) -> int:
+        num_roles = await self._num_roles(plan)
+        sources = [
+            (entrant.name, await self._players.check_entrant(entrant.player))
+            for entrant in plan.players
+        ]
+        if max(num_roles.values()) > 1:
+            check_addresses(sources)
+        check(plan, num_roles)
+        async with self._database.writing() as session:
+            num_open = await tournaments.num_unfinished(session)
+            if num_open >= MAX_OPEN:
+                raise ConflictError(
+                    f"{num_open} tournaments are held; expected fewer before a new one"
+                )
+            return await tournaments.create(session, plan, milliseconds_since_1970())
+
+    def start(self, number: int) -> asyncio.Task[None]:
+        """Run a tournament that is set up or was interrupted; the task ends when it is over."""
+        if number not in self._tasks:
+            task = asyncio.create_task(self._run(number), name=f"tournament {number}")
+            self._tasks[number] = task
+            task.add_done_callback(lambda _: self._tasks.pop(number, None))
+        return self._tasks[number]
+
+    async def resume_all(self) -> None:
+        """Go on with all that nobody runs and that are not over.
+
+        Raises:
+            UnavailableError: The database cannot be read now.
+        """
+        async with self._database.reading() as session:
+            numbers = await tournaments.unfinished(session)
+        for number in numbers:
+            self.start(number)
+
+    async def abort(self, number: int) -> None:
+        """Break a tournament off, and its matches.
+
+        Raises:
+            ConflictError: It is over.
+            UnavailableError: That cannot be written now.
+            UnknownTournamentError: There is none of this number.
+        """
+        async with self._database.reading() as session:
+            row = await tournaments.find(session, number)
+        if row.status in OVER:
+            raise ConflictError(f"tournament {number} is over: {row.status}")
+        # First of all: what is over is not taken up again by anybody.
+        await self._end(number, Status.ABORTED, "by hand", END_SECONDS)
+        task = self._tasks.get(number)
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        async with self._database.reading() as session:
+            found = await tournaments.entries(session, number)
+        for entry in found:
+            if entry.match is not None and entry.status not in OVER:
+                await self._host.abort(entry.match)
+
+    async def annul(self, number: int, match: int) -> None:
+        """Let a match count no more, and have it played again; nothing of it is deleted.
+
+        A match that is not over is broken off. What was drawn from it for later rounds stays.
+
+        Raises:
+            ConflictError: The tournament was broken off.
+            NotPlayedError: It is no match of this tournament that counts.
+            UnavailableError: That cannot be written now.
+            UnknownTournamentError: There is none of this number.
+        """
+
+        async def change(session: Session) -> None:
+            if (await tournaments.find(session, number)).status == Status.ABORTED:
+                raise ConflictError(f"tournament {number} is over: {Status.ABORTED}")
+            await tournaments.annul(session, number, match)
+            await tournaments.set_status(session, number, Status.RUNNING)
+
+        await self._database.keep(change, END_SECONDS)
+        task = self._tasks.get(number)
+        if task is not None:  # it knows of no fixture that waits again
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        if self._host.is_running(match):
+            await self._host.abort(match)
+        self.start(number)
+
+    async def close(self) -> None:
+        """Leave all tournaments where they are; they go on when the next manager opens."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self, number: int) -> None:
+        """Run it to its end, however often the database cannot be used meanwhile."""
+        pause = SHORTEST_PAUSE
+        while True:
+            try:
+                status, reason = await self._play_rounds(number)
+                await self._end(number, status, reason)
+            except UnavailableError:
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+            else:
+                return
+
+    async def _play_rounds(self, number: int) -> tuple[Status, str]:
+        """Play it to its end; how it came out, and why it was broken off if it was."""
+        try:
+            plan = await self._database.keep(lambda session: _begun(session, number), 0.0)
+            num_roles = await self._num_roles(plan)
+            await self._plan_round(number, plan, num_roles)
+            while await self._play_round(number, plan):
+                if not await self._plan_round(number, plan, num_roles):
+                    break
+        except UnavailableError:
+            raise
+        except GgpError as error:
+            return Status.ABORTED, str(error)
+        except Exception as error:  # noqa: BLE001  # the outermost edge of a background task
+            _log.exception("tournament %d failed", number)
+            return Status.ABORTED, f"internal error: {type(error).__name__}"
+        return Status.COMPLETED, ""
+
+    async def _end(self, number: int, status: Status, reason: str, seconds: float = 0.0) -> None:
+        """Write down how it came out; what is over stays as it is."""
+        now = milliseconds_since_1970()
+
+        async def change(session: Session) -> None:
+            if (await tournaments.find(session, number)).status not in OVER:
+                await tournaments.set_status(session, number, status, reason, now)
+
+        await self._database.keep(change, seconds)
+
+    async def _play_round(self, number: int, plan: TournamentPlan) -> bool:
+        """Play what is not over; whether there was a round at all."""
+        async with self._database.reading() as session:
+            found = await tournaments.entries(session, number)
+        places = asyncio.Semaphore(plan.jobs or MAX_AHEAD)
+        left = [entry for entry in found if entry.status not in OVER]
+        try:
+            async with asyncio.TaskGroup() as group:
+                for entry in left:
+                    await places.acquire()
+                    task = group.create_task(self._play(number, plan, entry))
+                    task.add_done_callback(lambda _: places.release())
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from errors
+        return bool(found)
+
+    async def _play(self, number: int, plan: TournamentPlan, entry: Entry) -> None:
+        """Play a fixture to its end, from where its match stopped if it has one."""
+        match = entry.match
+        if match is None:
+            match = await self._set_up(number, plan, entry)
+        pause = SHORTEST_PAUSE
+        while True:
+            await asyncio.wait([self._host.start(match)])
+            async with self._database.reading() as session:
+                row = await matches.find(session, match)
+            if row.status in OVER:
+                return
+            await asyncio.sleep(pause)  # it was adjourned
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _set_up(self, number: int, plan: TournamentPlan, entry: Entry) -> int:
+        entrants = {entrant.name: entrant for entrant in plan.players}
+        fixture = entry.fixture
+        wanted = MatchPlan(
+            game=fixture.game,
+            players=tuple(entrants[name].player for name in fixture.players),
+            names=fixture.players,
+            dialects=tuple(entrants[name].dialect for name in fixture.players),
+            startclock=plan.startclock,
+            playclock=plan.playclock,
+            seed=fixture.seed,
+            move_limit=plan.move_limit,
+            tournament=number,
+            fixture=fixture.number,
+        )
+        return await self._matchmaker.write_down(wanted)
+
+    async def _plan_round(
+        self, number: int, plan: TournamentPlan, num_roles: dict[str, int]
+    ) -> bool:
+        """Write down the next round, or the rest of one that is not all there; whether any was.
+
+        A part after the other: matches write their turns in between, and who stops the manager
+        need not wait for all.
+        """
+        async with self._database.reading() as session:
+            found = await tournaments.entries(session, number)
+        fixtures = await asyncio.to_thread(still_to_plan, plan, num_roles, found)
+        is_any = False
+        while part := await asyncio.to_thread(list, itertools.islice(fixtures, PART)):
+            add = functools.partial(tournaments.add_fixtures, number=number, fixtures=part)
+            await self._database.keep(add, 0.0)
+            is_any = True
+        return is_any
+
+    async def _num_roles(self, plan: TournamentPlan) -> dict[str, int]:
+        return {
+            game: sum(map(is_played, await self._catalogue.roles_of(game))) for game in plan.games
+        }
+
+
+async def _begun(session: Session, number: int) -> TournamentPlan:
+    """The plan of a tournament, of which is written down that it runs."""
+    await tournaments.set_status(session, number, Status.RUNNING)
+    return TournamentPlan.read((await tournaments.find(session, number)).plan)
