@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ggp.cli.text_table import TextTable
     from ggp.manager.config import ManagerConfig
     from ggp.manager.service import ManagerService
-    from ggp.manager.store.tournaments import Entry
+    from ggp.manager.store.tournaments import FixtureEntry
     from ggp.tournament.plan import TournamentPlan
     from ggp.tournament.table import Table
 
@@ -161,7 +161,7 @@ def _complain(status: str, reason: str) -> None:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[list[Entry]], None]]:
+def _progress() -> Iterator[Callable[[list[FixtureEntry]], None]]:
     """A line that tells how far it is and how long it may take; only on a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -174,7 +174,7 @@ def _progress() -> Iterator[Callable[[list[Entry]], None]]:
     ) as progress:
         task = progress.add_task("matches", total=None)
 
-        def show(entries: list[Entry]) -> None:
+        def show(entries: list[FixtureEntry]) -> None:
             done = sum(entry.goals is not None for entry in entries)
             progress.update(task, total=len(entries), completed=done)
 

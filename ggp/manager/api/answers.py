@@ -224,14 +224,14 @@ class SeatResultAnswer(AnswerModel):
     """A role of a match, its player, and the goal that came of it."""
 
     role: str
-    player: str
+    player: Annotated[str, Field(validation_alias="player_name")]
     goal: int
 
 
 class ResultAnswer(AnswerModel):
     """A match that was played to its end."""
 
-    number: int
+    number: Annotated[int, Field(validation_alias="id")]
     game: str
     ended: int
     seats: list[SeatResultAnswer]

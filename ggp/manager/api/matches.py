@@ -25,8 +25,8 @@ from ggp.manager.api.route import Route
 from ggp.manager.domain.match_export import record_json, record_xml, turns_json
 from ggp.manager.domain.match_import import record_text
 from ggp.manager.errors import ConflictError, NotThereError
-from ggp.manager.hosting.live import Place
-from ggp.manager.hosting.person_seat import PersonSeat
+from ggp.manager.hosting.live import EventId
+from ggp.manager.hosting.page_seat import PageSeat
 from ggp.manager.store import matches
 from ggp.manager.store.tables import OVER
 from ggp.manager.web.app_keys import (
@@ -154,13 +154,13 @@ async def watch(request: web.Request) -> web.StreamResponse:
     `status` says whether the match waits or runs; `taken-back` which turn is the last one that
     still counts.
     """
-    number, place = number_of(request), Place.read(request.headers.get("Last-Event-ID", ""))
+    number, place = number_of(request), EventId.read(request.headers.get("Last-Event-ID", ""))
     headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
     async with request.app[SPECTATORS].watching(number, place) as events:
         return await stream(request, events, headers)
 
 
-def _person(request: web.Request, role: str) -> PersonSeat:
+def _person(request: web.Request, role: str) -> PageSeat:
     number = number_of(request)
     seat = request.app[MATCH_TABLES].person_at(number, role)
     if seat is None:

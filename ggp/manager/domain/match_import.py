@@ -13,7 +13,7 @@ from ggp.manager.domain.players import MAX_NAME
 from ggp.manager.errors import ConflictError, WrongRequestError
 from ggp.manager.store import matches, rulesheets
 from ggp.manager.store.database import Database
-from ggp.manager.store.matches import Turn
+from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import MatchRow, SeatRow, Status
 from ggp.match.referee import is_played
 from ggp.match.rulebook import Rulebook
@@ -166,11 +166,11 @@ def _row(record: MatchRecord, game: str, roles: tuple[str, ...]) -> MatchRow:
     )
 
 
-def _turns(record: MatchRecord, num_roles: int) -> list[Turn]:
+def _turns(record: MatchRecord, num_roles: int) -> list[PlayedTurn]:
     """The rows of a match; where the record is silent about errors, there were none."""
     silent = ("",) * num_roles
     return [
-        Turn(
+        PlayedTurn(
             number,
             record.moves[number - 1] if number else (),
             facts,

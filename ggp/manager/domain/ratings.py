@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import UnknownNameError
-from ggp.manager.store import players, ratings
+from ggp.manager.store import matches, players, ratings
 from ggp.manager.store.database import Database
 from ggp.manager.store.ratings import Outcome
-from ggp.manager.store.results import Result, results_of
-from ggp.manager.store.tables import RatingRow
+from ggp.manager.store.tables import MatchRow, RatingRow
 from ggp.tournament.ratings import Rating, meetings_of, rate
 
 NUM_RESULTS = 1000
@@ -71,7 +70,7 @@ class PlayerRecord:
     """None if it met nobody."""
     games: list[Tally]
     opponents: list[Tally]
-    results: list[Result]
+    results: list[MatchRow]
     """The latest first."""
 
 
@@ -106,7 +105,7 @@ async def record_of(database: Database, player: str) -> PlayerRecord:
     """
     rated = {row.player_name: row for row in await current_ratings(database)}
     async with database.reading() as session:
-        results = await results_of(session, player, NUM_RESULTS)
+        results = await matches.completed_of(session, player, NUM_RESULTS)
         known = [row.name for row in await players.listed(session)]
     if not results and player not in known:
         raise UnknownNameError("player", player, {*known, *rated})
@@ -114,7 +113,7 @@ async def record_of(database: Database, player: str) -> PlayerRecord:
     return PlayerRecord(player, rated.get(player), games, opponents, results)
 
 
-def by_game(player: str, results: Iterable[Result]) -> list[Tally]:
+def by_game(player: str, results: Iterable[MatchRow]) -> list[Tally]:
     """A tally a game, by name."""
     tallies: dict[str, Tally] = {}
     for one in results:
@@ -123,7 +122,7 @@ def by_game(player: str, results: Iterable[Result]) -> list[Tally]:
     return sorted(tallies.values(), key=lambda tally: tally.name)
 
 
-def by_opponent(player: str, results: Iterable[Result]) -> list[Tally]:
+def by_opponent(player: str, results: Iterable[MatchRow]) -> list[Tally]:
     """A tally an opponent, by name."""
     tallies: dict[str, Tally] = {}
     for one in results:
@@ -134,15 +133,16 @@ def by_opponent(player: str, results: Iterable[Result]) -> list[Tally]:
     return sorted(tallies.values(), key=lambda tally: tally.name)
 
 
-def _count(tally: Tally, player: str, result: Result, met: list[tuple[str, float]]) -> None:
+def _count(tally: Tally, player: str, match: MatchRow, met: list[tuple[str, float]]) -> None:
     tally.matches += 1
-    tally.goals += [seat.goal for seat in result.seats if seat.player == player]
+    tally.goals += [seat.goal or 0 for seat in match.seats if seat.player_name == player]
     tally.scores.update(score for _, score in met)
 
 
-def _scores(player: str, result: Result) -> list[tuple[str, float]]:
+def _scores(player: str, match: MatchRow) -> list[tuple[str, float]]:
     """Whom a player met in a match, and how it came out for the player."""
-    names, goals = zip(*((seat.player, seat.goal) for seat in result.seats), strict=True)
+    names = [seat.player_name for seat in match.seats]
+    goals = [seat.goal or 0 for seat in match.seats]
     met = []
     for meeting in meetings_of(names, goals):
         if meeting.first == player:

@@ -30,7 +30,7 @@ TURN_TIMES: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class ClockMeasurement:
     """This machine's times for a game, in seconds, and the number of players that search on it."""
 
     game: str
@@ -100,7 +100,7 @@ class ClockCheck:
         except SandboxError as error:
             return [f"{game}: {error}"]
 
-    async def _measured(self, game: str, num_searching: int) -> Measured:
+    async def _measured(self, game: str, num_searching: int) -> ClockMeasurement:
         text, _ = await self._catalogue.rules_of(game)
         began = time.monotonic()
         book = await SandboxRulebook.open(text, game, self._sandboxes)
@@ -116,4 +116,6 @@ class ClockCheck:
         finally:
             await book.close()
         num_seats = sum(map(is_played, book.roles))
-        return Measured(game, to_read, a_turn, min(num_seats, num_searching), self._num_cores)
+        return ClockMeasurement(
+            game, to_read, a_turn, min(num_seats, num_searching), self._num_cores
+        )

@@ -11,7 +11,7 @@ from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, MatchEngine, MatchSetup
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.match_table import NUM_WARM, MatchTables
-from ggp.manager.hosting.person_seat import PersonSeat
+from ggp.manager.hosting.page_seat import PageSeat
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, finite
 
@@ -93,7 +93,7 @@ class Hints:
         return Hint(choice.move, expected, finite(dict(choice.thoughts)))
 
 
-async def _until_done(search: asyncio.Task[Hint], seat: PersonSeat) -> None:
+async def _until_done(search: asyncio.Task[Hint], seat: PageSeat) -> None:
     """Wait for a search as long as the move is waited for that it is about.
 
     Raises:

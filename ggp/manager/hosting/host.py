@@ -23,7 +23,7 @@ from ggp.manager.hosting.live import Hub, outcome
 from ggp.manager.hosting.match_table import MatchTables, has_person, num_searching
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, Session, UnavailableError, finite
-from ggp.manager.store.matches import Turn
+from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.match.errors import AdjournedError, MatchError
 from ggp.match.events import Began, Ended, Event, Moved, Reply, TakenBack
@@ -310,7 +310,7 @@ def _size_of(record: MatchRecord | None) -> int:
     return sum(len(text) for row in (*states, *moves) for text in row)
 
 
-def _last_turn(record: MatchRecord, replies: tuple[Reply, ...]) -> Turn:
+def _last_turn(record: MatchRecord, replies: tuple[Reply, ...]) -> PlayedTurn:
     answers = tuple(
         {
             "role": reply.role,
@@ -321,7 +321,7 @@ def _last_turn(record: MatchRecord, replies: tuple[Reply, ...]) -> Turn:
         }
         for reply in replies
     )
-    return Turn(
+    return PlayedTurn(
         len(record.moves),
         record.moves[-1] if record.moves else (),
         record.states[-1],

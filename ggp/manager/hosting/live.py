@@ -24,11 +24,11 @@ _PLACE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EventId:
     """The place that a spectator has reached: its browser names it when it comes back.
 
-    >>> str(Place(2, 7)), Place.read("2-7"), Place.read("nonsense")
-    ('2-7', Place(epoch=2, turn=7), None)
+    >>> str(EventId(2, 7)), EventId.read("2-7"), EventId.read("nonsense")
+    ('2-7', EventId(epoch=2, turn=7), None)
     """
 
     epoch: int
@@ -39,18 +39,18 @@ class Place:
         return f"{self.epoch}-{self.turn}"
 
     @classmethod
-    def read(cls, text: str) -> Place | None:
+    def read(cls, text: str) -> EventId | None:
         """The place that a browser names; None if it names none of ours."""
         found = _PLACE.fullmatch(text)
         return cls(int(found[1]), int(found[2])) if found else None
 
 
-def frame(name: str, data: Mapping[str, Any], place: Place | None = None) -> bytes:
+def frame(name: str, data: Mapping[str, Any], place: EventId | None = None) -> bytes:
     """A server-sent event; `place` is what the browser names when it comes back."""
     return framed(name, json.dumps(data, separators=(",", ":"), ensure_ascii=False), place)
 
 
-def framed(name: str, text: str, place: Place | None = None) -> bytes:
+def framed(name: str, text: str, place: EventId | None = None) -> bytes:
     """The same of data that are JSON already."""
     identity = "" if place is None else f"id: {place}\n"
     return f"{identity}event: {name}\ndata: {text}\n\n".encode()
@@ -61,7 +61,7 @@ def outcome(status: Status, goals: Sequence[int] = (), reason: str = "") -> dict
     return {"status": status.value, "goals": list(goals), "reason": reason}
 
 
-class Channel:
+class EventChannel:
     """The events that were published of one match since it began to run.
 
     Attributes:
@@ -77,7 +77,7 @@ class Channel:
 
     def publish(self, name: str, data: Mapping[str, Any], turn: int | None = None) -> int:
         """Send an event to all spectators, those too who come later; its number of bytes."""
-        place = None if turn is None else Place(self.epoch, turn)
+        place = None if turn is None else EventId(self.epoch, turn)
         self._frames.append(frame(name, data, place))
         self._wake()
         return len(self._frames[-1])
@@ -150,13 +150,13 @@ class Hub:
     """The channels of all matches that run."""
 
     def __init__(self) -> None:
-        self._channels: dict[int, Channel] = {}
+        self._channels: dict[int, EventChannel] = {}
 
-    def open(self, number: int) -> Channel:
+    def open(self, number: int) -> EventChannel:
         """The channel of a match that begins to run."""
-        return self._channels.setdefault(number, Channel())
+        return self._channels.setdefault(number, EventChannel())
 
-    def find(self, number: int) -> Channel | None:
+    def find(self, number: int) -> EventChannel | None:
         """The channel of a match; None if it does not run."""
         return self._channels.get(number)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ggp.engine import EngineConfig, EnginePool
 from ggp.manager.domain.players import PlayerRegistry, searches_here
 from ggp.manager.hosting.open_rules import OpenRules
-from ggp.manager.hosting.person_seat import PersonSeat
+from ggp.manager.hosting.page_seat import PageSeat
 from ggp.manager.store.database import Database
 from ggp.manager.store.moves import KeptMove
 from ggp.manager.store.tables import MatchRow, SeatRow
@@ -62,7 +62,7 @@ class MatchTables:
         self._pool = pool
         self._sandboxes = sandboxes
         self._person_seconds = person_seconds
-        self._people: dict[tuple[int, str], PersonSeat] = {}
+        self._people: dict[tuple[int, str], PageSeat] = {}
         self._answers: dict[tuple[int, str], tuple[int, str]] = {}
         """Of players elsewhere in matches that rest: GGP-Base's make the moves of a PLAY twice
         that they get twice."""
@@ -100,7 +100,7 @@ class MatchTables:
                 self._people.pop((match.id, row.role), None)
             await rules.close()
 
-    def person_at(self, number: int, role: str) -> PersonSeat | None:
+    def person_at(self, number: int, role: str) -> PageSeat | None:
         """The seat of a person in a match that runs; None if there is none."""
         return self._people.get((number, role))
 
@@ -110,7 +110,7 @@ class MatchTables:
         number = match.id
         if not row.source:
             kept = KeptMove(self._database, number, row.role_index)
-            seat = PersonSeat(row.player_name, row.role, book, self._person_seconds, kept)
+            seat = PageSeat(row.player_name, row.role, book, self._person_seconds, kept)
             self._people[number, row.role] = seat
             return seat
         self._players.check_source(row.source, row.player_name)

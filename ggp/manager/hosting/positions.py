@@ -30,7 +30,7 @@ MAX_SEEN = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class PositionView:
+class ShownPosition:
     """A position as it is shown."""
 
     svg: str
@@ -89,7 +89,7 @@ class Positions:
         self._pictures: dict[bytes, str] = {}
         self._turn = asyncio.Lock()
 
-    async def view(self, number: int, turn: int) -> PositionView:
+    async def view(self, number: int, turn: int) -> ShownPosition:
         """The picture of a position, and the legal moves of each role.
 
         Raises:
@@ -109,7 +109,7 @@ class Positions:
         book = known.rules.rulebook
         position = await book.at(facts)
         legal = dict(zip(book.roles, position.legal, strict=False))
-        return PositionView(svg, legal, position.is_terminal)
+        return ShownPosition(svg, legal, position.is_terminal)
 
     async def _states(self, number: int) -> list[Sequence[str]]:
         """The states of a match, as many as are worth learning from."""

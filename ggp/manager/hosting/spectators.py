@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from ggp.manager.errors import BusyError
-from ggp.manager.hosting.live import Channel, Hub, Place, frame, framed, outcome
+from ggp.manager.hosting.live import EventChannel, EventId, Hub, frame, framed, outcome
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
 from ggp.manager.store.tables import OVER, MatchRow, Status
@@ -25,7 +25,7 @@ class Spectators:
 
     @asynccontextmanager
     async def watching(
-        self, number: int, place: Place | None
+        self, number: int, place: EventId | None
     ) -> AsyncIterator[AsyncIterator[bytes]]:
         """The events of a match for one more spectator, as long as the `async with` lasts.
 
@@ -57,13 +57,15 @@ class Broadcast:
     epoch: int = 0
     closing: bytes = b""
     """The frames to send after those."""
-    channel: Channel | None = None
+    channel: EventChannel | None = None
     """The source of more; None if nothing more will come."""
     index: int = 0
     """The place in the channel at which that begins."""
 
     @classmethod
-    async def of(cls, database: Database, hub: Hub, number: int, place: Place | None) -> Broadcast:
+    async def of(
+        cls, database: Database, hub: Hub, number: int, place: EventId | None
+    ) -> Broadcast:
         """For a spectator of a match that is as far as it says, or has seen nothing yet.
 
         What was played before stands in the database; what follows comes from the running match.
@@ -85,7 +87,7 @@ class Broadcast:
         last = match.num_turns if match.has_begun else -1
         closing = b""
         if place is not None and not is_behind and match.has_begun:
-            closing = frame("taken-back", {"number": last}, Place(epoch, last))
+            closing = frame("taken-back", {"number": last}, EventId(epoch, last))
         return cls(
             database=database,
             number=number,
@@ -105,7 +107,7 @@ class Broadcast:
         if self.first <= self.last:
             async for page in pages(self.database, self.number, self.first, self.last):
                 yield b"".join(
-                    framed("turn", turn.json(), Place(self.epoch, turn.number)) for turn in page
+                    framed("turn", turn.json(), EventId(self.epoch, turn.number)) for turn in page
                 )
         if self.closing:
             yield self.closing

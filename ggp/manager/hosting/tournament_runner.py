@@ -22,7 +22,7 @@ from ggp.manager.hosting.host import MatchHost
 from ggp.manager.store import matches, tournaments
 from ggp.manager.store.database import Database, Session, UnavailableError
 from ggp.manager.store.tables import OVER, Status
-from ggp.manager.store.tournaments import Entry
+from ggp.manager.store.tournaments import FixtureEntry
 from ggp.match.referee import is_played
 from ggp.tournament.fixtures import check
 from ggp.tournament.plan import TournamentPlan
@@ -238,7 +238,7 @@ class TournamentRunner:
             raise errors.exceptions[0] from errors
         return bool(found)
 
-    async def _play(self, number: int, plan: TournamentPlan, entry: Entry) -> None:
+    async def _play(self, number: int, plan: TournamentPlan, entry: FixtureEntry) -> None:
         """Play a fixture to its end, from where its match stopped if it has one."""
         match = entry.match
         if match is None:
@@ -253,7 +253,7 @@ class TournamentRunner:
             await asyncio.sleep(pause)  # it was adjourned
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    async def _set_up(self, number: int, plan: TournamentPlan, entry: Entry) -> int:
+    async def _set_up(self, number: int, plan: TournamentPlan, entry: FixtureEntry) -> int:
         entrants = {entrant.name: entrant for entrant in plan.players}
         fixture = entry.fixture
         wanted = MatchPlan(

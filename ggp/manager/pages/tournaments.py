@@ -9,7 +9,7 @@ from aiohttp import web
 from ggp.manager.domain.tournaments import table_of
 from ggp.manager.store import tournaments
 from ggp.manager.store.tables import OVER
-from ggp.manager.store.tournaments import Entry
+from ggp.manager.store.tournaments import FixtureEntry
 from ggp.manager.web.app_keys import CATALOGUE, DATABASE
 from ggp.manager.web.rendering import page
 from ggp.manager.web.request_parts import number_of
@@ -47,7 +47,7 @@ async def show_tournament(request: web.Request) -> web.Response:
     )
 
 
-def _replaced(entry: Entry) -> list[str]:
+def _replaced(entry: FixtureEntry) -> list[str]:
     """Whose answers were replaced, and how many."""
     named = zip(entry.fixture.players, entry.faults, strict=False)
     return [f"{name}: {faults}" for name, faults in named if str(faults)]

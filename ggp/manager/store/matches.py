@@ -40,7 +40,7 @@ class LongRoleError(GgpError):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class PlayedTurn:
     """The result of a turn; number 0 is the START phase."""
 
     number: int
@@ -90,7 +90,7 @@ async def create(session: AsyncSession, row: MatchRow) -> int:
     return row.id
 
 
-async def add_turn(session: AsyncSession, number: int, turn: Turn) -> bool:
+async def add_turn(session: AsyncSession, number: int, turn: PlayedTurn) -> bool:
     """Write down a turn of match `number`; whether it is new: one that is there stays as it is."""
     insert = INSERTS[session.get_bind().dialect.name]
     change = insert(TurnRow).values(match_id=number, **turn.fields())
@@ -162,15 +162,28 @@ async def listed(session: AsyncSession, wanted: MatchFilter) -> list[MatchRow]:
     return list(await session.scalars(query.order_by(MatchRow.id.desc()).limit(wanted.limit)))
 
 
+async def completed_of(session: AsyncSession, player: str, limit: int) -> list[MatchRow]:
+    """The last matches of a player that were played to their end, the latest first."""
+    own = select(SeatRow.match_id).where(SeatRow.player_name == player)
+    query = (
+        select(MatchRow)
+        .options(selectinload(MatchRow.seats))
+        .where(
+            MatchRow.id.in_(own), MatchRow.status == Status.COMPLETED, MatchRow.annulled.is_(None)
+        )
+    )
+    return list(await session.scalars(query.order_by(MatchRow.id.desc()).limit(limit)))
+
+
 async def turns_of(
     session: AsyncSession, number: int, first: int = 0, last: int | None = None
-) -> list[Turn]:
+) -> list[PlayedTurn]:
     """The turns of a match from `first` to `last`, in order."""
     query = select(TurnRow).where(TurnRow.match_id == number, TurnRow.number >= first)
     if last is not None:
         query = query.where(TurnRow.number <= last)
     return [
-        Turn(
+        PlayedTurn(
             row.number,
             tuple(row.moves),
             tuple(row.facts),

@@ -252,6 +252,7 @@ class FixtureRow(DatabaseTable):
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"))
     points: Mapped[list[float] | None] = mapped_column(JSON)
     """Of each player, when it has been played."""
+    match: Mapped[MatchRow | None] = relationship(lazy="raise")
 
 
 class RatingRow(DatabaseTable):

@@ -24,7 +24,7 @@ from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.service import ManagerService, open_service
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, _upgrade
-from ggp.manager.store.matches import Turn
+from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import MatchRow
 
 SECONDS = 20.0
@@ -126,7 +126,7 @@ async def found(service: ManagerService, number: int) -> MatchRow:
         return await matches.find(session, number)
 
 
-async def turns(service: ManagerService, number: int) -> list[Turn]:
+async def turns(service: ManagerService, number: int) -> list[PlayedTurn]:
     """The turns that were played."""
     async with service.database.reading() as session:
         return await matches.turns_of(session, number)

@@ -8,9 +8,9 @@ import json
 import pytest
 
 from ggp.manager.domain.match_export import record_json, record_xml
-from ggp.manager.hosting.live import CHUNK_BYTES, Channel
+from ggp.manager.hosting.live import CHUNK_BYTES, EventChannel
 from ggp.manager.store import matches, rulesheets
-from ggp.manager.store.matches import Turn
+from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import Status
 from ggp.manager.web import streaming
 from ggp.records.xml import from_xml
@@ -83,7 +83,7 @@ async def test_a_record_of_a_match_that_has_not_begun_is_empty(home: Home) -> No
 
 async def test_late_spectators_are_told_little_by_little() -> None:
     """And a long event is the same bytes for all of them."""
-    channel = Channel()
+    channel = EventChannel()
     for number in range(200):
         channel.publish("turn", {"facts": ["x" * 2_000]}, number)
     channel.publish("turn", {"facts": ["x" * 3 * CHUNK_BYTES]}, 200)
@@ -106,7 +106,7 @@ async def test_a_spectator_that_does_not_read_is_cut_off(
     async with desk(home, max_spectators=1) as (service, client):
         number = await write_down(service, two())
         async with service.database.writing() as session:
-            turn = Turn(0, (), facts, ("", ""), 1)
+            turn = PlayedTurn(0, (), facts, ("", ""), 1)
             await matches.add_turn(session, number, turn)
         reader, writer = await asyncio.open_connection(client.server.host, client.server.port)
         path = f"/api/v1/matches/{number}/events"

@@ -273,3 +273,16 @@ async def test_ratings_follow_the_matches(home: Home) -> None:
     assert ratings[0]["low"] < ratings[0]["elo"] < ratings[0]["high"]
     assert ratings == same
     assert ([one["meetings"] for one in ratings], after[0]["meetings"]) == ([4, 4], 5)
+
+
+async def test_a_page_has_the_dialect_of_players_elsewhere_only(home: Home) -> None:
+    """One that runs here is spoken to in none."""
+    async with desk(home) as (service, client):
+        await service.players.register("here", "random", "ggp-base")
+        await service.players.register("elsewhere", "http://127.0.0.1:9147", "dresden")
+        rows = (await (await client.get("/players")).text()).split("<tr")
+        [here] = [row for row in rows if "/players/here" in row]
+        [elsewhere] = [row for row in rows if "/players/elsewhere" in row]
+
+    assert "<td>ggp-base</td>" not in here
+    assert "<td>dresden</td>" in elsewhere

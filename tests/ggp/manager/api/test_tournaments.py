@@ -10,7 +10,7 @@ from aiohttp.test_utils import TestClient
 
 from ggp.manager.service import ManagerService
 from ggp.manager.store import tournaments
-from ggp.manager.store.tournaments import Entry
+from ggp.manager.store.tournaments import FixtureEntry
 from ggp.manager.web.app_keys import TOURNAMENTS
 from ggp.tournament.fixtures import next_round
 from ggp.tournament.plan import TournamentPlan
@@ -130,7 +130,7 @@ async def test_a_round_that_was_planned_in_part_is_planned_to_its_end(home: Home
     assert {fixture["status"] for fixture in held["fixtures"]} == {"completed"}
 
 
-async def planned(service: ManagerService, number: int) -> list[Entry]:
+async def planned(service: ManagerService, number: int) -> list[FixtureEntry]:
     """The fixtures that are written down."""
     async with service.database.reading() as session:
         return await tournaments.entries(session, number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.manager.hosting.clocks import Measured
+from ggp.manager.hosting.clocks import ClockMeasurement
 from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import Home, ask, desk
 
@@ -19,13 +19,18 @@ def entrants(*players: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize(
     ("measured", "said"),
     [
-        (Measured("g", to_read=1.0, a_turn=0.5, num_searching=2, num_cores=2), []),
-        (Measured("g", 1.1, 0.1, 2, 2), ["startclock 2 s is short", "need 2.2 s"]),
-        (Measured("g", 0.1, 0.6, 1, 2), ["playclock 2 s is short", "take 0.6 s", "least 2.4 s"]),
-        (Measured("g", 0.6, 0.1, 4, 2), ["4 players of a match search on 2", "need 2.4 s"]),
+        (ClockMeasurement("g", to_read=1.0, a_turn=0.5, num_searching=2, num_cores=2), []),
+        (ClockMeasurement("g", 1.1, 0.1, 2, 2), ["startclock 2 s is short", "need 2.2 s"]),
+        (
+            ClockMeasurement("g", 0.1, 0.6, 1, 2),
+            ["playclock 2 s is short", "take 0.6 s", "least 2.4 s"],
+        ),
+        (ClockMeasurement("g", 0.6, 0.1, 4, 2), ["4 players of a match search on 2", "need 2.4 s"]),
     ],
 )
-def test_what_is_measured_is_held_against_the_clocks(measured: Measured, said: list[str]) -> None:
+def test_what_is_measured_is_held_against_the_clocks(
+    measured: ClockMeasurement, said: list[str]
+) -> None:
     """Cores that are shared make everything longer."""
     fields = {"name": "t", "games": ["g"], "players": ["mcts"], "startclock": 2, "playclock": 2}
 

@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestClient
 
 from ggp.manager.domain.players import PERSON
 from ggp.manager.hosting import live
-from ggp.manager.hosting.live import Channel, Place
+from ggp.manager.hosting.live import EventChannel, EventId
 from ggp.manager.hosting.spectators import Broadcast
 from tests.ggp.manager.desk import (
     SECONDS,
@@ -59,11 +59,11 @@ async def test_who_watches_a_match_that_waits_is_told_that_it_runs(home: Home) -
     async with desk(home) as (service, client):
         number = await write_down(service, two(players=(PERSON, "legal")))
         service.hub.open(number)
-        early = await Broadcast.of(service.database, service.hub, number, Place(0, 0))
+        early = await Broadcast.of(service.database, service.hub, number, EventId(0, 0))
         service.host.start(number)
         watching = asyncio.create_task(watched(client, number))
         await until_turn(service, number, 0)
-        late = await Broadcast.of(service.database, service.hub, number, Place(0, 0))
+        late = await Broadcast.of(service.database, service.hub, number, EventId(0, 0))
         await service.host.abort(number)
         told = [(name, data.get("status")) for name, _, data in await watching]
 
@@ -180,7 +180,7 @@ async def test_a_spectator_who_leaves_disturbs_nobody(home: Home) -> None:
 async def test_silence_is_broken_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lest what stands between thinks that nobody is there."""
     monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.001)
-    channel = Channel()
+    channel = EventChannel()
 
     assert await anext(channel.frames()) == live.HEARTBEAT
 
@@ -188,4 +188,4 @@ async def test_silence_is_broken_now_and_then(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("text", ["", "7", "x-1", "1-", "-1-1", "1-99999999999", "\u0661-1"])
 def test_a_place_that_is_none_of_ours_is_the_beginning(text: str) -> None:
     """Browsers tell whatever they were told, others whatever they like."""
-    assert Place.read(text) is None
+    assert EventId.read(text) is None

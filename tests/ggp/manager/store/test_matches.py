@@ -12,13 +12,13 @@ import pytest
 from ggp.manager.errors import UnknownMatchError
 from ggp.manager.store import matches, players, rulesheets
 from ggp.manager.store.database import Database, DatabaseError, opened
-from ggp.manager.store.matches import LongRoleError, MatchFilter, Turn
+from ggp.manager.store.matches import LongRoleError, MatchFilter, PlayedTurn
 from ggp.manager.store.tables import MatchRow, SeatRow, Status
 from ggp.records.record import MatchRecord
 from tests.ggp.manager.desk import Home
 
-START = Turn(0, (), ("(count 2)",), ("", "TO"), 10)
-FIRST = Turn(1, ("go", "noop"), ("(count 1)",), ("IL x", ""), 20, ({"seconds": 0.5},))
+START = PlayedTurn(0, (), ("(count 2)",), ("", "TO"), 10)
+FIRST = PlayedTurn(1, ("go", "noop"), ("(count 1)",), ("IL x", ""), 20, ({"seconds": 0.5},))
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ async def test_a_match_is_kept_as_ggp_base_records_it(database: Database) -> Non
 async def test_a_turn_written_twice_stays_as_it_was(database: Database) -> None:
     """After a crash between writing and knowing it, the turn may come again."""
     number = await set_up(database)
-    for turn in (START, FIRST, Turn(1, ("stay", "noop"), ("(count 2)",), ("", ""), 25)):
+    for turn in (START, FIRST, PlayedTurn(1, ("stay", "noop"), ("(count 2)",), ("", ""), 25)):
         async with database.writing() as session:
             await matches.add_turn(session, number, turn)
 
@@ -152,7 +152,9 @@ async def test_rules_that_many_bring_at_once_are_kept_once(database: Database) -
 async def test_a_turn_reads_as_it_was_written(database: Database) -> None:
     """Times beyond 32 bits, texts in any script, numbers that JSON has no word for."""
     number = await set_up(database, "m.\u00e9\u4e16\U0001f600")
-    turn = Turn(0, (), (), ("", ""), 2**41, ({"value": math.inf, "line": ["\ud800", "'\"\\"]},))
+    turn = PlayedTurn(
+        0, (), (), ("", ""), 2**41, ({"value": math.inf, "line": ["\ud800", "'\"\\"]},)
+    )
     async with database.writing() as session:
         await matches.add_turn(session, number, turn)
     async with database.reading() as session:

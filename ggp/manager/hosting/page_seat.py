@@ -1,4 +1,4 @@
-"""The seat of a person: the page sends the move when it is made."""
+"""The seat of a person who plays by hand: a page sends the move when it is made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class PersonAwayError(AdjournedError):
     """Nobody moved for so long that the others need not wait any longer."""
 
 
-class PersonSeat:
+class PageSeat:
     """Waits for a move that somebody makes, for a good while.
 
     Attributes:
