@@ -99,7 +99,7 @@ async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Tabl
 
     async with open_service(config) as service:
         with _naming(file):
-            number = await service.tournaments.create_or_find(plan)
+            number = await service.tournament_maker.find_or_write_down(plan)
         await _warn(service, number, plan, file)
         await _follow(service, number, service.tournaments.start(number))
         async with service.database.reading() as session:

@@ -12,6 +12,7 @@ from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.match_import import MatchImport
 from ggp.manager.domain.matches import MatchMaker
 from ggp.manager.domain.players import PlayerRegistry
+from ggp.manager.domain.tournaments import TournamentMaker
 from ggp.manager.hosting.clocks import ClockCheck
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.hints import Hints
@@ -47,6 +48,7 @@ class ManagerService:
     tables: MatchTables
     host: MatchHost
     match_import: MatchImport
+    tournament_maker: TournamentMaker
     tournaments: TournamentRunner
     clock_check: ClockCheck
     positions: Positions
@@ -83,7 +85,8 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
         matchmaker = MatchMaker(database, catalogue, players, config.max_waiting)
         tables = MatchTables(database, players, engines, of_matches, config.person_seconds)
         host = MatchHost(database, matchmaker, hub, tables, cores, config.max_match_bytes)
-        tournaments = TournamentRunner(database, catalogue, players, matchmaker, host)
+        tournament_maker = TournamentMaker(database, catalogue, players)
+        tournaments = TournamentRunner(database, tournament_maker, matchmaker, host)
         positions = Positions(database, of_pages)
         try:
             yield ManagerService(
@@ -95,6 +98,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 tables=tables,
                 host=host,
                 match_import=MatchImport(database, catalogue, of_pages),
+                tournament_maker=tournament_maker,
                 tournaments=tournaments,
                 clock_check=ClockCheck(catalogue, players, of_pages, config.num_cores),
                 positions=positions,

@@ -7,24 +7,18 @@ done next, so nothing is lost, and nothing played twice, when the manager dies i
 from __future__ import annotations
 
 import asyncio
-import functools
-import itertools
 import logging
 
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
-from ggp.manager.domain.games import Catalogue
-from ggp.manager.domain.matches import MatchMaker, MatchPlan
-from ggp.manager.domain.players import PlayerRegistry, check_addresses
-from ggp.manager.domain.tournaments import still_to_plan
+from ggp.manager.domain.matches import MatchMaker
+from ggp.manager.domain.tournaments import TournamentMaker, match_plan
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.store import matches, tournaments
 from ggp.manager.store.database import Database, Session, UnavailableError
 from ggp.manager.store.tables import OVER, Status
 from ggp.manager.store.tournaments import FixtureEntry
-from ggp.match.referee import is_played
-from ggp.tournament.fixtures import check
 from ggp.tournament.plan import TournamentPlan
 
 _log = logging.getLogger(__name__)
@@ -33,10 +27,6 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
 """Seconds until what was adjourned is taken up again."""
 END_SECONDS = 2.0
 """Longest wait of somebody who breaks a tournament off until that is written."""
-PART = 500
-"""Fixtures that are written down at once."""
-MAX_OPEN = 100
-"""Tournaments that are set up and not over."""
 MAX_AHEAD = 64
 """Matches of a tournament that are set up at once; they wait for cores."""
 
@@ -47,14 +37,12 @@ class TournamentRunner:
     def __init__(
         self,
         database: Database,
-        catalogue: Catalogue,
-        players: PlayerRegistry,
+        tournament_maker: TournamentMaker,
         matchmaker: MatchMaker,
         host: MatchHost,
     ) -> None:
         self._database = database
-        self._catalogue = catalogue
-        self._players = players
+        self._tournament_maker = tournament_maker
         self._matchmaker = matchmaker
         self._host = host
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -65,44 +53,9 @@ class TournamentRunner:
         Raises:
             GgpError: A game or a player is not known, or the name is taken.
         """
-        number = await self._write_down(plan)
+        number = await self._tournament_maker.write_down(plan)
         self.start(number)
         return number
-
-    async def create_or_find(self, plan: TournamentPlan) -> int:
-        """The number of the tournament with this plan, which is written down if it is new.
-
-        Raises:
-            GgpError: Another plan has its name, or as `create`.
-        """
-        async with self._database.reading() as session:
-            rows = await tournaments.listed(session)
-        for row in rows:
-            if row.name == plan.name:
-                if TournamentPlan.read(row.plan) == plan:
-                    return row.id
-                raise ConflictError(
-                    f"another tournament is called {plan.name!r}; expected the same plan, or "
-                    "another name"
-                )
-        return await self._write_down(plan)
-
-    async def _write_down(self, plan: TournamentPlan) -> int:
-        num_roles = await self._num_roles(plan)
-        sources = [
-            (entrant.name, await self._players.check_entrant(entrant.player))
-            for entrant in plan.players
-        ]
-        if max(num_roles.values()) > 1:
-            check_addresses(sources)
-        check(plan, num_roles)
-        async with self._database.writing() as session:
-            num_open = await tournaments.num_unfinished(session)
-            if num_open >= MAX_OPEN:
-                raise ConflictError(
-                    f"{num_open} tournaments are held; expected fewer before a new one"
-                )
-            return await tournaments.create(session, plan, milliseconds_since_1970())
 
     def start(self, number: int) -> asyncio.Task[None]:
         """Run a tournament that is set up or was interrupted; the task ends when it is over."""
@@ -198,10 +151,10 @@ class TournamentRunner:
         """Play it to its end; how it came out, and why it was broken off if it was."""
         try:
             plan = await self._database.keep(lambda session: _begun(session, number), 0.0)
-            num_roles = await self._num_roles(plan)
-            await self._plan_round(number, plan, num_roles)
+            num_roles = await self._tournament_maker.num_roles(plan)
+            await self._tournament_maker.plan_round(number, plan, num_roles)
             while await self._play_round(number, plan):
-                if not await self._plan_round(number, plan, num_roles):
+                if not await self._tournament_maker.plan_round(number, plan, num_roles):
                     break
         except UnavailableError:
             raise
@@ -242,7 +195,7 @@ class TournamentRunner:
         """Play a fixture to its end, from where its match stopped if it has one."""
         match = entry.match
         if match is None:
-            match = await self._set_up(number, plan, entry)
+            match = await self._matchmaker.write_down(match_plan(number, plan, entry.fixture))
         pause = SHORTEST_PAUSE
         while True:
             await asyncio.wait([self._host.start(match)])
@@ -252,46 +205,6 @@ class TournamentRunner:
                 return
             await asyncio.sleep(pause)  # it was adjourned
             pause = min(2 * pause, LONGEST_PAUSE)
-
-    async def _set_up(self, number: int, plan: TournamentPlan, entry: FixtureEntry) -> int:
-        entrants = {entrant.name: entrant for entrant in plan.players}
-        fixture = entry.fixture
-        wanted = MatchPlan(
-            game=fixture.game,
-            players=tuple(entrants[name].player for name in fixture.players),
-            names=fixture.players,
-            dialects=tuple(entrants[name].dialect for name in fixture.players),
-            startclock=plan.startclock,
-            playclock=plan.playclock,
-            seed=fixture.seed,
-            move_limit=plan.move_limit,
-            tournament=number,
-            fixture=fixture.number,
-        )
-        return await self._matchmaker.write_down(wanted)
-
-    async def _plan_round(
-        self, number: int, plan: TournamentPlan, num_roles: dict[str, int]
-    ) -> bool:
-        """Write down the next round, or the rest of one that is not all there; whether any was.
-
-        A part after the other: matches write their turns in between, and who stops the manager
-        need not wait for all.
-        """
-        async with self._database.reading() as session:
-            found = await tournaments.entries(session, number)
-        fixtures = await asyncio.to_thread(still_to_plan, plan, num_roles, found)
-        is_any = False
-        while part := await asyncio.to_thread(list, itertools.islice(fixtures, PART)):
-            add = functools.partial(tournaments.add_fixtures, number=number, fixtures=part)
-            await self._database.keep(add, 0.0)
-            is_any = True
-        return is_any
-
-    async def _num_roles(self, plan: TournamentPlan) -> dict[str, int]:
-        return {
-            game: sum(map(is_played, await self._catalogue.roles_of(game))) for game in plan.games
-        }
 
 
 async def _begun(session: Session, number: int) -> TournamentPlan:

@@ -28,7 +28,7 @@ async def held(home: Home, file: Path) -> object:
     """The table of the tournament at a home, which is held to its end in this process."""
     async with open_service(config_for(home)) as service:
         plan = TournamentPlan.from_toml(file.read_text(encoding="utf-8"), "plan")
-        number = await service.tournaments.create_or_find(plan)
+        number = await service.tournament_maker.find_or_write_down(plan)
         await over_tournament(service.tournaments, number)
         async with service.database.reading() as session:
             assert (await tournaments.find(session, number)).status == Status.COMPLETED

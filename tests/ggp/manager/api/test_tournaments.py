@@ -118,7 +118,8 @@ async def test_a_round_that_was_planned_in_part_is_planned_to_its_end(home: Home
             number = await tournaments.create(session, plan, 0)
             await tournaments.add_fixtures(session, number, fixtures[:4])
         was_missing = [
-            await service.tournaments._plan_round(number, plan, {"ticTacToe": 2}) for _ in range(2)
+            await service.tournament_maker.plan_round(number, plan, {"ticTacToe": 2})
+            for _ in range(2)
         ]
         found = await planned(service, number)
         await over_tournament(service.tournaments, number)
@@ -140,7 +141,7 @@ async def test_a_large_tournament_holds_nobody_up(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its fixtures are planned a part at a time; others are answered, and it can be stopped."""
-    monkeypatch.setattr("ggp.manager.hosting.tournament_runner.PART", 20)
+    monkeypatch.setattr("ggp.manager.domain.tournaments.PART", 20)
     entrants = [{"name": f"p{number}", "player": "legal"} for number in range(64)]
     plan = {**PLAN, "players": entrants, "matches": 9, "jobs": 1}
     async with desk(home) as (service, client):
@@ -160,7 +161,7 @@ async def test_no_more_tournaments_are_held_than_may(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many are asked for in the same moment."""
-    monkeypatch.setattr("ggp.manager.hosting.tournament_runner.MAX_OPEN", 2)
+    monkeypatch.setattr("ggp.manager.domain.tournaments.MAX_OPEN", 2)
     async with desk(home) as (_, client):
         plans = [{**PLAN, "name": f"cup {n}", "matches": 200, "jobs": 1} for n in range(5)]
         answers = await asyncio.gather(*(ask(client, "POST", "/tournaments", p) for p in plans))
