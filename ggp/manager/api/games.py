@@ -18,8 +18,7 @@ async def list_games(request: web.Request) -> list[GameAnswer]:
 
 async def show_rules(request: web.Request) -> web.Response:
     """The rules of a game as they were written."""
-    text, _ = await request.app[CATALOGUE].rules_of(name_of(request))
-    return web.Response(text=text)
+    return web.Response(text=(await request.app[CATALOGUE].rules_of(name_of(request))).text)
 
 
 async def add_game(request: web.Request, body: GameRequest) -> CreatedAnswer:
@@ -34,9 +33,8 @@ async def list_roles(request: web.Request) -> list[str]:
 
 async def show_picture(request: web.Request) -> web.Response:
     """The first position, drawn."""
-    name = name_of(request)
-    text, is_bundled = await request.app[CATALOGUE].rules_of(name)
-    svg = await request.app[POSITIONS].first_picture(name, text, is_bundled=is_bundled)
+    rules = await request.app[CATALOGUE].rules_of(name_of(request))
+    svg = await request.app[POSITIONS].first_picture(rules)
     return web.Response(text=svg, content_type="image/svg+xml")
 
 

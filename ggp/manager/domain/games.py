@@ -10,6 +10,7 @@ from ggp.clock import milliseconds_since_1970
 from ggp.manager.errors import ConflictError
 from ggp.manager.store import rulesheets
 from ggp.manager.store.database import Database
+from ggp.manager.store.tables import RulesheetRow
 from ggp.sandbox import SandboxPool, SandboxRulebook
 
 MAX_COMMENT = 300
@@ -67,19 +68,18 @@ class Catalogue:
             await rulesheets.prefer(session, number)
         return number
 
-    async def rules_of(self, game: str) -> tuple[str, bool]:
-        """The text of a game's rules, and whether it came with the program.
+    async def rules_of(self, game: str) -> RulesheetRow:
+        """The rules of a game; in the database stand those that are not bundled.
 
         Raises:
             UnknownNameError: There is no such game.
         """
-        if game in games.names():
-            return games.text(game), True
-        async with self._database.reading() as session:
-            row = await rulesheets.latest(session, game)
-        if row is None:
-            return games.text(game), True  # raises, with the names that come near
-        return row.text, row.is_bundled
+        row = None
+        if game not in games.names():
+            async with self._database.reading() as session:
+                row = await rulesheets.latest(session, game)
+        # Where there is no such game, this raises, with the names that come near.
+        return row or RulesheetRow(name=game, text=games.text(game), is_bundled=True)
 
     async def roles_of(self, game: str) -> tuple[str, ...]:
         """All roles of a game, `random` too.
@@ -89,8 +89,8 @@ class Catalogue:
         """
         if game in games.catalogue():
             return games.catalogue()[game].roles
-        text, _ = await self.rules_of(game)
-        book = await SandboxRulebook.open(text, game, self._sandboxes)
+        rules = await self.rules_of(game)
+        book = await SandboxRulebook.open(rules.text, game, self._sandboxes)
         await book.close()
         return book.roles
 
@@ -100,9 +100,9 @@ class Catalogue:
         Raises:
             GgpError: There is no such game, or its rules cannot be read.
         """
-        text, _ = await self.rules_of(game)
+        rules = await self.rules_of(game)
         async with self._sandboxes.lent() as sandbox:
-            return await sandbox.statistics(text)
+            return await sandbox.statistics(rules.text)
 
 
 def first_comment(text: str) -> str:

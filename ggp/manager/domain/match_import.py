@@ -67,9 +67,9 @@ class MatchImport:
         if "\0" in text or "\\u0000" in text:  # some databases cannot keep it
             raise WrongRequestError("record: expected a text without NUL")
         record = record_from(text)
-        rules, is_bundled = await self._catalogue.rules_of(game)
+        rules = await self._catalogue.rules_of(game)
         # In a process, our own rules too: thousands of turns would hold up everybody else's match.
-        book = await SandboxRulebook.open(rules, game, self._sandboxes)
+        book = await SandboxRulebook.open(rules.text, game, self._sandboxes)
         roles = book.roles
         try:
             _check_sizes(record, roles)
@@ -82,7 +82,7 @@ class MatchImport:
                 raise ConflictError(f"record: match {record.match_id} is here already")
             now = milliseconds_since_1970()
             row.rulesheet_id = await rulesheets.keep(
-                session, game, rules, now, is_bundled=is_bundled
+                session, game, rules.text, now, is_bundled=rules.is_bundled
             )
             number = await matches.create(session, row)
             for turn in _turns(record, len(roles)):

@@ -64,13 +64,13 @@ class MatchMaker:
         if plan.tournament is None:
             async with self._database.reading() as session:
                 await self._check_room(session)  # before anything is made ready for it
-        text, is_bundled = await self._catalogue.rules_of(plan.game)
+        rules = await self._catalogue.rules_of(plan.game)
         row = await self._row(plan)
         async with self._database.writing() as session:
             if plan.tournament is None:
                 await self._check_room(session)
             row.rulesheet_id = await rulesheets.keep(
-                session, plan.game, text, row.created, is_bundled=is_bundled
+                session, plan.game, rules.text, row.created, is_bundled=rules.is_bundled
             )
             number = await matches.create(session, row)
             if plan.tournament is not None and plan.fixture is not None:

@@ -101,9 +101,9 @@ class ClockCheck:
             return [f"{game}: {error}"]
 
     async def _measured(self, game: str, num_searching: int) -> ClockMeasurement:
-        text, _ = await self._catalogue.rules_of(game)
+        rules = await self._catalogue.rules_of(game)
         began = time.monotonic()
-        book = await SandboxRulebook.open(text, game, self._sandboxes)
+        book = await SandboxRulebook.open(rules.text, game, self._sandboxes)
         try:
             position = await book.first()
             to_read = time.monotonic() - began

@@ -78,10 +78,7 @@ class MatchTables:
         if num_searching(match):
             # Else the startclock would run out while the first process compiles its kernels.
             await self._pool.start(NUM_WARM)
-        sheet = match.rulesheet
-        rules = await OpenRules.open(
-            sheet.text, match.game, self._sandboxes, is_bundled=sheet.is_bundled
-        )
+        rules = await OpenRules.open(match.rulesheet, self._sandboxes)
         try:
             wants_epilog = any(row.dialect == GAMEMASTER for row in match.seats)
             epilog = await rules.epilog() if wants_epilog else ""

@@ -15,7 +15,7 @@ from ggp.manager.errors import NotThereError
 from ggp.manager.hosting.open_rules import OpenRules
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
-from ggp.manager.store.tables import MatchRow
+from ggp.manager.store.tables import RulesheetRow
 from ggp.manager.store.turn_texts import pages
 from ggp.match.sample_positions import sample_positions
 from ggp.sandbox import SandboxPool
@@ -42,10 +42,10 @@ class ShownPosition:
 class _Known:
     """A game that somebody looks at: its rules, and what its positions look like."""
 
-    def __init__(self, rules: OpenRules, seen: list[Sequence[str]], *, is_bundled: bool) -> None:
+    def __init__(self, rules: OpenRules, seen: list[Sequence[str]]) -> None:
         self.rules = rules
-        self._view = rules.game if is_bundled else ""
-        self._orders = find_orders(rules.text)
+        self._view = rules.sheet.name if rules.sheet.is_bundled else ""
+        self._orders = find_orders(rules.sheet.text)
         self._turn = asyncio.Lock()
         self._seen = seen
         self.renderer = self._make_renderer()
@@ -103,7 +103,7 @@ class Positions:
         if not turns or turns[-1].number != turn:
             has = f"it has turns 0 to {match.num_turns}" if match.has_begun else "it has not begun"
             raise NotThereError(f"there is no turn {turn} in match {number}: {has}")
-        known = await self._known(match)
+        known = await self._known(match.rulesheet)
         facts, before = turns[-1].facts, turns[0].facts if turn else None
         svg = await known.drawn(facts, before, lambda: self._states(number))
         book = known.rules.rulebook
@@ -122,17 +122,17 @@ class Positions:
                 break
         return states
 
-    async def first_picture(self, game: str, text: str, *, is_bundled: bool) -> str:
+    async def first_picture(self, sheet: RulesheetRow) -> str:
         """The first position of a game.
 
         Raises:
             GgpError: Its rules cannot be evaluated.
         """
-        key = hashlib.sha256(f"{game}\0{text}".encode()).digest()
+        key = hashlib.sha256(f"{sheet.name}\0{sheet.text}".encode()).digest()
         if key not in self._pictures:
             if len(self._pictures) >= MAX_PICTURES:
                 self._pictures.clear()
-            self._pictures[key] = await self._draw_first(game, text, is_bundled=is_bundled)
+            self._pictures[key] = await self._draw_first(sheet)
         return self._pictures[key]
 
     async def close(self) -> None:
@@ -140,33 +140,28 @@ class Positions:
         while self._games:
             await self._games.popitem()[1].rules.close()
 
-    async def _known(self, match: MatchRow) -> _Known:
-        key, sheet = match.rulesheet_id, match.rulesheet
+    async def _known(self, sheet: RulesheetRow) -> _Known:
         async with self._turn:
-            if key not in self._games:
-                rules = await self._open(sheet.text, match.game, is_bundled=sheet.is_bundled)
+            if sheet.id not in self._games:
+                rules = await OpenRules.open(sheet, self._sandboxes)
                 try:
-                    self._games[key] = await _looked_at(rules, is_bundled=sheet.is_bundled)
+                    self._games[sheet.id] = await _looked_at(rules)
                 except BaseException:
                     await rules.close()
                     raise
-            self._games.move_to_end(key)
+            self._games.move_to_end(sheet.id)
             while len(self._games) > MAX_KEPT:
                 await self._games.popitem(last=False)[1].rules.close()
-            return self._games[key]
+            return self._games[sheet.id]
 
-    async def _draw_first(self, game: str, text: str, *, is_bundled: bool) -> str:
-        rules = await self._open(text, game, is_bundled=is_bundled)
+    async def _draw_first(self, sheet: RulesheetRow) -> str:
+        rules = await OpenRules.open(sheet, self._sandboxes)
         try:
-            known = await _looked_at(rules, is_bundled=is_bundled)
+            known = await _looked_at(rules)
         finally:
             await rules.close()
         return await known.drawn_first()
 
-    async def _open(self, text: str, game: str, *, is_bundled: bool) -> OpenRules:
-        return await OpenRules.open(text, game, self._sandboxes, is_bundled=is_bundled)
 
-
-async def _looked_at(rules: OpenRules, *, is_bundled: bool) -> _Known:
-    seen = await sample_positions(rules.rulebook)
-    return await asyncio.to_thread(_Known, rules, seen, is_bundled=is_bundled)
+async def _looked_at(rules: OpenRules) -> _Known:
+    return await asyncio.to_thread(_Known, rules, await sample_positions(rules.rulebook))

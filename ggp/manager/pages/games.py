@@ -52,6 +52,6 @@ async def show_editor(request: web.Request) -> web.Response:
     game = request.query.get("game")
     text = FIRST_RULES
     if game is not None:
-        text, _ = await request.app[CATALOGUE].rules_of(game)
+        text = (await request.app[CATALOGUE].rules_of(game)).text
     name = f"{game}-mine" if game else "my-game"
     return page("editor.html", section="/editor", text=text, name=name)
