@@ -1,7 +1,4 @@
-"""Contents of answers, made from what the manager knows. Clocks are seconds.
-
-Times are milliseconds since 1970.
-"""
+"""Contents of answers. Clocks are seconds, times milliseconds since 1970."""
 
 from __future__ import annotations
 
@@ -60,16 +57,14 @@ class CandidateAnswer(AnswerModel):
         )
 
 
-class AnalysisAnswer(AnswerModel):
+class AnalysisAnswer(HintAnswer):
     """The moves that a short search found, and what it expects."""
 
-    move: str
-    value: float | None
     proven: str
     line: list[list[str]]
     """The joint moves that it expects."""
     moves: list[CandidateAnswer]
-    """The best five, the best first; empty if the player does not tell."""
+    """The best five, the best first; empty if the player reports none."""
 
     @classmethod
     def of(cls, found: Hint) -> AnalysisAnswer:

@@ -234,7 +234,7 @@ def _roll_back_what_is_cancelled(context: ExceptionContext) -> None:
     """Keep a connection on which somebody was cancelled: what it has written is rolled back.
 
     It would be closed, and SQLite keeps the lock of a closed one as long as anything of it lives,
-    such as the error that tells of this.
+    such as the error that reports this.
     """
     if isinstance(context.original_exception, asyncio.CancelledError):
         context.is_disconnect = False

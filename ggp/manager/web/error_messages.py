@@ -39,7 +39,7 @@ _EXPECTED: Final = {
 """The expected value in words, by the error's type or how that begins."""
 
 
-def in_words(error: ValidationError, model: type[BaseModel]) -> str:
+def error_message(error: ValidationError, model: type[BaseModel]) -> str:
     """The first thing that is wrong: the field, what would be right, and what was given."""
     first = error.errors(include_url=False)[0]
     place = ".".join(filter(_is_place, map(str, first["loc"]))) or "body"

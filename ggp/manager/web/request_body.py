@@ -16,7 +16,7 @@ EITHER_FORM: Final = 32 + zlib.MAX_WBITS
 """Window bits for whatever gzip or zlib has packed, whichever the header says."""
 
 
-async def received(request: web.Request) -> bytes:
+async def read_body(request: web.Request) -> bytes:
     """The body as the client means it.
 
     Raises:

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from ggp.manager.errors import WrongRequestError
 from ggp.manager.store.matches import MatchFilter
-from ggp.manager.web.error_messages import in_words
-from ggp.manager.web.request_body import received
+from ggp.manager.web.error_messages import error_message
+from ggp.manager.web.request_body import read_body
 
 PREFIX = "/api/v1"
 MAX_NAME = 100
@@ -82,7 +82,7 @@ async def body_of(request: web.Request, model: type[M]) -> M:
         raise WrongRequestError(
             f"expected a body of type application/json, got {request.content_type}"
         )
-    return _checked(model, model.model_validate_json, await received(request))
+    return _checked(model, model.model_validate_json, await read_body(request))
 
 
 def query_of(request: web.Request, model: type[M]) -> M:
@@ -123,6 +123,6 @@ def _checked(model: type[M], read: Callable[[Any], M], given: object) -> M:
     try:
         return read(given)
     except ValidationError as error:
-        raise WrongRequestError(in_words(error, model)) from None
+        raise WrongRequestError(error_message(error, model)) from None
     except ValueError as error:  # such as half a surrogate in a text
         raise WrongRequestError(f"body: {error}") from None

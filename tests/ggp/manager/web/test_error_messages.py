@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from ggp.manager.api import requests
-from ggp.manager.web.error_messages import in_words
+from ggp.manager.web.error_messages import error_message
 
 MATCH = {"game": "ticTacToe", "players": ["legal", "legal"]}
 FOREIGN = ("should", "Input", "String", "Extra", "pattern", "Field", "Value error")
@@ -60,7 +60,7 @@ def test_what_is_wrong_is_said_in_our_words(
     with pytest.raises(ValidationError) as caught:
         model.model_validate_json(json.dumps(body))
 
-    said = in_words(caught.value, model)
+    said = error_message(caught.value, model)
 
     assert said.startswith(message)
     assert not any(word in said for word in FOREIGN)
