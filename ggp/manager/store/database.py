@@ -184,15 +184,15 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
     if parsed.get_backend_name() == "sqlite":
         event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         event.listen(engine.sync_engine, "handle_error", _roll_back_what_is_cancelled)
-    try:
-        await _reach(engine, parsed)
-        async with AsyncExitStack() as stack:
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(engine.dispose)
+        with _reporting(parsed):
+            await _reach(engine, parsed)
             if alone:
-                await _claim(stack, engine, parsed)
-            await _migrate(engine, parsed)
-            yield Database(engine)
-    finally:
-        await engine.dispose()
+                await stack.enter_async_context(owned(engine, parsed))
+            async with engine.begin() as connection:
+                await connection.run_sync(_upgrade)
+        yield Database(engine)
 
 
 def _parsed(url: str) -> URL:
@@ -241,23 +241,11 @@ def _roll_back_what_is_cancelled(context: ExceptionContext) -> None:
 
 
 async def _reach(engine: AsyncEngine, url: URL) -> None:
-    with _reporting(url):
-        try:
-            async with engine.connect():
-                pass
-        except (TypeError, ValueError, OverflowError) as error:  # the driver's, of what it is given
-            raise DatabaseError(f"database {shown(url)}: {error}") from error
-
-
-async def _migrate(engine: AsyncEngine, url: URL) -> None:
-    with _reporting(url):
-        async with engine.begin() as connection:
-            await connection.run_sync(_upgrade)
-
-
-async def _claim(stack: AsyncExitStack, engine: AsyncEngine, url: URL) -> None:
-    with _reporting(url):
-        await stack.enter_async_context(owned(engine, url))
+    try:
+        async with engine.connect():
+            pass
+    except (TypeError, ValueError, OverflowError) as error:  # the driver's, of what it is given
+        raise DatabaseError(f"database {shown(url)}: {error}") from error
 
 
 @contextmanager
