@@ -7,9 +7,9 @@ import re
 import pytest
 
 from ggp.engine import EngineConfig
-from ggp.manager import sandboxes
+from ggp.manager import service
 from ggp.manager.config import ManagerConfig
-from ggp.manager.exchange import MAX_TURNS
+from ggp.manager.domain.match_import import MAX_TURNS
 from ggp.protocol import MessageLimits
 from ggp.sandbox.answering import MAX_BYTES
 from ggp.sandbox.process import MAX_ANSWER_BYTES, SandboxBounds
@@ -45,8 +45,8 @@ EXPECTED = {
     "a question, such as which moves are legal": f"{SandboxBounds().seconds:g} s",
     "memory of its process": f"{SandboxBounds().num_bytes // MEBIBYTE:,} MB",
     "processes": (
-        f"{sandboxes.NUM_OF_MATCHES} for matches, {sandboxes.NUM_OF_PAGES} for pages, "
-        f"{sandboxes.NUM_OF_EDITORS} for the editor"
+        f"{service.NUM_OF_MATCHES} for matches, {service.NUM_OF_PAGES} for pages, "
+        f"{service.NUM_OF_EDITORS} for the editor"
     ),
     "an answer": f"{MAX_ANSWER_BYTES // MEBIBYTE} MiB",
 }

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import asyncio
 
     from ggp.manager.config import ManagerConfig
-    from ggp.manager.service import Service
+    from ggp.manager.service import ManagerService
     from ggp.tournament.plan import TournamentPlan
     from ggp.tournament.table import Crosstable
 
@@ -55,8 +55,8 @@ def tournament(
     import asyncio
     import os
 
+    from ggp.manager.api.answers import TableAnswer
     from ggp.manager.config import ManagerConfig
-    from ggp.manager.views import table_view
     from ggp.terminal.console import print_json
     from ggp.terminal.tournament_view import print_table
 
@@ -74,7 +74,7 @@ def tournament(
         typer.echo("ggp tournament: the same command goes on where it was", err=True)
         raise
     if as_json:
-        print_json(table_view(found))
+        print_json(TableAnswer.of(found).model_dump())
     else:
         print_table(plan.name, found)
 
@@ -97,19 +97,15 @@ def _read(file: Path) -> TournamentPlan:
 
 
 async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Crosstable:
+    from ggp.manager.domain.tournaments import table_of
     from ggp.manager.service import open_service
     from ggp.manager.store import tournaments
-    from ggp.manager.tournaments import Holder, table_of
 
     async with open_service(config) as service:
-        holder = Holder(service)
         with _naming(file):
-            number = await holder.create_or_find(plan)
+            number = await service.tournament_maker.find_or_write_down(plan)
         await _warn(service, number, plan, file)
-        try:
-            await _follow(service, number, holder.start(number))
-        finally:
-            await holder.close()
+        await _follow(service, number, service.tournaments.start(number))
         async with service.database.reading() as session:
             row = await tournaments.find(session, number)
             found = await tournaments.entries(session, number)
@@ -118,15 +114,14 @@ async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Cros
         return table_of(plan, found)
 
 
-async def _warn(service: Service, number: int, plan: TournamentPlan, file: Path) -> None:
+async def _warn(service: ManagerService, number: int, plan: TournamentPlan, file: Path) -> None:
     """Say before a tournament begins what is short in it."""
-    from ggp.manager.clocks import warnings_of
     from ggp.manager.store import tournaments
 
     async with service.database.reading() as session:
         status = (await tournaments.find(session, number)).status
     if status == "waiting":
-        for line in await warnings_of(service, plan):
+        for line in await service.clock_check.warnings(plan):
             typer.echo(f"ggp tournament: {file}: warning: {line}", err=True)
 
 
@@ -134,7 +129,7 @@ async def _warn(service: Service, number: int, plan: TournamentPlan, file: Path)
 def _naming(file: Path) -> Iterator[None]:
     """Let what a plan names and is not there be wrong use of its file."""
     from ggp.manager.config import AddressError, FileRefusedError
-    from ggp.manager.problems import WrongRequestError
+    from ggp.manager.errors import WrongRequestError
     from ggp.players.options import PlayerSpecError
     from ggp.tournament.plan import PlanError
 
@@ -148,7 +143,7 @@ def _naming(file: Path) -> Iterator[None]:
         raise WrongUseError(f"{file}: {error}") from error
 
 
-async def _follow(service: Service, number: int, task: asyncio.Task[None]) -> None:
+async def _follow(service: ManagerService, number: int, task: asyncio.Task[None]) -> None:
     """Show how far it is until it is over."""
     import asyncio
 

@@ -15,15 +15,19 @@ from ggp.errors import GgpError
 from ggp.listener import descriptors
 from ggp.listener.runner import BoundedAppRunner
 from ggp.manager.api import games, matches, openapi, players, tournaments
-from ggp.manager.api.route import PREFIX, Route
-from ggp.manager.caretaker import looking_after
+from ggp.manager.api.route import Route
 from ggp.manager.config import ManagerConfig
-from ggp.manager.guard import add_headers, guard
-from ggp.manager.keys import HOLDER, SERVICE
-from ggp.manager.pages.routes import routes as page_routes
-from ggp.manager.problems import tell_problems
-from ggp.manager.service import Service, open_service
-from ggp.manager.tournaments import Holder
+from ggp.manager.hosting.strays import looking_for_strays
+from ggp.manager.pages import games as game_pages
+from ggp.manager.pages import matches as match_pages
+from ggp.manager.pages import players as player_pages
+from ggp.manager.pages import tournaments as tournament_pages
+from ggp.manager.service import ManagerService, open_service
+from ggp.manager.web import app_keys
+from ggp.manager.web.access import access_check, add_headers
+from ggp.manager.web.error_answers import answer_errors
+from ggp.manager.web.rendering import STATIC
+from ggp.manager.web.request_parts import PREFIX
 
 SHUTDOWN_SECONDS = 2.0
 ROUTES: tuple[Route, ...] = (*games.ROUTES, *players.ROUTES, *matches.ROUTES, *tournaments.ROUTES)
@@ -33,14 +37,25 @@ class ManagerError(GgpError):
     """The manager cannot be started."""
 
 
-def make_app(service: Service, holder: Holder) -> web.Application:
+def make_app(service: ManagerService) -> web.Application:
     """The application around a manager that is open."""
     app = web.Application(
-        middlewares=[guard(service.config), tell_problems],
+        middlewares=[access_check(service.config), answer_errors],
         client_max_size=service.config.max_body_bytes,
     )
-    app[SERVICE] = service
-    app[HOLDER] = holder
+    app[app_keys.CONFIG] = service.config
+    app[app_keys.DATABASE] = service.database
+    app[app_keys.CATALOGUE] = service.catalogue
+    app[app_keys.EDITORS] = service.editors
+    app[app_keys.PLAYERS] = service.players
+    app[app_keys.HOST] = service.host
+    app[app_keys.MATCH_IMPORT] = service.match_import
+    app[app_keys.MATCH_TABLES] = service.tables
+    app[app_keys.POSITIONS] = service.positions
+    app[app_keys.HINTS] = service.hints
+    app[app_keys.SPECTATORS] = service.spectators
+    app[app_keys.TOURNAMENTS] = service.tournaments
+    app[app_keys.CLOCK_CHECK] = service.clock_check
     app.on_response_prepare.append(add_headers)
     app.add_routes([route.definition() for route in ROUTES])
     described = openapi.document(ROUTES)
@@ -48,8 +63,28 @@ def make_app(service: Service, holder: Holder) -> web.Application:
     async def describe(_request: web.Request) -> web.Response:
         return web.json_response(described)
 
-    app.add_routes([web.get(f"{PREFIX}/openapi.json", describe), *page_routes()])
+    app.add_routes([web.get(f"{PREFIX}/openapi.json", describe), *PAGES])
     return app
+
+
+async def go_to_matches(_request: web.Request) -> web.Response:
+    """The first page is the list of matches."""
+    return web.Response(status=303, headers={"Location": "/matches"})
+
+
+PAGES: tuple[web.AbstractRouteDef, ...] = (
+    web.get("/", go_to_matches),
+    web.get("/matches", match_pages.show_matches),
+    web.get("/matches/{number}", match_pages.show_match),
+    web.get("/games", game_pages.show_games),
+    web.get("/play", game_pages.show_play),
+    web.get("/editor", game_pages.show_editor),
+    web.get("/tournaments", tournament_pages.show_tournaments),
+    web.get("/tournaments/{number}", tournament_pages.show_tournament),
+    web.get("/players", player_pages.show_players),
+    web.get("/players/{name}", player_pages.show_player),
+    web.static("/static", STATIC),
+)
 
 
 @contextlib.asynccontextmanager
@@ -61,47 +96,46 @@ async def running(config: ManagerConfig) -> AsyncIterator[str]:
         DatabaseError: The database cannot be opened.
     """
     async with open_service(config) as service:
-        holder = Holder(service)
-        app = make_app(service, holder)
+        app = make_app(service)
         runner = BoundedAppRunner(app, config.bounds(), shutdown_timeout=SHUTDOWN_SECONDS)
         await runner.setup()
         try:
-            await holder.resume_all()
+            await service.tournaments.resume_all()
             site = web.TCPSite(runner, config.host, config.port, backlog=descriptors.backlog())
             await _listen(site, config)
             port = runner.addresses[0][1]
             host = f"[{config.host}]" if ":" in config.host else config.host
-            async with looking_after(service, holder):
+            async with looking_for_strays(service.host, service.tournaments):
                 yield f"http://{host}:{port}"
         finally:
             # Spectators leave when their match does not go on; the server waits for them.
-            await holder.close()
+            await service.tournaments.close()
             await service.host.close()
             await runner.cleanup()
 
 
-async def serve(config: ManagerConfig, tell: Callable[[str], None]) -> None:
+async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
     """Run a manager until SIGINT or SIGTERM.
 
     Args:
         config: How it behaves.
-        tell: Is called with the address once it answers.
+        report: Is called with the address once it answers.
 
     Raises:
         ManagerError: The address cannot be used.
         DatabaseError: The database cannot be opened.
     """
     descriptors.raise_limit()
-    told_to_stop = asyncio.Event()
+    is_to_stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, told_to_stop.set)
+        loop.add_signal_handler(number, is_to_stop.set)
     async with running(config) as address:
         # What was imported stays: looking for rubbish in it would hold up everybody, now and then.
         gc.collect()
         gc.freeze()
-        tell(address)
-        await told_to_stop.wait()
+        report(address)
+        await is_to_stop.wait()
 
 
 async def _listen(site: web.TCPSite, config: ManagerConfig) -> None:

@@ -36,7 +36,7 @@ from ggp.match.errors import (
 from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply, TakenBack
 from ggp.match.rulebook import Position, Rulebook
 from ggp.match.seat import Answer, Invitation, PatientSeat, PunctualSeat, Seat, Told
-from ggp.match.telling import Teller
+from ggp.match.turn_reports import TurnReports
 from ggp.records.record import MatchRecord
 
 PLAY_GRACE_SECONDS = 1.0
@@ -117,7 +117,7 @@ class Referee:
         self._observer = observer
         self._seed = random.randrange(1 << 31) if setup.seed is None else setup.seed
         self._position = Position((), is_terminal=False)
-        self._teller = Teller(setup.rulebook)
+        self._turn_reports = TurnReports(setup.rulebook)
         names = [self._seats[role].name if role in self._seats else role for role in self.roles]
         self.record = record or MatchRecord(
             match_id=setup.match_id,
@@ -167,8 +167,8 @@ class Referee:
         await self._tell(Began(self.roles, self.record))
 
     async def _resume(self) -> None:
-        history = await self._teller.history(self.record)
-        self._position = await self._teller.position(self.record)
+        history = await self._turn_reports.history(self.record)
+        self._position = await self._turn_reports.position(self.record)
         await _all(
             (self._invite(role, history) for role in self.roles), patience=self._setup.startclock
         )
@@ -236,7 +236,7 @@ class Referee:
 
     async def _advance(self, turn: int, replies: list[Reply]) -> None:
         moves = [reply.move for reply in replies]
-        self._position = await self._teller.after(self._position, moves)
+        self._position = await self._turn_reports.after(self._position, moves)
         errors = [reply.error for reply in replies]
         self.record = self.record.after_turn(
             moves, self._position.facts, errors, milliseconds_since_1970()
@@ -253,7 +253,7 @@ class Referee:
                 raise MatchError(f"{seat.name} cannot take moves back")
             await seat.go_back(num_turns)
         self.record = self.record.shortened(num_turns)
-        self._position = await self._teller.position(self.record)
+        self._position = await self._turn_reports.position(self.record)
         await self._tell(TakenBack(self.record))
 
     def _goals(self) -> list[int]:
@@ -287,7 +287,7 @@ class Referee:
             await self._tell(Ended(self.record, reason))
 
     def _told(self, role: str) -> Told:
-        return self._teller.told(role, self.record, self._position)
+        return self._turn_reports.report(role, self.record, self._position)
 
     async def _tell(self, event: Event) -> None:
         waiting = self._observer(event) if self._observer else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ggp.manager.store.tournaments import Entry
+from ggp.manager.store.tournaments import FixtureEntry
 from ggp.terminal.console import console, table
 from ggp.terminal.progress import bars
 from ggp.terminal.text_table import TextTable
@@ -13,7 +13,7 @@ from ggp.tournament.table import Crosstable
 
 
 @contextmanager
-def match_bar() -> Iterator[Callable[[list[Entry]], None]]:
+def match_bar() -> Iterator[Callable[[list[FixtureEntry]], None]]:
     """A bar that says how far it is and how long it may take."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import TimeRemainingColumn as Remaining
@@ -22,7 +22,7 @@ def match_bar() -> Iterator[Callable[[list[Entry]], None]]:
     with bars(*columns) as progress:
         task = progress.add_task("matches", total=None)
 
-        def show(entries: list[Entry]) -> None:
+        def show(entries: list[FixtureEntry]) -> None:
             done = sum(entry.goals is not None for entry in entries)
             progress.update(task, total=len(entries), completed=done)
 

@@ -4,84 +4,91 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from ggp.manager.api import schemas
-from ggp.manager.api.route import Nothing, Route, body_of, number_of, query_of
-from ggp.manager.api.wanted import wanted_of
-from ggp.manager.broadcast import Broadcast
-from ggp.manager.exchange import spelled, take_in
-from ggp.manager.export import record_json, record_xml, turns_json
-from ggp.manager.keys import service_of
-from ggp.manager.live import Place
-from ggp.manager.person import PersonSeat
-from ggp.manager.problems import ConflictError, NotThereError
-from ggp.manager.sending import send
-from ggp.manager.service import Proposal
+from ggp.manager.api.answers import (
+    AnalysisAnswer,
+    CreatedAnswer,
+    HintAnswer,
+    MatchAnswer,
+    Nothing,
+    PositionAnswer,
+    TurnAnswer,
+)
+from ggp.manager.api.requests import (
+    HintRequest,
+    ImportRequest,
+    MatchRequest,
+    MoveRequest,
+    TakeBackRequest,
+    TurnQuery,
+)
+from ggp.manager.api.route import Route
+from ggp.manager.domain.match_export import record_json, record_xml, turns_json
+from ggp.manager.domain.match_import import record_text
+from ggp.manager.errors import ConflictError, NotThereError
+from ggp.manager.hosting.live import EventId
+from ggp.manager.hosting.page_seat import PageSeat
 from ggp.manager.store import matches
-from ggp.manager.store.status import OVER
-from ggp.manager.views import analysis_view, match_view
+from ggp.manager.store.tables import OVER
+from ggp.manager.web.app_keys import (
+    DATABASE,
+    HINTS,
+    HOST,
+    MATCH_IMPORT,
+    MATCH_TABLES,
+    POSITIONS,
+    SPECTATORS,
+)
+from ggp.manager.web.request_parts import MatchQuery, number_of
+from ggp.manager.web.streaming import stream
 
 
-async def list_matches(request: web.Request) -> web.Response:
+async def list_matches(request: web.Request, query: MatchQuery) -> list[MatchAnswer]:
     """The matches that fit, the newest first."""
-    wanted = wanted_of(request)
-    async with service_of(request).database.reading() as session:
-        found = await matches.listed(session, wanted)
-    return web.json_response([match_view(match) for match in found])
+    async with request.app[DATABASE].reading() as session:
+        found = await matches.listed(session, query.match_filter())
+    return [MatchAnswer.model_validate(match) for match in found]
 
 
-async def create_match(request: web.Request) -> web.Response:
+async def create_match(request: web.Request, body: MatchRequest) -> CreatedAnswer:
     """Set a match up; it begins as soon as there are cores."""
-    body = await body_of(request, schemas.MatchRequest)
-    proposal = Proposal(
-        game=body.game,
-        players=tuple(body.players),
-        startclock=body.startclock,
-        playclock=body.playclock,
-        dialect=body.dialect,
-        is_scrambled=body.scrambled,
-        seed=body.seed,
-        move_limit=body.move_limit,
-    )
-    number = await service_of(request).set_up(proposal)
-    return web.json_response({"number": number}, status=201)
+    return CreatedAnswer(number=await request.app[HOST].set_up(body.plan()))
 
 
-async def show_match(request: web.Request) -> web.Response:
+async def show_match(request: web.Request) -> MatchAnswer:
     """One match, without its turns."""
-    async with service_of(request).database.reading() as session:
-        found = await matches.find(session, number_of(request))
-    return web.json_response(match_view(found))
+    async with request.app[DATABASE].reading() as session:
+        return MatchAnswer.model_validate(await matches.find(session, number_of(request)))
 
 
-async def list_turns(request: web.Request) -> web.StreamResponse:
+async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamResponse:
     """The turns of a match from the one given by `first`."""
-    first = query_of(request, schemas.TurnQuery).first
-    turns = turns_json(service_of(request).database, await _existing(request), first)
-    return await send(request, turns, {"Content-Type": "application/json; charset=utf-8"})
+    turns = turns_json(request.app[DATABASE], await _existing(request), query.first)
+    return await stream(request, turns, {"Content-Type": "application/json; charset=utf-8"})
 
 
-async def show_position(request: web.Request) -> web.Response:
+async def show_position(request: web.Request) -> PositionAnswer:
     """The picture of a position, and the legal moves of each role."""
     turn = number_of(request, "turn")
-    return web.json_response(await service_of(request).positions.view(number_of(request), turn))
+    found = await request.app[POSITIONS].view(number_of(request), turn)
+    return PositionAnswer.model_validate(found)
 
 
 async def show_record(request: web.Request) -> web.StreamResponse:
     """The match as GGP-Base records it; `ggp replay` reads it."""
-    text = record_json(service_of(request).database, await _existing(request))
-    return await send(request, text, _file_headers(request, "json"))
+    text = record_json(request.app[DATABASE], await _existing(request))
+    return await stream(request, text, _file_headers(request, "json"))
 
 
 async def show_record_xml(request: web.Request) -> web.StreamResponse:
     """The match in the XML of GGP-Base."""
-    text = record_xml(service_of(request).database, await _existing(request))
-    return await send(request, text, _file_headers(request, "xml"))
+    text = record_xml(request.app[DATABASE], await _existing(request))
+    return await stream(request, text, _file_headers(request, "xml"))
 
 
 async def _existing(request: web.Request) -> int:
     """The number of a match that there is: what is sent piece by piece cannot be a 404 later."""
     number = number_of(request)
-    async with service_of(request).database.reading() as session:
+    async with request.app[DATABASE].reading() as session:
         await matches.find(session, number)
     return number
 
@@ -94,58 +101,51 @@ def _file_headers(request: web.Request, ending: str) -> dict[str, str]:
     }
 
 
-async def import_match(request: web.Request) -> web.Response:
+async def import_match(request: web.Request, body: ImportRequest) -> CreatedAnswer:
     """Keep a match that was played elsewhere; it is played over by the rules first."""
-    body = await body_of(request, schemas.ImportRequest)
-    text = body.record if isinstance(body.record, str) else spelled(body.record)
-    number = await take_in(service_of(request), body.game, text)
-    return web.json_response({"number": number}, status=201)
+    text = body.record if isinstance(body.record, str) else record_text(body.record)
+    return CreatedAnswer(number=await request.app[MATCH_IMPORT].add(body.game, text))
 
 
-async def give_hint(request: web.Request) -> web.Response:
+async def give_hint(request: web.Request, body: HintRequest) -> HintAnswer:
     """The move that a short search would make for a person who is to move."""
-    body = await body_of(request, schemas.HintRequest)
-    service, number = service_of(request), number_of(request)
-    hint = await service.hints.hint(number, body.role, body.seconds)
-    return web.json_response({"move": hint.move, "value": hint.value})
+    found = await request.app[HINTS].hint(number_of(request), body.role, body.seconds)
+    return HintAnswer.model_validate(found)
 
 
-async def analyze(request: web.Request) -> web.Response:
+async def analyze(request: web.Request, body: HintRequest) -> AnalysisAnswer:
     """The moves of a person who is to move, as a short search judges them, the best first."""
-    body = await body_of(request, schemas.HintRequest)
-    found = await service_of(request).hints.hint(number_of(request), body.role, body.seconds)
-    return web.json_response(analysis_view(found))
+    found = await request.app[HINTS].hint(number_of(request), body.role, body.seconds)
+    return AnalysisAnswer.of(found)
 
 
-async def abort_match(request: web.Request) -> web.Response:
+async def abort_match(request: web.Request) -> Nothing:
     """Break a match off."""
-    number, service = number_of(request), service_of(request)
-    async with service.database.reading() as session:
+    number = number_of(request)
+    async with request.app[DATABASE].reading() as session:
         match = await matches.find(session, number)
-    if match.row.status in OVER:
-        raise ConflictError(f"match {number} is over: {match.row.status}")
-    await service.host.abort(number)
-    return web.json_response({})
+    if match.status in OVER:
+        raise ConflictError(f"match {number} is over: {match.status}")
+    await request.app[HOST].abort(number)
+    return Nothing()
 
 
-async def resume_match(request: web.Request) -> web.Response:
+async def resume_match(request: web.Request) -> Nothing:
     """Let an interrupted match go on."""
-    await service_of(request).resume(number_of(request))
-    return web.json_response({})
+    await request.app[HOST].resume(number_of(request))
+    return Nothing()
 
 
-async def make_move(request: web.Request) -> web.Response:
+async def make_move(request: web.Request, body: MoveRequest) -> Nothing:
     """A person's move."""
-    body = await body_of(request, schemas.MoveRequest)
     await _person(request, body.role).move(body.move, body.turn)
-    return web.json_response({})
+    return Nothing()
 
 
-async def take_back(request: web.Request) -> web.Response:
+async def take_back(request: web.Request, body: TakeBackRequest) -> Nothing:
     """Go back to an earlier position, before the person moves."""
-    body = await body_of(request, schemas.TakeBackRequest)
     _person(request, body.role).take_back(body.turns)
-    return web.json_response({})
+    return Nothing()
 
 
 async def watch(request: web.Request) -> web.StreamResponse:
@@ -154,62 +154,32 @@ async def watch(request: web.Request) -> web.StreamResponse:
     `status` says whether the match waits or runs; `taken-back` which turn is the last one that
     still counts.
     """
-    number, service = number_of(request), service_of(request)
-    place = Place.read(request.headers.get("Last-Event-ID", ""))
+    number, place = number_of(request), EventId.read(request.headers.get("Last-Event-ID", ""))
     headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
-    with service.gallery.place():
-        told = await Broadcast.of(service.database, service.hub, number, place)
-        return await send(request, told.chunks(), headers)
+    async with request.app[SPECTATORS].watching(number, place) as events:
+        return await stream(request, events, headers)
 
 
-def _person(request: web.Request, role: str) -> PersonSeat:
+def _person(request: web.Request, role: str) -> PageSeat:
     number = number_of(request)
-    seat = service_of(request).tables.person_at(number, role)
+    seat = request.app[MATCH_TABLES].person_at(number, role)
     if seat is None:
         raise NotThereError(f"nobody plays {role} by hand in match {number} now")
     return seat
 
 
 ROUTES = (
-    Route(
-        "GET",
-        "/matches/{number}/positions/{turn}",
-        show_position,
-        "A position as a picture.",
-        answer=schemas.Position,
-    ),
-    Route(
-        "GET",
-        "/matches",
-        list_matches,
-        "Matches, the newest first.",
-        query=schemas.MatchQuery,
-        answer=list[schemas.Match],
-    ),
-    Route(
-        "POST",
-        "/matches",
-        create_match,
-        "Set up a match.",
-        body=schemas.MatchRequest,
-        answer=schemas.Created,
-        status=201,
-    ),
-    Route("GET", "/matches/{number}", show_match, "One match.", answer=schemas.Match),
-    Route(
-        "GET",
-        "/matches/{number}/turns",
-        list_turns,
-        "Its turns.",
-        query=schemas.TurnQuery,
-        answer=list[schemas.Turn],
-    ),
+    Route("GET", "/matches/{number}/positions/{turn}", show_position, "A position as a picture."),
+    Route("GET", "/matches", list_matches, "Matches, the newest first."),
+    Route("POST", "/matches", create_match, "Set up a match.", status=201),
+    Route("GET", "/matches/{number}", show_match, "One match."),
+    Route("GET", "/matches/{number}/turns", list_turns, "Its turns.", streamed=list[TurnAnswer]),
     Route(
         "GET",
         "/matches/{number}/record",
         show_record,
         "As GGP-Base records it.",
-        answer=dict[str, object],
+        streamed=dict[str, object],
     ),
     Route(
         "GET",
@@ -218,30 +188,10 @@ ROUTES = (
         "The same in XML.",
         media="application/xml",
     ),
+    Route("POST", "/matches/import", import_match, "Keep a match that was played elsewhere.", 201),
+    Route("POST", "/matches/{number}/hint", give_hint, "What a short search would do."),
     Route(
-        "POST",
-        "/matches/import",
-        import_match,
-        "Keep a match that was played elsewhere.",
-        body=schemas.ImportRequest,
-        answer=schemas.Created,
-        status=201,
-    ),
-    Route(
-        "POST",
-        "/matches/{number}/hint",
-        give_hint,
-        "What a short search would do.",
-        body=schemas.HintRequest,
-        answer=schemas.Hint,
-    ),
-    Route(
-        "POST",
-        "/matches/{number}/analysis",
-        analyze,
-        "What a short search thinks of the moves.",
-        body=schemas.HintRequest,
-        answer=schemas.Analysis,
+        "POST", "/matches/{number}/analysis", analyze, "What a short search thinks of the moves."
     ),
     Route(
         "GET",
@@ -250,22 +200,8 @@ ROUTES = (
         "Its turns as they come.",
         media="text/event-stream",
     ),
-    Route("POST", "/matches/{number}/abort", abort_match, "Break it off.", answer=Nothing),
-    Route("POST", "/matches/{number}/resume", resume_match, "Let it go on.", answer=Nothing),
-    Route(
-        "POST",
-        "/matches/{number}/moves",
-        make_move,
-        "A person's move.",
-        body=schemas.MoveRequest,
-        answer=Nothing,
-    ),
-    Route(
-        "POST",
-        "/matches/{number}/take-back",
-        take_back,
-        "Go back to an earlier position.",
-        body=schemas.TakeBackRequest,
-        answer=Nothing,
-    ),
+    Route("POST", "/matches/{number}/abort", abort_match, "Break it off."),
+    Route("POST", "/matches/{number}/resume", resume_match, "Let it go on."),
+    Route("POST", "/matches/{number}/moves", make_move, "A person's move."),
+    Route("POST", "/matches/{number}/take-back", take_back, "Go back to an earlier position."),
 )

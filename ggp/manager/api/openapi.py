@@ -6,13 +6,23 @@ import re
 from functools import cache
 from typing import Any
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode
 
 import ggp
-from ggp.manager.api.route import PREFIX, Route
-from ggp.manager.api.schemas import Problem
+from ggp.manager.api.answers import ProblemAnswer
+from ggp.manager.api.route import Route, adapter_of
+from ggp.manager.web.request_parts import PREFIX, public_name
 
 REFERENCE = "#/components/schemas/{model}"
+
+
+class PublicSchema(GenerateJsonSchema):
+    """Schemas of models under their public names."""
+
+    def normalize_name(self, name: str) -> str:
+        """The name in the document of a model's class."""
+        return super().normalize_name(public_name(name))
 
 
 @cache
@@ -51,21 +61,24 @@ def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
             str(route.status): {"description": "Done.", "content": _content(route, schemas)},
             "default": {
                 "description": "What went wrong.",
-                "content": {"application/json": {"schema": _schema(Problem, schemas)}},
+                "content": {
+                    "application/json": {"schema": _schema(ProblemAnswer, "serialization", schemas)}
+                },
             },
         },
     }
     if route.body is not None:
         operation["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": _schema(route.body, schemas)}},
+            "content": {"application/json": {"schema": _schema(route.body, "validation", schemas)}},
         }
     return operation
 
 
 def _content(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
-    schema = {"type": "string"} if route.answer is None else _schema(route.answer, schemas)
-    return {route.media: {"schema": schema}}
+    if route.answer is None:
+        return {route.media: {"schema": {"type": "string"}}}
+    return {route.media: {"schema": _schema(route.answer, "serialization", schemas)}}
 
 
 def _path_parameter(name: str) -> dict[str, Any]:
@@ -86,10 +99,13 @@ def _query_parameters(model: type[BaseModel]) -> list[dict[str, Any]]:
     ]
 
 
-def _schema(kind: Any, schemas: dict[str, Any]) -> dict[str, Any]:
-    schema = TypeAdapter(kind).json_schema(ref_template=REFERENCE)
+def _schema(kind: Any, mode: JsonSchemaMode, schemas: dict[str, Any]) -> dict[str, Any]:
+    schema = adapter_of(kind).json_schema(
+        ref_template=REFERENCE, schema_generator=PublicSchema, mode=mode
+    )
     schemas.update(schema.pop("$defs", {}))
     if isinstance(kind, type) and issubclass(kind, BaseModel):
-        schemas[kind.__name__] = schema
-        return {"$ref": REFERENCE.format(model=kind.__name__)}
+        name = public_name(kind.__name__)
+        schemas[name] = schema
+        return {"$ref": REFERENCE.format(model=name)}
     return schema

@@ -1,4 +1,4 @@
-"""The host of matches: runs those that are set up, writes each turn down, tells the spectators.
+"""The host of matches: runs those that are set up, writes each turn down and publishes it.
 
 A turn is in the database before the next one begins: as long as it cannot be written, because the
 disk is full say, the match waits. A match that was interrupted, by the death of the manager say,
@@ -16,16 +16,15 @@ from typing import TypeVar
 import gdl
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError, shortage
-from ggp.manager.furniture import Tables
+from ggp.manager.domain.matches import MatchMaker, MatchPlan
+from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.cores import Cores
-from ggp.manager.live import Hub
-from ggp.manager.problems import ConflictError
+from ggp.manager.hosting.live import Hub, outcome
+from ggp.manager.hosting.match_table import MatchTables, has_person, num_searching
 from ggp.manager.store import matches
-from ggp.manager.store.database import Database, Session, UnavailableError
-from ggp.manager.store.json_text import finite
-from ggp.manager.store.matches import Match, Turn
-from ggp.manager.store.status import OVER, Status
-from ggp.manager.views import ended_view, turn_view
+from ggp.manager.store.database import Database, Session, UnavailableError, finite
+from ggp.manager.store.matches import PlayedTurn
+from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.match.errors import AdjournedError, MatchError
 from ggp.match.events import Began, Ended, Event, Moved, Reply, TakenBack
 from ggp.match.referee import MatchSetup, Referee
@@ -49,10 +48,17 @@ class MatchHost:
     """Runs matches, each in a task of its own; a bad one never harms another."""
 
     def __init__(
-        self, database: Database, hub: Hub, tables: Tables, cores: Cores, max_bytes: int
+        self,
+        database: Database,
+        matchmaker: MatchMaker,
+        hub: Hub,
+        tables: MatchTables,
+        cores: Cores,
+        max_bytes: int,
     ) -> None:
         """Take what matches are run with; `max_bytes` is how much of a match is kept."""
         self._database = database
+        self._matchmaker = matchmaker
         self._hub = hub
         self._tables = tables
         self._cores = cores
@@ -62,6 +68,29 @@ class MatchHost:
         """Endings of matches that could not be written yet."""
         self._strays: set[int] = set()
         self._is_closing = False
+
+    async def set_up(self, plan: MatchPlan) -> int:
+        """Write a match down and let it begin as soon as there are cores; its number.
+
+        Raises:
+            GgpError: There is no such game or player, they do not fit, or too many matches wait.
+        """
+        number = await self._matchmaker.write_down(plan)
+        self.start(number)
+        return number
+
+    async def resume(self, number: int) -> None:
+        """Let an interrupted match go on, or one that says it runs and does not.
+
+        Raises:
+            ConflictError: It runs, or is over.
+            UnknownMatchError: There is none of this number.
+        """
+        async with self._database.reading() as session:
+            match = await matches.find(session, number)
+        if match.status in OVER or self.is_running(number):
+            raise ConflictError(f"match {number} is {match.status}; expected an interrupted one")
+        self.start(number)
 
     def start(self, number: int) -> asyncio.Task[None]:
         """Run a match that is set up or was interrupted; the task ends when the match has.
@@ -81,7 +110,7 @@ class MatchHost:
         return task
 
     async def abort(self, number: int) -> None:
-        """Break a match off; its players are told.
+        """Break a match off; its players are sent ABORT.
 
         Raises:
             UnavailableError: That cannot be written yet; it will be as soon as it can.
@@ -151,9 +180,7 @@ class MatchHost:
                 match = await matches.find(session, number, with_rules=True)
                 record = await matches.record_of(session, number) if match.has_begun else None
             self._hub.open(number).settle(is_whole=not match.has_begun)
-            num_searching = self._tables.num_searching(match)
-            is_awaited = self._tables.has_person(match)
-            async with self._cores.taken(num_searching, at_once=is_awaited):
+            async with self._cores.taken(num_searching(match), at_once=has_person(match)):
                 await self._referee(match, record)
         except asyncio.CancelledError:
             await asyncio.shield(self._write_cancelled(number))
@@ -187,19 +214,19 @@ class MatchHost:
             )
         self._hub.open(number).publish("status", {"status": Status.WAITING.value})
 
-    async def _referee(self, match: Match, record: MatchRecord | None) -> None:
-        number, row = match.row.id, match.row
+    async def _referee(self, match: MatchRow, record: MatchRecord | None) -> None:
+        number = match.id
         await self._keep(lambda session: matches.set_status(session, number, Status.RUNNING))
         self._hub.open(number).publish("status", {"status": Status.RUNNING.value})
-        async with self._tables.laid(match) as table:
+        async with self._tables.open(match) as table:
             setup = MatchSetup(
-                match_id=row.match_id,
+                match_id=match.match_id,
                 rulebook=table.rulebook,
                 rules=table.rules,
-                startclock=row.startclock,
-                playclock=row.playclock,
-                move_limit=row.move_limit,
-                seed=row.seed,
+                startclock=match.startclock,
+                playclock=match.playclock,
+                move_limit=match.move_limit,
+                seed=match.seed,
                 unhurried=table.unhurried,
                 epilog=table.epilog,
                 will_go_on=lambda: self._is_closing,
@@ -225,13 +252,13 @@ class MatchHost:
         return keep
 
     async def _write(self, number: int, event: Began | Moved) -> int:
-        """Write a turn down and tell it; how many bytes it has."""
+        """Write a turn down and publish it; how many bytes it has."""
         replies = event.replies if isinstance(event, Moved) else ()
         turn = _last_turn(event.record, replies)
         is_new = await self._keep(lambda session: matches.add_turn(session, number, turn))
         if not is_new:  # a match that goes on begins with the turn that was its last
             return 0
-        return self._hub.open(number).publish("turn", turn_view(turn), turn.number)
+        return self._hub.open(number).publish("turn", turn.fields(), turn.number)
 
     async def _take_back(self, number: int, event: TakenBack) -> None:
         last = len(event.record.moves)
@@ -242,7 +269,7 @@ class MatchHost:
         goals, now = record.goals, milliseconds_since_1970()
         assert goals is not None
         await self._keep(lambda session: matches.complete(session, number, goals, now))
-        self._hub.open(number).publish("ended", ended_view(Status.COMPLETED, goals))
+        self._hub.open(number).publish("ended", outcome(Status.COMPLETED, goals))
 
     async def _keep(self, change: Callable[[Session], Awaitable[T]]) -> T:
         return await self._database.keep(change, PATIENCE_SECONDS)
@@ -251,13 +278,13 @@ class MatchHost:
         """Write down why a match does not go on, now or later; one that is over stays as it is."""
         reason = reason[:MAX_REASON]
         try:
-            is_told = await self._write_end(number, status, reason, END_SECONDS)
+            is_published = await self._write_end(number, status, reason, END_SECONDS)
         except UnavailableError:
             self._owed.setdefault(number, (status, reason))
-            is_told = True
+            is_published = True
         channel = self._hub.find(number)
-        if is_told and channel is not None:
-            channel.publish("ended", ended_view(status, reason=reason))
+        if is_published and channel is not None:
+            channel.publish("ended", outcome(status, reason=reason))
 
     async def _write_end(
         self, number: int, status: Status, reason: str, seconds: float = 0.0
@@ -267,7 +294,7 @@ class MatchHost:
         async def change(session: Session) -> bool:
             match = await matches.find(session, number)
             is_taken_up = reason == NOBODY and number in self._tasks
-            if match.row.status in OVER or is_taken_up:
+            if match.status in OVER or is_taken_up:
                 return False
             await matches.set_status(session, number, status, reason, milliseconds_since_1970())
             return True
@@ -283,8 +310,8 @@ def _size_of(record: MatchRecord | None) -> int:
     return sum(len(text) for row in (*states, *moves) for text in row)
 
 
-def _last_turn(record: MatchRecord, replies: tuple[Reply, ...]) -> Turn:
-    said = tuple(
+def _last_turn(record: MatchRecord, replies: tuple[Reply, ...]) -> PlayedTurn:
+    answers = tuple(
         {
             "role": reply.role,
             "seconds": round(reply.seconds, 3),
@@ -294,11 +321,11 @@ def _last_turn(record: MatchRecord, replies: tuple[Reply, ...]) -> Turn:
         }
         for reply in replies
     )
-    return Turn(
+    return PlayedTurn(
         len(record.moves),
         record.moves[-1] if record.moves else (),
         record.states[-1],
         record.errors[-1],
         record.state_times[-1],
-        said,
+        answers,
     )

@@ -6,41 +6,37 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from ggp.manager.api.route import number_of
-from ggp.manager.api.wanted import wanted_of
-from ggp.manager.catalogue import all_games
-from ggp.manager.keys import service_of
-from ggp.manager.pages.rendering import page
 from ggp.manager.store import matches, players
-from ggp.manager.views import match_view
+from ggp.manager.web.app_keys import CATALOGUE, DATABASE
+from ggp.manager.web.rendering import page
+from ggp.manager.web.request_parts import MatchQuery, number_of, query_of
 from ggp.players import registry
 
 
 async def show_matches(request: web.Request) -> web.Response:
     """The matches that fit, the newest first, and a form for a new one."""
-    wanted = wanted_of(request)
-    service = service_of(request)
-    async with service.database.reading() as session:
-        found = await matches.listed(session, wanted)
+    match_filter = query_of(request, MatchQuery).match_filter()
+    async with request.app[DATABASE].reading() as session:
+        found = await matches.listed(session, match_filter)
         known = [row.name for row in await players.listed(session)]
     older = ""
-    if len(found) == wanted.limit:
+    if len(found) == match_filter.limit:
         asked = {key: value for key, value in request.query.items() if key != "before"}
-        older = "/matches?" + urlencode({**asked, "before": found[-1].row.id})
+        older = "/matches?" + urlencode({**asked, "before": found[-1].id})
     return page(
         "matches.html",
         section="/matches",
-        matches=[match_view(match) for match in found],
-        wanted=wanted,
+        matches=found,
+        wanted=match_filter,
         older=older,
-        games=await all_games(service),
+        games=await request.app[CATALOGUE].entries(),
         players=[*known, *registry.names()],
     )
 
 
 async def show_match(request: web.Request) -> web.Response:
     """One match, to be watched or played."""
-    async with service_of(request).database.reading() as session:
+    async with request.app[DATABASE].reading() as session:
         match = await matches.find(session, number_of(request))
     people = [seat.role for seat in match.seats if not seat.source]
-    return page("match.html", section="/matches", match=match_view(match), people=people)
+    return page("match.html", section="/matches", match=match, people=people)

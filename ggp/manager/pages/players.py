@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from aiohttp import web
 
-from ggp.manager.api.route import name_of
-from ggp.manager.keys import service_of
-from ggp.manager.pages.rendering import page
-from ggp.manager.performance import record_of
-from ggp.manager.rating import current_ratings
+from ggp.manager.domain.ratings import current_ratings, record_of
 from ggp.manager.store import players
-from ggp.manager.store.tables import PlayerRow, RatingRow
-from ggp.manager.views import player_view
+from ggp.manager.store.tables import RatingRow
+from ggp.manager.web.app_keys import DATABASE
+from ggp.manager.web.rendering import page
+from ggp.manager.web.request_parts import name_of
 from ggp.players import registry
-from ggp.protocol.addresses import is_address
 from ggp.protocol.dialects import MANNERS
 
 RECENT = 20
@@ -45,37 +41,30 @@ def bars(ratings: Sequence[RatingRow]) -> list[Bar]:
     ]
 
 
-def _shown(row: PlayerRow) -> dict[str, Any]:
-    """A player as it is registered; only those elsewhere are spoken to in a dialect."""
-    return {**player_view(row), "dialect": row.dialect if is_address(row.source) else ""}
-
-
 async def show_players(request: web.Request) -> web.Response:
     """Registered players, how they are, a form for a new one, and how strong all are."""
-    service = service_of(request)
-    async with service.database.reading() as session:
+    async with request.app[DATABASE].reading() as session:
         found = await players.listed(session)
     return page(
         "players.html",
         section="/players",
-        players=[_shown(row) for row in found],
+        players=found,
         names=registry.names(),
         dialects=list(MANNERS),
-        bars=bars(await current_ratings(service.database)),
+        bars=bars(await current_ratings(request.app[DATABASE])),
     )
 
 
 async def show_player(request: web.Request) -> web.Response:
     """One player: its rating, its results by game and by opponent, and its last matches."""
     name = name_of(request)
-    service = service_of(request)
-    record = await record_of(service.database, name)
-    async with service.database.reading() as session:
+    record = await record_of(request.app[DATABASE], name)
+    async with request.app[DATABASE].reading() as session:
         known = [row for row in await players.listed(session) if row.name == name]
     return page(
         "player.html",
         section="/players",
-        player=_shown(known[0]) if known else None,
+        player=known[0] if known else None,
         record=record,
         recent=record.results[:RECENT],
     )

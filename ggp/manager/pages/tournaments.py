@@ -6,28 +6,25 @@ import time
 
 from aiohttp import web
 
-from ggp.manager.api.route import number_of
-from ggp.manager.catalogue import all_games
-from ggp.manager.keys import service_of
-from ggp.manager.pages.rendering import page
+from ggp.manager.domain.tournaments import table_of
 from ggp.manager.store import tournaments
-from ggp.manager.store.status import OVER
-from ggp.manager.store.tournaments import Entry
-from ggp.manager.tournaments import table_of
-from ggp.manager.views import entry_view, tournament_view
+from ggp.manager.store.tables import OVER
+from ggp.manager.store.tournaments import FixtureEntry
+from ggp.manager.web.app_keys import CATALOGUE, DATABASE
+from ggp.manager.web.rendering import page
+from ggp.manager.web.request_parts import number_of
 from ggp.tournament.plan import FORMS, TournamentPlan
 
 
 async def show_tournaments(request: web.Request) -> web.Response:
     """The tournaments, the newest first, and a form for a new one."""
-    service = service_of(request)
-    async with service.database.reading() as session:
+    async with request.app[DATABASE].reading() as session:
         rows = await tournaments.listed(session)
     return page(
         "tournaments.html",
         section="/tournaments",
-        tournaments=[tournament_view(row) for row in rows],
-        games=await all_games(service),
+        tournaments=rows,
+        games=await request.app[CATALOGUE].entries(),
         forms=FORMS,
     )
 
@@ -35,22 +32,22 @@ async def show_tournaments(request: web.Request) -> web.Response:
 async def show_tournament(request: web.Request) -> web.Response:
     """One tournament: its table, who did how well against whom, and its matches."""
     number = number_of(request)
-    async with service_of(request).database.reading() as session:
+    async with request.app[DATABASE].reading() as session:
         row = await tournaments.find(session, number)
         found = await tournaments.entries(session, number)
     done = sum(entry.goals is not None for entry in found)
     return page(
         "tournament.html",
         section="/tournaments",
-        one=tournament_view(row),
-        fixtures=[entry_view(entry) | {"replaced": _replaced(entry)} for entry in found],
+        one=row,
+        fixtures=[(entry, _replaced(entry)) for entry in found],
         done=done,
         left="" if row.status in OVER else _left(row.created, done, len(found)),
         table=table_of(TournamentPlan.read(row.plan), found),
     )
 
 
-def _replaced(entry: Entry) -> list[str]:
+def _replaced(entry: FixtureEntry) -> list[str]:
     """Whose answers were replaced, and how many."""
     named = zip(entry.fixture.players, entry.faults, strict=False)
     return [f"{name}: {faults}" for name, faults in named if str(faults)]

@@ -6,6 +6,7 @@ sqlite:///ggp.db    sqlite+aiosqlite:////var/lib/ggp.db    postgresql+asyncpg://
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import math
 import time
@@ -34,7 +35,6 @@ from sqlalchemy.ext.asyncio import (
 )
 
 from ggp.errors import GgpError
-from ggp.manager.store.json_text import spelled
 from ggp.manager.store.ownership import owned, shown
 from ggp.match.errors import AdjournedError
 
@@ -89,7 +89,7 @@ class Database:
         Raises:
             UnavailableError: The database cannot be used now.
         """
-        with _telling_what_passes():
+        with _reporting_what_passes():
             session = self._sessions()
             try:
                 yield session
@@ -150,7 +150,7 @@ async def _whole(step: Coroutine[Any, Any, None]) -> None:
 
 
 @contextmanager
-def _telling_what_passes() -> Iterator[None]:
+def _reporting_what_passes() -> Iterator[None]:
     """Report what keeps the database from being used for now, in a line."""
     try:
         yield
@@ -178,21 +178,21 @@ async def opened(url: str, *, alone: bool = False) -> AsyncIterator[Database]:
     _check_folder(parsed)
     engine = create_async_engine(
         parsed,
-        json_serializer=spelled,
+        json_serializer=json_text,
         pool_pre_ping=parsed.get_backend_name() != "sqlite",  # a server may have been restarted
     )
     if parsed.get_backend_name() == "sqlite":
         event.listen(engine.sync_engine, "connect", _set_up_sqlite)
         event.listen(engine.sync_engine, "handle_error", _roll_back_what_is_cancelled)
-    try:
-        await _reach(engine, parsed)
-        async with AsyncExitStack() as stack:
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(engine.dispose)
+        with _reporting(parsed):
+            await _reach(engine, parsed)
             if alone:
-                await _claim(stack, engine, parsed)
-            await _migrate(engine, parsed)
-            yield Database(engine)
-    finally:
-        await engine.dispose()
+                await stack.enter_async_context(owned(engine, parsed))
+            async with engine.begin() as connection:
+                await connection.run_sync(_upgrade)
+        yield Database(engine)
 
 
 def _parsed(url: str) -> URL:
@@ -234,39 +234,50 @@ def _roll_back_what_is_cancelled(context: ExceptionContext) -> None:
     """Keep a connection on which somebody was cancelled: what it has written is rolled back.
 
     It would be closed, and SQLite keeps the lock of a closed one as long as anything of it lives,
-    such as the error that tells of this.
+    such as the error that reports this.
     """
     if isinstance(context.original_exception, asyncio.CancelledError):
         context.is_disconnect = False
 
 
 async def _reach(engine: AsyncEngine, url: URL) -> None:
-    with _telling(url):
-        try:
-            async with engine.connect():
-                pass
-        except (TypeError, ValueError, OverflowError) as error:  # the driver's, of what it is given
-            raise DatabaseError(f"database {shown(url)}: {error}") from error
-
-
-async def _migrate(engine: AsyncEngine, url: URL) -> None:
-    with _telling(url):
-        async with engine.begin() as connection:
-            await connection.run_sync(_upgrade)
-
-
-async def _claim(stack: AsyncExitStack, engine: AsyncEngine, url: URL) -> None:
-    with _telling(url):
-        await stack.enter_async_context(owned(engine, url))
+    try:
+        async with engine.connect():
+            pass
+    except (TypeError, ValueError, OverflowError) as error:  # the driver's, of what it is given
+        raise DatabaseError(f"database {shown(url)}: {error}") from error
 
 
 @contextmanager
-def _telling(url: URL) -> Iterator[None]:
+def _reporting(url: URL) -> Iterator[None]:
     """Report what keeps a database from being opened, in a line."""
     try:
         yield
     except (SQLAlchemyError, OSError, ImportError) as error:
         raise DatabaseError(f"database {shown(url)}: {_reason(error)}") from error
+
+
+def json_text(value: Any) -> str:
+    """The JSON of a value; numbers that it has no word for are null."""
+    try:
+        return json.dumps(value, allow_nan=False)
+    except ValueError:
+        return json.dumps(finite(value), allow_nan=False)
+
+
+def finite(value: Any) -> Any:
+    """A value with None in place of all numbers that are none.
+
+    >>> finite({"value": float("nan"), "visits": [1, float("inf")]})
+    {'value': None, 'visits': [1, None]}
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: finite(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(one) for one in value]
+    return value
 
 
 def _reason(error: Exception) -> str:

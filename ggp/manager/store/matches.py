@@ -6,17 +6,18 @@ A function here does one thing within the caller's session.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import joinedload, selectinload, undefer
 
 from ggp.errors import GgpError
+from ggp.manager.errors import UnknownMatchError
 from ggp.manager.store.moves import drop_all
-from ggp.manager.store.status import OPEN, OVER, Status
-from ggp.manager.store.tables import MatchRow, RulesheetRow, SeatRow, TurnRow
+from ggp.manager.store.tables import OPEN, OVER, MatchRow, SeatRow, Status, TurnRow
 from ggp.records.record import MatchRecord
 from ggp.tournament.faults import Faults
 
@@ -25,6 +26,8 @@ INSERTS: dict[str, Callable[[type[TurnRow]], sqlite.Insert | postgresql.Insert]]
     "postgresql": postgresql.insert,
 }
 """Inserts that can leave a row that is there as it is, by kind of database."""
+WITH_SEATS = (selectinload(MatchRow.seats), undefer(MatchRow.last_turn))
+"""What is read with a match."""
 MAX_ROLE = 100
 """Characters: some databases keep no more."""
 
@@ -36,52 +39,8 @@ class LongRoleError(GgpError):
         super().__init__(f"role {role:.40}...: expected at most {MAX_ROLE} characters")
 
 
-class UnknownMatchError(GgpError):
-    """No match has this number."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"there is no match {number}")
-
-
 @dataclass(frozen=True, slots=True)
-class SeatPlan:
-    """The player that is to play a role."""
-
-    role_index: int
-    role: str
-    player_name: str
-    player_id: int | None = None
-    """None for a person."""
-    source: str = ""
-    """The player's address or spec."""
-    dialect: str = ""
-    """In which it is spoken to, if it runs elsewhere."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchPlan:
-    """A match as it is set up. Clocks are seconds, `created` is milliseconds since 1970."""
-
-    match_id: str
-    rulesheet_id: int
-    game: str
-    roles: tuple[str, ...]
-    seats: tuple[SeatPlan, ...]
-    startclock: int
-    playclock: int
-    dialect: str = ""
-    is_scrambled: bool = False
-    seed: int | None = None
-    move_limit: int | None = None
-    tournament_id: int | None = None
-    random_token: str = ""
-    created: int = 0
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    """Fields of an imported record to which we give no meaning."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
+class PlayedTurn:
     """The result of a turn; number 0 is the START phase."""
 
     number: int
@@ -91,6 +50,17 @@ class Turn:
     time: int
     replies: tuple[Mapping[str, Any], ...] = ()
 
+    def fields(self) -> dict[str, Any]:
+        """The turn as a row and as JSON."""
+        return {
+            "number": self.number,
+            "moves": list(self.moves),
+            "facts": list(self.facts),
+            "errors": list(self.errors),
+            "replies": [dict(reply) for reply in self.replies],
+            "time": self.time,
+        }
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchFilter:
@@ -99,89 +69,31 @@ class MatchFilter:
     game: str = ""
     player: str = ""
     status: str = ""
-    tournament_id: int | None = None
+    tournament: int | None = None
     before: int | None = None
     """Only matches with a smaller number than this: the next page."""
     limit: int = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A match and its seats, without its turns."""
-
-    row: MatchRow
-    seats: tuple[SeatRow, ...]
-    num_turns: int = 0
-    """Joint moves made."""
-    has_begun: bool = False
-    """Whether START has been answered."""
-    text: str = field(default="", repr=False)
-    """Its rules, where they were asked for."""
-    is_bundled: bool = False
-    """Whether the rules came with the program, where they were asked for."""
-
-
-def status_of(row: MatchRow) -> Status:
-    """The status of a match."""
-    return Status(row.status)
-
-
-async def create(session: AsyncSession, plan: MatchPlan) -> int:
-    """Write down a match that waits for its turn; returns its number.
+async def create(session: AsyncSession, row: MatchRow) -> int:
+    """Write down a match and its seats; it waits for its turn; returns its number.
 
     Raises:
         LongRoleError: A role has a name too long to be kept.
     """
-    for role in plan.roles:
+    for role in row.roles:
         if len(role) > MAX_ROLE:
             raise LongRoleError(role)
-    row = MatchRow(
-        match_id=plan.match_id,
-        rulesheet_id=plan.rulesheet_id,
-        game=plan.game,
-        roles=list(plan.roles),
-        startclock=plan.startclock,
-        playclock=plan.playclock,
-        dialect=plan.dialect,
-        is_scrambled=plan.is_scrambled,
-        seed=plan.seed,
-        move_limit=plan.move_limit,
-        status=Status.WAITING,
-        reason="",
-        random_token=plan.random_token,
-        created=plan.created,
-        tournament_id=plan.tournament_id,
-        extra=dict(plan.extra),
-    )
+    row.status, row.reason = Status.WAITING, ""
     session.add(row)
     await session.flush()
-    session.add_all(
-        SeatRow(
-            match_id=row.id,
-            role_index=seat.role_index,
-            role=seat.role,
-            player_id=seat.player_id,
-            player_name=seat.player_name,
-            source=seat.source,
-            dialect=seat.dialect,
-        )
-        for seat in plan.seats
-    )
     return row.id
 
 
-async def add_turn(session: AsyncSession, number: int, turn: Turn) -> bool:
+async def add_turn(session: AsyncSession, number: int, turn: PlayedTurn) -> bool:
     """Write down a turn of match `number`; whether it is new: one that is there stays as it is."""
     insert = INSERTS[session.get_bind().dialect.name]
-    change = insert(TurnRow).values(
-        match_id=number,
-        number=turn.number,
-        moves=list(turn.moves),
-        facts=list(turn.facts),
-        errors=list(turn.errors),
-        replies=[dict(reply) for reply in turn.replies],
-        time=turn.time,
-    )
+    change = insert(TurnRow).values(match_id=number, **turn.fields())
     # In one go: each statement is a way to another thread, or over the network.
     done = await session.execute(change.on_conflict_do_nothing().returning(TurnRow.number))
     is_new = done.scalar() is not None
@@ -223,57 +135,55 @@ async def set_status(
 async def complete(session: AsyncSession, number: int, goals: Sequence[int], now: int) -> None:
     """Write down how a match came out."""
     await set_status(session, number, Status.COMPLETED, now=now)
-    row = await _row(session, number)
+    row = await find(session, number)
     row.goals = list(goals)
-    for seat in await _seats(session, [number]):
+    for seat in row.seats:
         seat.goal = goals[seat.role_index]
 
 
-async def find(session: AsyncSession, number: int, *, with_rules: bool = False) -> Match:
-    """One match.
+async def find(session: AsyncSession, number: int, *, with_rules: bool = False) -> MatchRow:
+    """One match with its seats and, if asked for, its rules.
 
     Raises:
         UnknownMatchError: There is none of this number.
     """
-    row = await _row(session, number)
-    seats = await _seats(session, [number])
-    last = await session.scalar(select(func.max(TurnRow.number)).where(TurnRow.match_id == number))
-    match = Match(row, tuple(seats), last or 0, has_begun=last is not None)
-    if not with_rules:
-        return match
-    rulesheet = await session.get_one(RulesheetRow, row.rulesheet_id)
-    return replace(match, text=rulesheet.text, is_bundled=rulesheet.is_bundled)
+    query = select(MatchRow).where(MatchRow.id == number).options(*WITH_SEATS)
+    if with_rules:
+        query = query.options(joinedload(MatchRow.rulesheet))
+    row = await session.scalar(query)
+    if row is None:
+        raise UnknownMatchError(number)
+    return row
 
 
-async def listed(session: AsyncSession, wanted: MatchFilter) -> list[Match]:
-    """The matches that fit, the newest first."""
-    query = select(MatchRow).where(*_conditions(wanted)).order_by(MatchRow.id.desc())
-    rows = list(await session.scalars(query.limit(wanted.limit)))
-    numbers = [row.id for row in rows]
-    seats = await _seats(session, numbers)
-    last = select(TurnRow.match_id, func.max(TurnRow.number)).where(TurnRow.match_id.in_(numbers))
-    found = await session.execute(last.group_by(TurnRow.match_id))
-    turns = {row[0]: row[1] for row in found}
-    return [
-        Match(
-            row,
-            tuple(seat for seat in seats if seat.match_id == row.id),
-            turns.get(row.id, 0),
-            has_begun=row.id in turns,
+async def listed(session: AsyncSession, wanted: MatchFilter) -> list[MatchRow]:
+    """The matches that fit with their seats, the newest first."""
+    query = select(MatchRow).where(*_conditions(wanted)).options(*WITH_SEATS)
+    return list(await session.scalars(query.order_by(MatchRow.id.desc()).limit(wanted.limit)))
+
+
+async def completed_of(session: AsyncSession, player: str, limit: int) -> list[MatchRow]:
+    """The last matches of a player that were played to their end, the latest first."""
+    own = select(SeatRow.match_id).where(SeatRow.player_name == player)
+    query = (
+        select(MatchRow)
+        .options(selectinload(MatchRow.seats))
+        .where(
+            MatchRow.id.in_(own), MatchRow.status == Status.COMPLETED, MatchRow.annulled.is_(None)
         )
-        for row in rows
-    ]
+    )
+    return list(await session.scalars(query.order_by(MatchRow.id.desc()).limit(limit)))
 
 
 async def turns_of(
     session: AsyncSession, number: int, first: int = 0, last: int | None = None
-) -> list[Turn]:
+) -> list[PlayedTurn]:
     """The turns of a match from `first` to `last`, in order."""
     query = select(TurnRow).where(TurnRow.match_id == number, TurnRow.number >= first)
     if last is not None:
         query = query.where(TurnRow.number <= last)
     return [
-        Turn(
+        PlayedTurn(
             row.number,
             tuple(row.moves),
             tuple(row.facts),
@@ -316,9 +226,8 @@ async def record_head(session: AsyncSession, number: int) -> MatchRecord:
     Raises:
         UnknownMatchError: There is none of this number.
     """
-    match = await find(session, number)
-    row = match.row
-    players = {seat.role_index: seat.player_name for seat in match.seats}
+    row = await find(session, number)
+    players = {seat.role_index: seat.player_name for seat in row.seats}
     return MatchRecord(
         match_id=row.match_id,
         start_time=row.created,
@@ -365,19 +274,14 @@ async def _row(session: AsyncSession, number: int) -> MatchRow:
     return row
 
 
-async def _seats(session: AsyncSession, numbers: Sequence[int]) -> list[SeatRow]:
-    query = select(SeatRow).where(SeatRow.match_id.in_(numbers))
-    return list(await session.scalars(query.order_by(SeatRow.match_id, SeatRow.role_index)))
-
-
 def _conditions(wanted: MatchFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if wanted.game:
         conditions.append(MatchRow.game == wanted.game)
     if wanted.status:
         conditions.append(MatchRow.status == wanted.status)
-    if wanted.tournament_id is not None:
-        conditions.append(MatchRow.tournament_id == wanted.tournament_id)
+    if wanted.tournament is not None:
+        conditions.append(MatchRow.tournament_id == wanted.tournament)
     if wanted.before is not None:
         conditions.append(MatchRow.id < wanted.before)
     if wanted.player:

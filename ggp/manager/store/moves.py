@@ -1,7 +1,7 @@
 """Moves that people have made in turns that are not over, so that none is lost.
 
-A person's move may wait long for the others' of the same turn. It is written down before the person
-is told that it counts; a match that was interrupted meanwhile goes on with it.
+A person's move may wait long for the others' of the same turn. It is written down before the answer
+says that it counts; a match that was interrupted meanwhile goes on with it.
 """
 
 from __future__ import annotations

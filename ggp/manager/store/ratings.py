@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from ggp.manager.store.status import Status
-from ggp.manager.store.tables import MatchRow, RatingRow, SeatRow
+from ggp.manager.store.tables import MatchRow, RatingRow, SeatRow, Status
 from ggp.tournament.ratings import Rating
 
 Outcome = list[tuple[str, int]]

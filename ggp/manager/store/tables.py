@@ -6,10 +6,23 @@ row a turn, written once the turn is over; turn 0 is the START phase, with the i
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Any
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, MetaData, String, UniqueConstraint
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    ForeignKey,
+    Index,
+    MetaData,
+    String,
+    UniqueConstraint,
+    func,
+    select,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, column_property, mapped_column, relationship
+
+from ggp.protocol.addresses import is_address
 
 NAMING = {
     "ix": "ix_%(column_0_label)s",
@@ -25,14 +38,33 @@ Big = Annotated[int, mapped_column(BigInteger)]
 """Milliseconds since 1970, and seeds, do not fit into 32 bits."""
 
 
-class Table(DeclarativeBase):
+class Status(StrEnum):
+    """The status of a match or a tournament."""
+
+    WAITING = "waiting"
+    """Set up; its turn has not come."""
+    RUNNING = "running"
+    COMPLETED = "completed"
+    ABORTED = "aborted"
+    """Broken off, by somebody or by a fault."""
+    INTERRUPTED = "interrupted"
+    """The manager stopped in the middle of it."""
+
+
+OVER = frozenset({Status.COMPLETED, Status.ABORTED})
+"""Nothing more will happen."""
+OPEN = frozenset({Status.WAITING, Status.RUNNING})
+"""Set up, and not over."""
+
+
+class DatabaseTable(DeclarativeBase):
     """The base of all tables."""
 
     metadata = MetaData(naming_convention=NAMING)
     type_annotation_map = {Names: JSON, Rows: JSON, dict[str, Any]: JSON}  # noqa: RUF012
 
 
-class RulesheetRow(Table):
+class RulesheetRow(DatabaseTable):
     """The rules of a game, kept once for all matches that use them."""
 
     __tablename__ = "rulesheets"
@@ -48,7 +80,7 @@ class RulesheetRow(Table):
     """Of those of a name the one with the highest number is in force, whatever the clocks said."""
 
 
-class PlayerRow(Table):
+class PlayerRow(DatabaseTable):
     """A player: the address of a running one, or the spec of one that is started here."""
 
     __tablename__ = "players"
@@ -62,8 +94,65 @@ class PlayerRow(Table):
     created: Mapped[Big]
     is_retired: Mapped[bool] = mapped_column(default=False)
 
+    @property
+    def network_dialect(self) -> str:
+        """The dialect of a player that runs elsewhere; else empty."""
+        return self.dialect if is_address(self.source) else ""
 
-class MatchRow(Table):
+
+class TurnRow(DatabaseTable):
+    """A turn that is over: what was played in it, and the state that it led to."""
+
+    __tablename__ = "turns"
+
+    match_id: Mapped[int] = mapped_column(
+        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """0 is the START phase."""
+    moves: Mapped[Names]
+    """The joint move in role order; empty for turn 0."""
+    facts: Mapped[Names]
+    """The state after it, without `true`."""
+    errors: Mapped[Names]
+    """A text a role: empty, `IL ...`, `TO` or `CE`."""
+    replies: Mapped[Rows]
+    """Details of each answer: seconds, thoughts, what it fell back on."""
+    time: Mapped[Big]
+
+
+class SeatRow(DatabaseTable):
+    """The player of a role in a match; the `random` role has no seat."""
+
+    __tablename__ = "seats"
+    __table_args__ = (UniqueConstraint("match_id", "role_index"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), index=True)
+    role_index: Mapped[int]
+    role: Mapped[str] = mapped_column(String(100))
+    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
+    """None for a person, and for players of imported matches."""
+    player_name: Mapped[str] = mapped_column(String(60))
+    source: Mapped[str] = mapped_column(String(500), default="")
+    """As the player had it when the match began."""
+    dialect: Mapped[str] = mapped_column(String(10), default="")
+    """In which it is spoken to in this match."""
+    goal: Mapped[int | None]
+    timeouts: Mapped[int] = mapped_column(default=0)
+    """Answers that came too late (`TO`)."""
+    illegal: Mapped[int] = mapped_column(default=0)
+    """Answers that were no legal move (`IL`)."""
+    connection: Mapped[int] = mapped_column(default=0)
+    """Answers that did not come (`CE`)."""
+
+    @property
+    def network_dialect(self) -> str:
+        """The dialect of a player that runs elsewhere; else empty."""
+        return self.dialect if is_address(self.source) else ""
+
+
+class MatchRow(DatabaseTable):
     """One match; what happened in it stands in its turns."""
 
     __tablename__ = "matches"
@@ -93,56 +182,30 @@ class MatchRow(Table):
     """Of a match that does not count any more: the fixture of the tournament for which it was."""
     extra: Mapped[dict[str, Any]] = mapped_column(default=dict)
     """Fields of an imported record to which we give no meaning."""
-
-
-class SeatRow(Table):
-    """The player of a role in a match; the `random` role has no seat."""
-
-    __tablename__ = "seats"
-    __table_args__ = (UniqueConstraint("match_id", "role_index"),)
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), index=True)
-    role_index: Mapped[int]
-    role: Mapped[str] = mapped_column(String(100))
-    player_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"), index=True)
-    """None for a person, and for players of imported matches."""
-    player_name: Mapped[str] = mapped_column(String(60))
-    source: Mapped[str] = mapped_column(String(500), default="")
-    """As the player had it when the match began."""
-    dialect: Mapped[str] = mapped_column(String(10), default="")
-    """In which it is spoken to in this match."""
-    goal: Mapped[int | None]
-    timeouts: Mapped[int] = mapped_column(default=0)
-    """Answers that came too late (`TO`)."""
-    illegal: Mapped[int] = mapped_column(default=0)
-    """Answers that were no legal move (`IL`)."""
-    connection: Mapped[int] = mapped_column(default=0)
-    """Answers that did not come (`CE`)."""
-
-
-class TurnRow(Table):
-    """A turn that is over: what was played in it, and the state that it led to."""
-
-    __tablename__ = "turns"
-
-    match_id: Mapped[int] = mapped_column(
-        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True
+    seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.role_index, lazy="raise")
+    rulesheet: Mapped[RulesheetRow] = relationship(lazy="raise")
+    last_turn: Mapped[int | None] = column_property(
+        select(func.max(TurnRow.number))
+        .where(TurnRow.match_id == id)
+        .correlate_except(TurnRow)
+        .scalar_subquery(),
+        deferred=True,
+        raiseload=True,
     )
-    number: Mapped[int] = mapped_column(primary_key=True)
-    """0 is the START phase."""
-    moves: Mapped[Names]
-    """The joint move in role order; empty for turn 0."""
-    facts: Mapped[Names]
-    """The state after it, without `true`."""
-    errors: Mapped[Names]
-    """A text a role: empty, `IL ...`, `TO` or `CE`."""
-    replies: Mapped[Rows]
-    """Details of each answer: seconds, thoughts, what it fell back on."""
-    time: Mapped[Big]
+    """None until START has been answered; like seats and rulesheet there where asked for."""
+
+    @property
+    def num_turns(self) -> int:
+        """Joint moves made."""
+        return self.last_turn or 0
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether START has been answered."""
+        return self.last_turn is not None
 
 
-class MoveRow(Table):
+class MoveRow(DatabaseTable):
     """The last move of a person, from when it is made; of interest until its turn is over."""
 
     __tablename__ = "moves"
@@ -156,7 +219,7 @@ class MoveRow(Table):
     move: Mapped[str]
 
 
-class TournamentRow(Table):
+class TournamentRow(DatabaseTable):
     """A tournament as it was set up."""
 
     __tablename__ = "tournaments"
@@ -171,7 +234,7 @@ class TournamentRow(Table):
     ended: Mapped[Big | None]
 
 
-class FixtureRow(Table):
+class FixtureRow(DatabaseTable):
     """A match that a tournament wants played, and the match that came of it."""
 
     __tablename__ = "fixtures"
@@ -189,9 +252,10 @@ class FixtureRow(Table):
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"))
     points: Mapped[list[float] | None] = mapped_column(JSON)
     """Of each player, when it has been played."""
+    match: Mapped[MatchRow | None] = relationship(lazy="raise")
 
 
-class RatingRow(Table):
+class RatingRow(DatabaseTable):
     """The strength of a player, from all matches so far."""
 
     __tablename__ = "ratings"

@@ -7,21 +7,15 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import selectinload
 
 from ggp.errors import GgpError
+from ggp.manager.errors import NotPlayedError, UnknownTournamentError
 from ggp.manager.store import ratings
-from ggp.manager.store.status import OVER, Status
-from ggp.manager.store.tables import FixtureRow, MatchRow, SeatRow, TournamentRow
+from ggp.manager.store.tables import OVER, FixtureRow, MatchRow, Status, TournamentRow
 from ggp.tournament.faults import Faults
 from ggp.tournament.fixtures import Fixture, Result
 from ggp.tournament.plan import TournamentPlan
-
-
-class UnknownTournamentError(GgpError):
-    """No tournament has this number."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"there is no tournament {number}")
 
 
 class TournamentExistsError(GgpError):
@@ -31,17 +25,8 @@ class TournamentExistsError(GgpError):
         super().__init__(f"there is a tournament {name!r} already; expected another name")
 
 
-class NotPlayedError(GgpError):
-    """A match is none of a tournament, or does not count there any more."""
-
-    def __init__(self, number: int, match: int) -> None:
-        super().__init__(
-            f"match: expected one of tournament {number} that counts, and {match} is none"
-        )
-
-
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FixtureEntry:
     """A fixture, and what has become of it."""
 
     fixture: Fixture
@@ -110,19 +95,19 @@ async def link(session: AsyncSession, number: int, fixture: int, match: int) -> 
     row.match_id = match
 
 
-async def entries(session: AsyncSession, number: int) -> list[Entry]:
+async def entries(session: AsyncSession, number: int) -> list[FixtureEntry]:
     """All fixtures so far, in the order of play."""
     query = (
-        select(FixtureRow, MatchRow)
-        .outerjoin(MatchRow, FixtureRow.match_id == MatchRow.id)
+        select(FixtureRow)
+        .options(selectinload(FixtureRow.match).selectinload(MatchRow.seats))
         .where(FixtureRow.tournament_id == number)
         .order_by(FixtureRow.number)
     )
-    found = (await session.execute(query)).all()
-    matches = [row.match_id for row, _ in found if row.match_id is not None]
-    seats = await _seats(session, matches)
     annulled = await _annulled(session, number)
-    return [_entry(fixture, match, seats, annulled) for fixture, match in found]
+    return [
+        _entry(row, row.match, tuple(annulled.get(row.number, ())))
+        for row in await session.scalars(query)
+    ]
 
 
 async def annul(session: AsyncSession, number: int, match: int) -> None:
@@ -176,16 +161,6 @@ async def unfinished(session: AsyncSession) -> list[int]:
     return list(await session.scalars(query.order_by(TournamentRow.id)))
 
 
-async def _seats(session: AsyncSession, matches: Sequence[int]) -> dict[int, list[SeatRow]]:
-    seats: dict[int, list[SeatRow]] = {}
-    for start in range(0, len(matches), 500):  # databases bound the length of a list
-        some = matches[start : start + 500]
-        query = select(SeatRow).where(SeatRow.match_id.in_(some)).order_by(SeatRow.role_index)
-        for seat in await session.scalars(query):
-            seats.setdefault(seat.match_id, []).append(seat)
-    return seats
-
-
 async def _annulled(session: AsyncSession, number: int) -> dict[int, list[int]]:
     """By the numbers of the fixtures."""
     query = select(MatchRow.annulled, MatchRow.id).where(
@@ -197,22 +172,16 @@ async def _annulled(session: AsyncSession, number: int) -> dict[int, list[int]]:
     return found
 
 
-def _entry(
-    row: FixtureRow,
-    match: MatchRow | None,
-    seats: dict[int, list[SeatRow]],
-    annulled: dict[int, list[int]],
-) -> Entry:
+def _entry(row: FixtureRow, match: MatchRow | None, annulled: tuple[int, ...]) -> FixtureEntry:
     fixture = Fixture(row.number, row.round, row.game, tuple(row.players), row.seed)
-    before = tuple(annulled.get(row.number, ()))
     if match is None:
-        return Entry(fixture, None, Status.WAITING, None, annulled=before)
-    status, own = Status(match.status), seats.get(match.id, [])
-    return Entry(
+        return FixtureEntry(fixture, None, Status.WAITING, None, annulled=annulled)
+    status = Status(match.status)
+    return FixtureEntry(
         fixture,
         match.id,
         status,
-        tuple(seat.goal or 0 for seat in own) if status in OVER else None,
-        tuple(Faults(seat.timeouts, seat.illegal, seat.connection) for seat in own),
-        before,
+        tuple(seat.goal or 0 for seat in match.seats) if status in OVER else None,
+        tuple(Faults(seat.timeouts, seat.illegal, seat.connection) for seat in match.seats),
+        annulled,
     )

@@ -37,7 +37,7 @@ class TurnText:
         return len(self.moves) + len(self.facts) + len(self.errors) + len(self.replies)
 
     def json(self) -> str:
-        """The turn as `turn_view` has it."""
+        """The turn as `PlayedTurn.fields` has it."""
         return (
             f'{{"number":{self.number},"moves":{self.moves},"facts":{self.facts},'
             f'"errors":{self.errors},"replies":{self.replies},"time":{self.time}}}'

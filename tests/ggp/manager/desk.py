@@ -19,11 +19,13 @@ from sqlalchemy.engine import make_url
 from ggp.listener.runner import BoundedAppRunner
 from ggp.manager.app import make_app
 from ggp.manager.config import ManagerConfig
-from ggp.manager.service import Proposal, Service, open_service
+from ggp.manager.domain.matches import MatchMaker, MatchPlan
+from ggp.manager.hosting.tournament_runner import TournamentRunner
+from ggp.manager.service import ManagerService, open_service
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, _upgrade
-from ggp.manager.store.matches import Match, Turn
-from ggp.manager.tournaments import Holder
+from ggp.manager.store.matches import PlayedTurn
+from ggp.manager.store.tables import MatchRow
 
 SECONDS = 20.0
 """Time that anything may take before a test gives up."""
@@ -73,9 +75,9 @@ def _empty_database() -> bytes:
         return Path(folder, "ggp.db").read_bytes()
 
 
-def two(game: str = "ticTacToe", **changes: Any) -> Proposal:
+def two(game: str = "ticTacToe", **changes: Any) -> MatchPlan:
     """A match between two that do not think."""
-    return replace(Proposal(game=game, players=("random", "random"), seed=1), **changes)
+    return replace(MatchPlan(game=game, players=("random", "random"), seed=1), **changes)
 
 
 class BoundedTestServer(TestServer):
@@ -92,18 +94,25 @@ class BoundedTestServer(TestServer):
 @contextlib.asynccontextmanager
 async def desk(
     home: Home | Path, **changes: Any
-) -> AsyncIterator[tuple[Service, TestClient[Any, Any]]]:
+) -> AsyncIterator[tuple[ManagerService, TestClient[Any, Any]]]:
     """A manager, and a browser that asks it."""
     config = config_for(home, **changes)
-    async with open_service(config) as service:
-        holder = Holder(service)
-        async with TestClient(BoundedTestServer(make_app(service, holder), config)) as client:
-            yield service, client
-            await holder.close()
-            await service.host.close()
+    async with (
+        open_service(config) as service,
+        TestClient(BoundedTestServer(make_app(service), config)) as client,
+    ):
+        yield service, client
+        await service.tournaments.close()
+        await service.host.close()
 
 
-async def over(service: Service, number: int) -> Match:
+async def write_down(service: ManagerService, plan: MatchPlan) -> int:
+    """Write a match down that nobody starts; its number."""
+    matchmaker = MatchMaker(service.database, service.catalogue, service.players, 200)
+    return await matchmaker.write_down(plan)
+
+
+async def over(service: ManagerService, number: int) -> MatchRow:
     """A match, once it runs no more."""
     async with asyncio.timeout(SECONDS):
         if service.host.is_running(number):
@@ -111,13 +120,13 @@ async def over(service: Service, number: int) -> Match:
         return await found(service, number)
 
 
-async def found(service: Service, number: int) -> Match:
+async def found(service: ManagerService, number: int) -> MatchRow:
     """A match as it stands."""
     async with service.database.reading() as session:
         return await matches.find(session, number)
 
 
-async def turns(service: Service, number: int) -> list[Turn]:
+async def turns(service: ManagerService, number: int) -> list[PlayedTurn]:
     """The turns that were played."""
     async with service.database.reading() as session:
         return await matches.turns_of(session, number)
@@ -131,13 +140,13 @@ async def ask(
         return answer.status, await answer.json()
 
 
-async def until_turn(service: Service, number: int, turn: int) -> None:
+async def until_turn(service: ManagerService, number: int, turn: int) -> None:
     """Wait until a turn of a match that runs is over."""
     await until(service, number, f'"number":{turn},"moves"')
 
 
-async def until(service: Service, number: int, text: str) -> None:
-    """Wait until something is told to the spectators of a match that runs."""
+async def until(service: ManagerService, number: int, text: str) -> None:
+    """Wait until something is sent to the spectators of a match that runs."""
     channel = service.hub.find(number)
     assert channel is not None
     async with asyncio.timeout(SECONDS):
@@ -146,10 +155,10 @@ async def until(service: Service, number: int, text: str) -> None:
                 return
 
 
-async def over_tournament(holder: Holder, number: int) -> None:
+async def over_tournament(runner: TournamentRunner, number: int) -> None:
     """Wait until a tournament is over."""
     async with asyncio.timeout(2 * SECONDS):
-        await asyncio.wait([holder.start(number)])
+        await asyncio.wait([runner.start(number)])
 
 
 @contextlib.contextmanager

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 from crashes import Tournament, lost
 
+from ggp.manager.api.answers import TableAnswer
 from ggp.manager.app import running
 from ggp.manager.config import ManagerConfig
+from ggp.manager.domain.tournaments import table_of
 from ggp.manager.service import open_service
 from ggp.manager.store import tournaments
 from ggp.manager.store.database import opened
 from ggp.manager.store.ownership import InUseError
-from ggp.manager.store.status import Status
-from ggp.manager.tournaments import Holder, table_of
-from ggp.manager.views import table_view
+from ggp.manager.store.tables import Status
 from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import Home, config_for, over_tournament
 
@@ -27,13 +27,12 @@ GAMES = ["ticTacToe", "connectFour"]
 async def held(home: Home, file: Path) -> object:
     """The table of the tournament at a home, which is held to its end in this process."""
     async with open_service(config_for(home)) as service:
-        holder = Holder(service)
         plan = TournamentPlan.from_toml(file.read_text(encoding="utf-8"), "plan")
-        number = await holder.create_or_find(plan)
-        await over_tournament(holder, number)
+        number = await service.tournament_maker.find_or_write_down(plan)
+        await over_tournament(service.tournaments, number)
         async with service.database.reading() as session:
             assert (await tournaments.find(session, number)).status == Status.COMPLETED
-            return table_view(table_of(plan, await tournaments.entries(session, number)))
+            return TableAnswer.of(table_of(plan, await tournaments.entries(session, number)))
 
 
 @pytest.mark.thorough
@@ -82,16 +81,14 @@ async def test_a_manager_goes_on_with_its_tournaments_by_itself(home: Home) -> N
         {"name": "t", "games": ["ticTacToe"], "players": ["legal", "random"]}
     )
     async with open_service(config) as service:
-        holder = Holder(service)
-        number = await holder.create(plan)
-        await holder.close()
+        number = await service.tournaments.create(plan)
+        await service.tournaments.close()
 
     async with running(config) as _:
         pass
     async with open_service(config) as service:
-        holder = Holder(service)
-        await holder.resume_all()
-        await over_tournament(holder, number)
+        await service.tournaments.resume_all()
+        await over_tournament(service.tournaments, number)
         async with service.database.reading() as session:
             assert (await tournaments.find(session, number)).status == Status.COMPLETED
 

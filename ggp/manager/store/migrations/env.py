@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from ggp.manager.store.tables import Table
+from ggp.manager.store.tables import DatabaseTable
 
 
 def run() -> None:
@@ -12,7 +12,7 @@ def run() -> None:
     connection = context.config.attributes["connection"]
     context.configure(
         connection=connection,
-        target_metadata=Table.metadata,
+        target_metadata=DatabaseTable.metadata,
         render_as_batch=connection.dialect.name == "sqlite",
     )
     with context.begin_transaction():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ggp.manager.store.status import Status
+from ggp.manager.store.tables import Status
 from tests.ggp.manager.desk import WAITING_GAME, Home, ask, desk, over, two
 
 BROKEN = "(role me)\n(<= (legal me (go ?x)) (true here))"
@@ -18,13 +18,13 @@ async def test_a_game_is_added_and_played(home: Home) -> None:
             picture = await answer.text()
         async with client.get("/api/v1/games/wait/rules") as answer:
             rules = await answer.text()
-        match = await over(service, await service.set_up(two("wait")))
+        match = await over(service, await service.host.set_up(two("wait")))
 
     assert status == 201
     assert (listed[-1]["name"], listed[-1]["bundled"]) == ("wait", False)
     assert (roles, rules) == (["left", "right"], WAITING_GAME)
     assert picture.startswith("<svg")
-    assert (match.row.status, match.row.goals) == (Status.COMPLETED, [100, 0])
+    assert (match.status, match.goals) == (Status.COMPLETED, [100, 0])
 
 
 async def test_the_rules_kept_last_count(home: Home) -> None:

@@ -10,12 +10,12 @@ import pytest
 
 import gdl
 from ggp import games
-from ggp.engine import EngineConfig, EnginePool
-from ggp.manager.api import schemas
+from ggp.engine import EngineConfig
+from ggp.manager.api import requests
 from ggp.manager.api.examples import examples_of
-from ggp.manager.api.route import Model
-from ggp.manager.hints import Hint, Hints
-from ggp.manager.service import PERSON
+from ggp.manager.domain.players import PERSON
+from ggp.manager.hosting.hints import Hint, Hints
+from ggp.manager.web.request_parts import MatchQuery, RequestModel
 from ggp.records.record import MatchRecord
 from ggp.records.recording import open_recording
 from ggp.records.xml import from_xml
@@ -66,9 +66,12 @@ async def test_an_error_shows_what_would_be_right(
 
 @pytest.mark.parametrize(
     "model",
-    [one for name, one in vars(schemas).items() if name.endswith(("Request", "Query"))],
+    [
+        MatchQuery,
+        *(one for name, one in vars(requests).items() if name.endswith(("Request", "Query"))),
+    ],
 )
-def test_examples_are_right_themselves(model: type[Model]) -> None:
+def test_examples_are_right_themselves(model: type[RequestModel]) -> None:
     """All fields of them, and those alone that are needed."""
     examples = examples_of(model)
 
@@ -160,7 +163,7 @@ MISSING: list[tuple[str, str, int]] = [
 async def test_what_is_not_there_is_said(home: Home) -> None:
     """In JSON, with one line."""
     async with desk(home) as (service, client):
-        await over(service, await service.set_up(two()))
+        await over(service, await service.host.set_up(two()))
         for method, path, status in MISSING:
             found, answer = await ask(client, method, path)
             assert found == status, path
@@ -181,8 +184,8 @@ WRONG_PAGES: list[tuple[str, int, str]] = [
 async def test_who_reads_pages_gets_a_page_of_what_went_wrong(home: Home) -> None:
     """With the way back; a program that asks for the same gets JSON."""
     async with desk(home) as (service, client):
-        await service.register("alpha", "random", "ggp-base")
-        await over(service, await service.set_up(two(players=("alpha", "random"))))
+        await service.players.register("alpha", "random", "ggp-base")
+        await over(service, await service.host.set_up(two(players=("alpha", "random"))))
         browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
         for path, status, message in WRONG_PAGES:
             page = await client.get(path, headers=browser)
@@ -199,7 +202,7 @@ async def test_who_reads_pages_gets_a_page_of_what_went_wrong(home: Home) -> Non
 async def test_a_match_is_played_by_hand(home: Home) -> None:
     """A move at once, a click that comes late, a move that is not legal, and one taken back."""
     async with desk(home) as (service, client):
-        number = await service.set_up(HAND)
+        number = await service.host.set_up(HAND)
         await until_turn(service, number, 0)
 
         async def move(text: str, turn: int) -> tuple[int, Any]:
@@ -230,7 +233,7 @@ async def test_a_match_is_played_by_hand(home: Home) -> None:
 async def test_who_is_no_person_cannot_be_moved_by_hand(home: Home) -> None:
     """Only seats where a person sits."""
     async with desk(home) as (service, client):
-        number = await service.set_up(HAND)
+        number = await service.host.set_up(HAND)
         await until_turn(service, number, 0)
         body = {"role": "oplayer", "move": "noop", "turn": 1}
         status, answer = await ask(client, "POST", f"/matches/{number}/moves", body)
@@ -241,7 +244,7 @@ async def test_who_is_no_person_cannot_be_moved_by_hand(home: Home) -> None:
 async def test_a_person_who_is_away_for_long_interrupts_the_match(home: Home) -> None:
     """It can go on later."""
     async with desk(home, person_seconds=0.01) as (service, client):
-        number = await service.set_up(HAND)
+        number = await service.host.set_up(HAND)
         await over(service, number)
         _, match = await ask(client, "GET", f"/matches/{number}")
         status, _ = await ask(client, "POST", f"/matches/{number}/resume")
@@ -256,7 +259,7 @@ async def test_a_person_who_is_away_for_long_interrupts_the_match(home: Home) ->
 async def test_an_exported_match_can_be_replayed_and_taken_in(home: Home) -> None:
     """As JSON, and as XML; once only under one id, and only by the rules."""
     async with desk(home) as (service, client):
-        await over(service, await service.set_up(two()))
+        await over(service, await service.host.set_up(two()))
         _, record = await ask(client, "GET", "/matches/1/record")
         async with client.get("/api/v1/matches/1/record.xml") as answer:
             xml = await answer.text()
@@ -332,23 +335,22 @@ async def test_what_is_no_record_is_not_taken_in(home: Home, record: object, mes
     assert message in answer["error"]
 
 
-class Watched(Hints):
-    """Hints that signal when a search begins."""
-
-    began = asyncio.Event()
-
-    async def _search(self, *asked: Any) -> Hint:
-        self.began.set()
-        return await super()._search(*asked)
-
-
 @pytest.mark.usefixtures("ready_forkers")
-async def test_a_hint_wins_at_once_where_that_can_be(home: Home) -> None:
+async def test_a_hint_wins_at_once_where_that_can_be(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A short search, in a process, from where the match stands; only for who is to move."""
     plain = EngineConfig(player="mcts:tree=python", reasoner="interpreter", is_pondering=False)
-    async with EnginePool() as pool, desk(home) as (service, client):
-        service.hints = Watched(service.database, service.tables, pool, plain)
-        number = await service.set_up(HAND)
+    began, search = asyncio.Event(), Hints._search
+
+    async def watched_search(self: Hints, *asked: Any) -> Hint:
+        began.set()
+        return await search(self, *asked)
+
+    monkeypatch.setattr(Hints, "_search", watched_search)
+    async with desk(home) as (service, client):
+        service.hints._config = plain
+        number = await service.host.set_up(HAND)
         body = {"role": "xplayer", "seconds": 1.0}
         early = await ask(client, "POST", f"/matches/{number}/hint", {**body, "role": "oplayer"})
         for turn, move in enumerate(["(mark 2 2)", "noop", "(mark 1 2)", "noop"], start=1):
@@ -358,10 +360,10 @@ async def test_a_hint_wins_at_once_where_that_can_be(home: Home) -> None:
         await until_turn(service, number, 4)
         status, hint = await ask(client, "POST", f"/matches/{number}/hint", body)
         _, table = await ask(client, "POST", f"/matches/{number}/analysis", body)
-        Watched.began.clear()
+        began.clear()
         body = {**body, "seconds": 10}
         asked = asyncio.create_task(ask(client, "POST", f"/matches/{number}/analysis", body))
-        await Watched.began.wait()
+        await began.wait()
         move_body = {"role": "xplayer", "move": "(mark 3 3)", "turn": 5}
         await ask(client, "POST", f"/matches/{number}/moves", move_body)
         async with asyncio.timeout(5):

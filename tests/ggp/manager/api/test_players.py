@@ -15,7 +15,7 @@ async def test_a_player_is_registered_asked_and_retired(home: Home) -> None:
         status, _ = await ask(client, "POST", "/players", {"name": "lucky", "source": "random"})
         again = await ask(client, "POST", "/players", {"name": "lucky", "source": "legal"})
         _, asked = await ask(client, "GET", "/players/lucky/status")
-        match = await over(service, await service.set_up(two(players=("lucky", "legal"))))
+        match = await over(service, await service.host.set_up(two(players=("lucky", "legal"))))
         await ask(client, "DELETE", "/players/lucky")
         _, listed = await ask(client, "GET", "/players")
         gone, _ = await ask(client, "GET", "/players/lucky/status")
@@ -32,7 +32,7 @@ async def test_a_name_that_means_somebody_else_is_refused(home: Home, name: str)
     """In forms it would be taken for the one or the other."""
     async with desk(home) as (service, _):
         with pytest.raises(GgpError, match=f"^name: {name} .*; expected another name"):
-            await service.register(name, "random", "ggp-base")
+            await service.players.register(name, "random", "ggp-base")
 
 
 async def test_a_player_elsewhere_has_one_seat_at_an_address(home: Home) -> None:
@@ -232,8 +232,10 @@ async def test_a_record_counts_games_and_opponents(home: Home) -> None:
     """The record has the outcomes of the matches, for players that were never registered too."""
     async with desk(home) as (service, client):
         for seed in range(3):
-            await over(service, await service.set_up(two(players=("random", "legal"), seed=seed)))
-        await over(service, await service.set_up(two("towersOfHanoi", players=("random",))))
+            await over(
+                service, await service.host.set_up(two(players=("random", "legal"), seed=seed))
+            )
+        await over(service, await service.host.set_up(two("towersOfHanoi", players=("random",))))
         status, record = await ask(client, "GET", "/players/random/record")
         missing, problem = await ask(client, "GET", "/players/nobody/record")
         page = await (await client.get("/players/random")).text()
@@ -258,10 +260,12 @@ async def test_ratings_follow_the_matches(home: Home) -> None:
     async with desk(home) as (service, client):
         _, before = await ask(client, "GET", "/ratings")
         for seed in range(4):
-            await over(service, await service.set_up(two(players=("random", "legal"), seed=seed)))
+            await over(
+                service, await service.host.set_up(two(players=("random", "legal"), seed=seed))
+            )
         _, ratings = await ask(client, "GET", "/ratings")
         _, same = await ask(client, "GET", "/ratings")
-        await over(service, await service.set_up(two(players=("random", "legal"))))
+        await over(service, await service.host.set_up(two(players=("random", "legal"))))
         _, after = await ask(client, "GET", "/ratings")
 
     assert before == []
@@ -269,3 +273,16 @@ async def test_ratings_follow_the_matches(home: Home) -> None:
     assert ratings[0]["low"] < ratings[0]["elo"] < ratings[0]["high"]
     assert ratings == same
     assert ([one["meetings"] for one in ratings], after[0]["meetings"]) == ([4, 4], 5)
+
+
+async def test_a_page_has_the_dialect_of_players_elsewhere_only(home: Home) -> None:
+    """One that runs here is spoken to in none."""
+    async with desk(home) as (service, client):
+        await service.players.register("here", "random", "ggp-base")
+        await service.players.register("elsewhere", "http://127.0.0.1:9147", "dresden")
+        rows = (await (await client.get("/players")).text()).split("<tr")
+        [here] = [row for row in rows if "/players/here" in row]
+        [elsewhere] = [row for row in rows if "/players/elsewhere" in row]
+
+    assert "<td>ggp-base</td>" not in here
+    assert "<td>dresden</td>" in elsewhere

@@ -10,8 +10,8 @@ import shutil
 import pytest
 from aiohttp import ClientSession
 
-from ggp.manager import clocks
 from ggp.manager.app import running
+from ggp.manager.hosting import clocks
 from tests.ggp.manager.desk import Home, config_for
 
 CHECKS = (

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient
 
-from ggp.manager.keys import HOLDER
-from ggp.manager.service import Service
+from ggp.manager.service import ManagerService
 from ggp.manager.store import tournaments
-from ggp.manager.store.tournaments import Entry
+from ggp.manager.store.tournaments import FixtureEntry
+from ggp.manager.web.app_keys import TOURNAMENTS
 from ggp.tournament.fixtures import next_round
 from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament
@@ -31,7 +31,7 @@ async def test_a_round_robin_is_held_to_its_end(home: Home) -> None:
     """Each meets each, seats swapped; the points are those of the matches."""
     async with desk(home) as (_, client):
         status, made = await ask(client, "POST", "/tournaments", PLAN)
-        await over_tournament(client.app[HOLDER], made["number"])
+        await over_tournament(client.app[TOURNAMENTS], made["number"])
         _, found = await ask(client, "GET", "/tournaments/1")
         _, listed = await ask(client, "GET", "/tournaments")
         _, matches = await ask(client, "GET", "/matches?tournament=1")
@@ -51,7 +51,7 @@ async def test_every_form_comes_to_its_end(home: Home, form: str) -> None:
     async with desk(home) as (_, client):
         plan = {**PLAN, "form": form, "rounds": 2, "matches": 1}
         _, made = await ask(client, "POST", "/tournaments", plan)
-        await over_tournament(client.app[HOLDER], made["number"])
+        await over_tournament(client.app[TOURNAMENTS], made["number"])
         _, found = await ask(client, "GET", "/tournaments/1")
 
     assert found["tournament"]["status"] == "completed"
@@ -66,7 +66,7 @@ async def test_a_tournament_is_broken_off(home: Home) -> None:
         await ask(client, "POST", "/tournaments", plan)
         status, _ = await ask(client, "POST", "/tournaments/1/abort")
         again, _ = await ask(client, "POST", "/tournaments/1/abort")
-        await client.app[HOLDER].resume_all()
+        await client.app[TOURNAMENTS].resume_all()
         _, found = await ask(client, "GET", "/tournaments/1")
         _, running = await ask(client, "GET", "/matches?status=running")
 
@@ -117,10 +117,12 @@ async def test_a_round_that_was_planned_in_part_is_planned_to_its_end(home: Home
         async with service.database.writing() as session:
             number = await tournaments.create(session, plan, 0)
             await tournaments.add_fixtures(session, number, fixtures[:4])
-        holder = client.app[HOLDER]
-        was_missing = [await holder._plan_round(number, plan, {"ticTacToe": 2}) for _ in range(2)]
+        was_missing = [
+            await service.tournament_maker.plan_round(number, plan, {"ticTacToe": 2})
+            for _ in range(2)
+        ]
         found = await planned(service, number)
-        await over_tournament(holder, number)
+        await over_tournament(service.tournaments, number)
         _, held = await ask(client, "GET", f"/tournaments/{number}")
 
     assert was_missing == [True, False]
@@ -129,7 +131,7 @@ async def test_a_round_that_was_planned_in_part_is_planned_to_its_end(home: Home
     assert {fixture["status"] for fixture in held["fixtures"]} == {"completed"}
 
 
-async def planned(service: Service, number: int) -> list[Entry]:
+async def planned(service: ManagerService, number: int) -> list[FixtureEntry]:
     """The fixtures that are written down."""
     async with service.database.reading() as session:
         return await tournaments.entries(session, number)
@@ -139,7 +141,7 @@ async def test_a_large_tournament_holds_nobody_up(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its fixtures are planned a part at a time; others are answered, and it can be stopped."""
-    monkeypatch.setattr("ggp.manager.tournaments.PART", 20)
+    monkeypatch.setattr("ggp.manager.domain.tournaments.PART", 20)
     entrants = [{"name": f"p{number}", "player": "legal"} for number in range(64)]
     plan = {**PLAN, "players": entrants, "matches": 9, "jobs": 1}
     async with desk(home) as (service, client):
@@ -149,7 +151,7 @@ async def test_a_large_tournament_holds_nobody_up(
             while len(set(counts)) < 3:
                 _, listed = await ask(client, "GET", "/tournaments")
                 counts.append(len(await planned(service, made["number"])))
-            await client.app[HOLDER].close()
+            await client.app[TOURNAMENTS].close()
 
     assert listed[0]["status"] in {"waiting", "running"}
     assert counts[-1] < 2016 * 9
@@ -159,7 +161,7 @@ async def test_no_more_tournaments_are_held_than_may(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many are asked for in the same moment."""
-    monkeypatch.setattr("ggp.manager.tournaments.MAX_HELD", 2)
+    monkeypatch.setattr("ggp.manager.domain.tournaments.MAX_OPEN", 2)
     async with desk(home) as (_, client):
         plans = [{**PLAN, "name": f"cup {n}", "matches": 200, "jobs": 1} for n in range(5)]
         answers = await asyncio.gather(*(ask(client, "POST", "/tournaments", p) for p in plans))
@@ -184,7 +186,7 @@ async def held(client: TestClient[Any, Any], *players: str) -> Any:
     ]
     plan = {**PLAN, "players": entrants, "startclock": 1, "playclock": 1}
     _, made = await ask(client, "POST", "/tournaments", plan)
-    await over_tournament(client.app[HOLDER], made["number"])
+    await over_tournament(client.app[TOURNAMENTS], made["number"])
     return (await ask(client, "GET", "/tournaments/1"))[1]
 
 
@@ -213,7 +215,7 @@ async def test_a_match_is_annulled_and_played_again(home: Home) -> None:
         before = await held(client, "random", "random")
         _, ratings = await ask(client, "GET", "/ratings")
         status, _ = await ask(client, "POST", "/tournaments/1/annul", {"match": 1})
-        await over_tournament(client.app[HOLDER], 1)
+        await over_tournament(client.app[TOURNAMENTS], 1)
         _, after = await ask(client, "GET", "/tournaments/1")
         _, old = await ask(client, "GET", "/matches/1")
         _, new = await ask(client, "GET", f"/matches/{after['fixtures'][0]['match']}")
@@ -234,13 +236,13 @@ async def test_a_match_is_annulled_and_played_again(home: Home) -> None:
 async def test_a_match_that_runs_is_annulled_too(home: Home) -> None:
     """It is broken off, and the tournament comes to its end without it."""
     async with desk(home) as (service, client):
-        holder, plan = client.app[HOLDER], {**PLAN, "games": ["connectFour"], "jobs": 1}
+        plan = {**PLAN, "games": ["connectFour"], "jobs": 1}
         await ask(client, "POST", "/tournaments", plan)
         async with asyncio.timeout(SECONDS):
             while not service.host.is_running(1):
                 await asyncio.sleep(0)
         status, _ = await ask(client, "POST", "/tournaments/1/annul", {"match": 1})
-        await over_tournament(holder, 1)
+        await over_tournament(service.tournaments, 1)
         _, state = await ask(client, "GET", "/tournaments/1")
 
     assert status == 200

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from ggp import games
-from ggp.manager.problems import WrongRequestError
-from ggp.manager.service import PERSON, Proposal, Service, open_service
+from ggp.manager.domain.matches import MatchPlan
+from ggp.manager.domain.players import PERSON
+from ggp.manager.errors import WrongRequestError
+from ggp.manager.service import ManagerService, open_service
 from ggp.manager.store import matches, players, rulesheets
-from ggp.manager.store.matches import Match
-from ggp.manager.store.status import Status
-from ggp.manager.tournaments import Holder
+from ggp.manager.store.tables import MatchRow, Status
 from ggp.protocol import Play, decode
 from ggp.protocol.dialects import MANNERS
 from ggp.records.record import MatchRecord
@@ -59,7 +59,7 @@ LOUD_GUESSER = {"PLAY": [says("NOOP"), says("(GUESS 2)")]}
 @asynccontextmanager
 async def opened(
     folder: Path, *scripts: Script
-) -> AsyncIterator[tuple[Service, list[Foreign], list[str]]]:
+) -> AsyncIterator[tuple[ManagerService, list[Foreign], list[str]]]:
     """A manager that knows the game `secret`, and players that follow scripts."""
     async with AsyncExitStack() as stack:
         found = [Foreign(script) for script in scripts]
@@ -70,7 +70,7 @@ async def opened(
         yield service, found, addresses
 
 
-async def record_of(service: Service, number: int) -> MatchRecord:
+async def record_of(service: ManagerService, number: int) -> MatchRecord:
     """A match as it is exported."""
     async with service.database.reading() as session:
         return await matches.record_of(session, number)
@@ -88,7 +88,7 @@ async def test_bad_players_are_recorded_as_ggp_base_does(tmp_path: Path) -> None
         [bad, mute],
         addresses,
     ):
-        proposal = Proposal(
+        proposal = MatchPlan(
             game="ticTacToe",
             players=tuple(addresses),
             names=("bad", "mute"),
@@ -97,7 +97,7 @@ async def test_bad_players_are_recorded_as_ggp_base_does(tmp_path: Path) -> None
             seed=1,
             move_limit=3,
         )
-        await over(service, await service.set_up(proposal))
+        await over(service, await service.host.set_up(proposal))
         record = await record_of(service, 1)
 
     assert record.errors == (
@@ -115,11 +115,11 @@ async def test_a_player_that_is_not_there_loses_and_harms_nobody(tmp_path: Path)
     """All its moves are random ones; STOP goes to the other with the last joint move."""
     async with opened(tmp_path, {"PLAY": says("noop")}) as (service, [player], [address]):
         absent = "http://127.0.0.1:9"
-        proposal = Proposal(game="ticTacToe", players=(absent, address), seed=1)
-        match = await over(service, await service.set_up(proposal))
+        proposal = MatchPlan(game="ticTacToe", players=(absent, address), seed=1)
+        match = await over(service, await service.host.set_up(proposal))
         record = await record_of(service, 1)
 
-    assert match.row.status == Status.COMPLETED
+    assert match.status == Status.COMPLETED
     assert {row[0] for row in record.errors} == {"CE"}
     last = decode(player.bodies[-1])
     assert player.words[-1] == "STOP"
@@ -139,11 +139,11 @@ async def test_a_player_is_told_what_it_sees_and_no_more(
 ) -> None:
     """Not the others' moves; the record and the spectators have them."""
     async with opened(tmp_path, script) as (service, [player], [address]):
-        proposal = Proposal(game="secret", players=(address, "legal"), seed=1, dialect=dialect)
-        match = await over(service, await service.set_up(proposal))
+        proposal = MatchPlan(game="secret", players=(address, "legal"), seed=1, dialect=dialect)
+        match = await over(service, await service.host.set_up(proposal))
         played = await turns(service, 1)
 
-    bodies = [body.replace(match.row.match_id, "M") for body in player.bodies]
+    bodies = [body.replace(match.match_id, "M") for body in player.bodies]
     assert bodies[1:3] == plays
     assert not any("(HIDE 1)" in body.upper() for body in bodies[1:])
     assert player.words == ["START", "PLAY", "PLAY", "STOP"]
@@ -157,25 +157,25 @@ async def test_a_player_of_ours_does_not_see_what_its_role_does_not(tmp_path: Pa
     async with opened(tmp_path) as (service, _, _):
         async with service.database.writing() as session:
             await rulesheets.keep(session, "secret", many, now=2)
-        proposal = Proposal(
+        proposal = MatchPlan(
             game="secret", players=("montecarlo", "random"), startclock=1, playclock=1, seed=3
         )
-        match = await over(service, await service.set_up(proposal))
+        match = await over(service, await service.host.set_up(proposal))
         played = await turns(service, 1)
 
-    assert match.row.goals == [0, 100]
+    assert match.goals == [0, 100]
     assert played[1].moves[1].startswith("(hide ")
 
 
 async def test_a_player_of_gdl_ii_is_told_all_where_everybody_sees_all(tmp_path: Path) -> None:
     """As percepts, under a rule that is added to those that it gets."""
     async with opened(tmp_path, {"PLAY": says("NOOP")}) as (service, [player], [address]):
-        proposal = Proposal(
+        proposal = MatchPlan(
             game="ticTacToe", players=("legal", address), seed=1, dialect="gdl-ii", move_limit=2
         )
-        match = await over(service, await service.set_up(proposal))
+        match = await over(service, await service.host.set_up(proposal))
 
-    bodies = [body.replace(match.row.match_id, "M") for body in player.bodies]
+    bodies = [body.replace(match.match_id, "M") for body in player.bodies]
     assert "(<= (SEES ?P (DID ?P2 ?M)) (ROLE ?P) (DOES ?P2 ?M))" in bodies[0]
     assert bodies[2] == "(PLAY M 1 NOOP ((DID XPLAYER (MARK 1 1)) (DID OPLAYER NOOP)))"
     assert player.words[-1] == "STOP"  # Dresden has no ABORT; without a word it would play on
@@ -192,13 +192,13 @@ async def test_gamemasters_players_get_epilog_and_may_be_silent(tmp_path: Path) 
     async with opened(tmp_path, script) as (service, [player], [address]):
         async with service.database.writing() as session:
             await rulesheets.keep(session, "infix", epilog, now=1)
-        proposal = Proposal(
+        proposal = MatchPlan(
             game="infix", players=(address, "legal"), seed=1, dialect="gamemaster", move_limit=4
         )
-        match = await over(service, await service.set_up(proposal))
+        match = await over(service, await service.host.set_up(proposal))
         played = await turns(service, 1)
 
-    name = match.row.match_id.replace(".", "_")
+    name = match.match_id.replace(".", "_")
     assert player.bodies[0].startswith(f"start({name},xplayer,[role(xplayer)")
     assert "%" not in player.bodies[0]
     moves = [turn.moves for turn in played[1:]]
@@ -217,9 +217,9 @@ async def test_gamemasters_players_cannot_be_told_scrambled_rules(tmp_path: Path
     """That is known before the match, so it is refused."""
     async with opened(tmp_path, {}) as (service, [player], [address]):
         players = (address, "legal")
-        proposal = Proposal(game="ticTacToe", players=players, dialect="gamemaster")
+        proposal = MatchPlan(game="ticTacToe", players=players, dialect="gamemaster")
         with pytest.raises(WrongRequestError, match="is told the rules in Epilog"):
-            await service.set_up(replace(proposal, is_scrambled=True))
+            await service.host.set_up(replace(proposal, is_scrambled=True))
 
     assert player.words == []
 
@@ -227,11 +227,11 @@ async def test_gamemasters_players_cannot_be_told_scrambled_rules(tmp_path: Path
 async def test_gamemasters_players_cannot_be_told_what_they_see(tmp_path: Path) -> None:
     """The match is broken off before anything is sent, with the reason."""
     async with opened(tmp_path, {}) as (service, [player], [address]):
-        proposal = Proposal(game="secret", players=(address, "legal"), dialect="gamemaster")
-        match = await over(service, await service.set_up(proposal))
+        proposal = MatchPlan(game="secret", players=(address, "legal"), dialect="gamemaster")
+        match = await over(service, await service.host.set_up(proposal))
 
-    assert match.row.status == Status.ABORTED
-    assert "no words for what a role sees" in match.row.reason
+    assert match.status == Status.ABORTED
+    assert "no words for what a role sees" in match.reason
     assert player.words == []
 
 
@@ -241,9 +241,9 @@ async def test_a_registered_player_is_spoken_to_in_its_own_dialect(tmp_path: Pat
     async with opened(tmp_path, script) as (service, [player], [address]):
         async with service.database.writing() as session:
             await players.register(session, "loud", address, "dresden", now=1)
-        proposal = Proposal(game="ticTacToe", players=("legal", "loud"), seed=1, move_limit=1)
+        proposal = MatchPlan(game="ticTacToe", players=("legal", "loud"), seed=1, move_limit=1)
         found = [
-            await over(service, await service.set_up(one))
+            await over(service, await service.host.set_up(one))
             for one in (proposal, replace(proposal, dialect="ggp-base"))
         ]
 
@@ -271,9 +271,8 @@ async def test_a_tournament_speaks_to_each_in_its_dialect(tmp_path: Path) -> Non
                 ],
             }
         )
-        holder = Holder(service)
-        await over_tournament(holder, await holder.create(plan))
-        await holder.close()
+        await over_tournament(service.tournaments, await service.tournaments.create(plan))
+        await service.tournaments.close()
 
     assert [player.bodies[0][:8] for player in found] == ["(START g", "( START "]
 
@@ -287,16 +286,16 @@ async def test_who_waits_for_a_person_that_is_away_is_not_told_of_an_end(tmp_pat
         address = await stack.enter_async_context(running(player))
         config = config_for(tmp_path, person_seconds=1.5)
         service = await stack.enter_async_context(open_service(config))
-        proposal = Proposal(game="ticTacToe", players=(PERSON, address), seed=1, move_limit=2)
-        rested = await over(service, await service.set_up(proposal))
+        proposal = MatchPlan(game="ticTacToe", players=(PERSON, address), seed=1, move_limit=2)
+        rested = await over(service, await service.host.set_up(proposal))
         before = player.words.copy()
-        await service.resume(1)
+        await service.host.resume(1)
         await _moved(service, "(mark 1 1)", 1)
         await _moved(service, "noop", 2)
         match = await over(service, 1)
         played = await turns(service, 1)
 
-    assert (rested.row.status, rested.row.reason[:12]) == (Status.INTERRUPTED, "nobody moved")
+    assert (rested.status, rested.reason[:12]) == (Status.INTERRUPTED, "nobody moved")
     assert before == ["START", "PLAY"]
     assert player.words == ["START", "PLAY", "PLAY", "ABORT"]  # the move limit of a short test
     assert match.num_turns == 2
@@ -304,7 +303,7 @@ async def test_who_waits_for_a_person_that_is_away_is_not_told_of_an_end(tmp_pat
     assert not any(any(turn.errors) for turn in played)
 
 
-async def _moved(service: Service, move: str, turn: int) -> None:
+async def _moved(service: ManagerService, move: str, turn: int) -> None:
     """A person's move, once the match has been taken up."""
     async with asyncio.timeout(20):
         while (seat := service.tables.person_at(1, "xplayer")) is None:
@@ -319,7 +318,7 @@ async def test_our_own_server_understands_our_manager(tmp_path: Path, dialect: s
     async with AsyncExitStack() as stack:
         service, _, _ = await stack.enter_async_context(opened(tmp_path))
         address = await stack.enter_async_context(serving(ServerConfig(port=0, num_warm=0)))
-        proposal = Proposal(
+        proposal = MatchPlan(
             game=game,
             players=(address, "random"),
             startclock=8,
@@ -327,14 +326,14 @@ async def test_our_own_server_understands_our_manager(tmp_path: Path, dialect: s
             seed=1,
             dialect=dialect,
         )
-        match = await over_slowly(service, await service.set_up(proposal))
+        match = await over_slowly(service, await service.host.set_up(proposal))
         played = await turns(service, 1)
 
-    assert match.row.status == Status.COMPLETED, match.row.reason
+    assert match.status == Status.COMPLETED, match.reason
     assert [turn.errors for turn in played] == [("", "")] * len(played)
 
 
-async def over_slowly(service: Service, number: int) -> Match:
+async def over_slowly(service: ManagerService, number: int) -> MatchRow:
     """A match with a player that searches."""
     async with asyncio.timeout(90):
         await asyncio.wait([service.host.start(number)])

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from ggp.manager.domain.players import PERSON
 from ggp.manager.hosting import host
-from ggp.manager.keys import HOLDER
-from ggp.manager.service import PERSON, open_service
+from ggp.manager.service import open_service
 from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.database import UnavailableError
-from ggp.manager.store.status import Status
+from ggp.manager.store.tables import Status
 from tests.ggp.manager.desk import (
     SECONDS,
     WAITING_GAME,
@@ -28,6 +28,7 @@ from tests.ggp.manager.desk import (
     until_it_fails,
     until_turn,
     unwritable,
+    write_down,
 )
 
 MOVE = {"role": "xplayer", "move": "(mark 2 2)", "turn": 1}
@@ -48,7 +49,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_match_waits_until_its_turn_is_written(tmp_path: Path) -> None:
     """Then it goes on as if nothing had been."""
     async with desk(tmp_path) as (service, _):
-        number = await service.set_up(two("connectFour"))
+        number = await service.host.set_up(two("connectFour"))
         await until_turn(service, number, 2)
         with unwritable(service.database):
             await until_it_fails(service.database)
@@ -56,7 +57,7 @@ async def test_a_match_waits_until_its_turn_is_written(tmp_path: Path) -> None:
         match = await over(service, number)
         played = await turns(service, number)
 
-    assert match.row.status == Status.COMPLETED
+    assert match.status == Status.COMPLETED
     assert [turn.number for turn in played] == list(range(match.num_turns + 1))
 
 
@@ -66,7 +67,7 @@ async def test_a_move_that_cannot_be_kept_is_not_accepted(
     """The person is told so, nothing has happened, and the same move counts later."""
     monkeypatch.setattr("ggp.manager.store.moves.PATIENCE_SECONDS", 0.0)
     async with desk(tmp_path) as (service, client):
-        number = await service.set_up(two(players=(PERSON, "legal")))
+        number = await service.host.set_up(two(players=(PERSON, "legal")))
         await until_turn(service, number, 0)
         with unwritable(service.database):
             refused, answer = await ask(client, "POST", f"/matches/{number}/moves", MOVE)
@@ -84,12 +85,12 @@ async def test_a_move_that_was_accepted_outlives_the_manager(home: Home) -> None
     async with desk(home) as (service, client):
         async with service.database.writing() as session:
             await rulesheets.keep(session, "waiting", WAITING_GAME, now=1)
-        number = await service.set_up(two("waiting", players=(PERSON, PERSON)))
+        number = await service.host.set_up(two("waiting", players=(PERSON, PERSON)))
         await until_turn(service, number, 0)
         assert (await ask(client, "POST", f"/matches/{number}/moves", left))[0] == 200
     async with desk(home) as (service, client):
         assert await turns(service, number) != []
-        await service.resume(number)
+        await service.host.resume(number)
         async with asyncio.timeout(SECONDS):
             while service.tables.person_at(number, "right") is None:
                 await asyncio.sleep(0.01)
@@ -104,35 +105,35 @@ async def test_a_move_that_was_accepted_outlives_the_manager(home: Home) -> None
 async def test_a_match_that_says_it_runs_and_does_not_is_taken_up_again(tmp_path: Path) -> None:
     """Its end could not be written either; it can be resumed, as soon as there is room."""
     async with desk(tmp_path) as (service, _):
-        number = await service.set_up(two(players=(PERSON, "legal")))
+        number = await service.host.set_up(two(players=(PERSON, "legal")))
         await until_turn(service, number, 0)
         with unwritable(service.database):
             with pytest.raises(UnavailableError, match="is broken off; this is written down"):
                 await service.host.abort(number)
             with pytest.raises(UnavailableError):
                 await service.host.look_after()
-        assert (await found(service, number)).row.status == Status.RUNNING
+        assert (await found(service, number)).status == Status.RUNNING
         await service.host.look_after()
-        assert (await found(service, number)).row.status == Status.ABORTED
+        assert (await found(service, number)).status == Status.ABORTED
 
-        number = await service.set_up(two("connectFour"))
+        number = await service.host.set_up(two("connectFour"))
         with unwritable(service.database):
             await over(service, number)
-        assert (await found(service, number)).row.status in {Status.WAITING, Status.RUNNING}
-        await service.resume(number)
-        assert (await over(service, number)).row.status == Status.COMPLETED
+        assert (await found(service, number)).status in {Status.WAITING, Status.RUNNING}
+        await service.host.resume(number)
+        assert (await over(service, number)).status == Status.COMPLETED
 
 
 async def test_a_row_that_nobody_runs_is_interrupted(home: Home) -> None:
     """The second look interrupts it: at the first, it might have been set up this moment."""
     async with open_service(config_for(home)) as service:
-        number = await service.write_down(two())
+        number = await write_down(service, two())
         async with service.database.writing() as session:
             await matches.set_status(session, number, Status.RUNNING)
         await service.host.look_after()
-        first = (await found(service, number)).row.status
+        first = (await found(service, number)).status
         await service.host.look_after()
-        row = (await found(service, number)).row
+        row = await found(service, number)
 
     assert first == Status.RUNNING
     assert (row.status, row.reason) == (Status.INTERRUPTED, "nobody ran it any more")
@@ -143,14 +144,14 @@ async def test_a_tournament_goes_on_when_there_is_room_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every match of it is played to its end, and so is the tournament."""
-    monkeypatch.setattr("ggp.manager.tournaments.SHORTEST_PAUSE", 0.01)
+    monkeypatch.setattr("ggp.manager.hosting.tournament_runner.SHORTEST_PAUSE", 0.01)
     async with desk(tmp_path) as (service, client):
-        holder, plan = client.app[HOLDER], {**PLAN, "games": ["connectFour"], "matches": 6}
+        plan = {**PLAN, "games": ["connectFour"], "matches": 6}
         _, made = await ask(client, "POST", "/tournaments", plan)
         with unwritable(service.database):
-            holder.start(made["number"])
+            service.tournaments.start(made["number"])
             await until_it_fails(service.database)
-        await over_tournament(holder, made["number"])
+        await over_tournament(service.tournaments, made["number"])
         _, state = await ask(client, "GET", "/tournaments/1")
 
     assert state["tournament"]["status"] == "completed"
@@ -160,11 +161,10 @@ async def test_a_tournament_goes_on_when_there_is_room_again(
 async def test_a_tournament_that_nobody_holds_is_taken_up_again(home: Home) -> None:
     """Whatever became of whoever held it."""
     async with desk(home) as (service, client):
-        holder = client.app[HOLDER]
         _, made = await ask(client, "POST", "/tournaments", PLAN)
-        await holder.close()
-        await holder.look_after()
-        await over_tournament(holder, made["number"])
+        await service.tournaments.close()
+        await service.tournaments.resume_all()
+        await over_tournament(service.tournaments, made["number"])
         async with service.database.reading() as session:
             row = await tournaments.find(session, made["number"])
 

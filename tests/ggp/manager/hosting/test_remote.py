@@ -12,8 +12,9 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from ggp.manager.service import Proposal, open_service
-from ggp.manager.store.status import Status
+from ggp.manager.domain.matches import MatchPlan
+from ggp.manager.service import open_service
+from ggp.manager.store.tables import Status
 from tests.ggp.manager.desk import SECONDS, Home, config_for, over, turns, until, until_turn
 from tests.ggp.manager.desk import found as match_of
 
@@ -46,33 +47,33 @@ class Player:
 
 
 @pytest.fixture
-async def player() -> AsyncIterator[tuple[Player, Proposal]]:
+async def player() -> AsyncIterator[tuple[Player, MatchPlan]]:
     """One that answers, and a match for it."""
     found = Player()
     app = web.Application()
     app.router.add_post("/", found.answer)
     async with TestServer(app) as server:
         address = f"http://127.0.0.1:{server.port}"
-        yield found, Proposal(game="ticTacToe", players=(address, "legal"), seed=1)
+        yield found, MatchPlan(game="ticTacToe", players=(address, "legal"), seed=1)
         found.goes_on.set()
 
 
 async def test_a_player_elsewhere_stays_in_a_match_that_will_go_on(
-    home: Home, player: tuple[Player, Proposal]
+    home: Home, player: tuple[Player, MatchPlan]
 ) -> None:
     """The manager stops and starts again; the player sees no ABORT and no second START."""
     found, proposal = player
     async with open_service(config_for(home)) as service:
-        number = await service.set_up(proposal)
+        number = await service.host.set_up(proposal)
         async with asyncio.timeout(SECONDS):
             await found.thinks.wait()
     found.goes_on.set()
     async with open_service(config_for(home)) as service:
-        await service.resume(number)
+        await service.host.resume(number)
         match = await over(service, number)
         played = await turns(service, number)
 
-    assert match.row.status == Status.COMPLETED
+    assert match.status == Status.COMPLETED
     assert [turn.moves[0] for turn in played[1:3]] == MOVES[:2]
     assert found.words.count("START") == 1
     assert "ABORT" not in found.words
@@ -80,12 +81,12 @@ async def test_a_player_elsewhere_stays_in_a_match_that_will_go_on(
 
 
 async def test_a_player_elsewhere_is_told_that_a_match_is_broken_off(
-    home: Home, player: tuple[Player, Proposal]
+    home: Home, player: tuple[Player, MatchPlan]
 ) -> None:
     """Else it would be busy for ever."""
     found, proposal = player
     async with open_service(config_for(home)) as service:
-        number = await service.set_up(proposal)
+        number = await service.host.set_up(proposal)
         await until_turn(service, number, 1)
         with contextlib.suppress(asyncio.CancelledError):
             await service.host.abort(number)
@@ -93,12 +94,14 @@ async def test_a_player_elsewhere_is_told_that_a_match_is_broken_off(
     assert found.words[-1] == "ABORT"
 
 
-async def test_a_scrambled_match_tells_no_name(home: Home, player: tuple[Player, Proposal]) -> None:
+async def test_a_scrambled_match_tells_no_name(
+    home: Home, player: tuple[Player, MatchPlan]
+) -> None:
     """Neither of the game nor of its moves; what is kept of it is in the rules' own words."""
     found, proposal = player
     found.goes_on.set()
     async with open_service(config_for(home)) as service:
-        number = await service.set_up(replace(proposal, is_scrambled=True))
+        number = await service.host.set_up(replace(proposal, is_scrambled=True))
         await over(service, number)
         played = await turns(service, number)
 
@@ -109,12 +112,12 @@ async def test_a_scrambled_match_tells_no_name(home: Home, player: tuple[Player,
 
 
 async def test_a_match_rests_as_long_as_the_manager_has_no_files_left(
-    home: Home, player: tuple[Player, Proposal]
+    home: Home, player: tuple[Player, MatchPlan]
 ) -> None:
     """Nobody is blamed, no move is made for anybody, and it goes on by itself."""
     found, proposal = player
     async with open_service(config_for(home)) as service:
-        number = await service.set_up(proposal)
+        number = await service.host.set_up(proposal)
         async with asyncio.timeout(SECONDS):
             await found.thinks.wait()
         with no_files_left():
@@ -125,10 +128,10 @@ async def test_a_match_rests_as_long_as_the_manager_has_no_files_left(
         match = await over(service, number)
         played = await turns(service, number)
 
-    assert resting.row.status == Status.WAITING
-    assert "Too many open files" in resting.row.reason
-    assert match.row.status == Status.COMPLETED
-    assert match.row.reason == ""
+    assert resting.status == Status.WAITING
+    assert "Too many open files" in resting.reason
+    assert match.status == Status.COMPLETED
+    assert match.reason == ""
     assert {error[:2] for turn in played for error in turn.errors}.isdisjoint({"CE", "TO"})
     assert found.words.count("START") == 1
     assert "ABORT" not in found.words

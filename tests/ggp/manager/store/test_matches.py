@@ -9,22 +9,16 @@ from dataclasses import replace
 
 import pytest
 
+from ggp.manager.errors import UnknownMatchError
 from ggp.manager.store import matches, players, rulesheets
 from ggp.manager.store.database import Database, DatabaseError, opened
-from ggp.manager.store.matches import (
-    LongRoleError,
-    MatchFilter,
-    MatchPlan,
-    SeatPlan,
-    Turn,
-    UnknownMatchError,
-)
-from ggp.manager.store.status import Status
+from ggp.manager.store.matches import LongRoleError, MatchFilter, PlayedTurn
+from ggp.manager.store.tables import MatchRow, SeatRow, Status
 from ggp.records.record import MatchRecord
 from tests.ggp.manager.desk import Home
 
-START = Turn(0, (), ("(count 2)",), ("", "TO"), 10)
-FIRST = Turn(1, ("go", "noop"), ("(count 1)",), ("IL x", ""), 20, ({"seconds": 0.5},))
+START = PlayedTurn(0, (), ("(count 2)",), ("", "TO"), 10)
+FIRST = PlayedTurn(1, ("go", "noop"), ("(count 1)",), ("IL x", ""), 20, ({"seconds": 0.5},))
 
 
 @pytest.fixture
@@ -40,19 +34,22 @@ async def set_up(
     """A match of a game that nobody knows."""
     async with database.writing() as session:
         rules = await rulesheets.keep(session, "countdown", "(role left)", now=1)
-        plan = MatchPlan(
+        row = MatchRow(
             match_id=match_id,
             rulesheet_id=rules,
             game="countdown",
-            roles=("left", role),
-            seats=(SeatPlan(0, "left", player), SeatPlan(1, role, "bob")),
+            roles=["left", role],
+            seats=[
+                SeatRow(role_index=0, role="left", player_name=player),
+                SeatRow(role_index=1, role=role, player_name="bob"),
+            ],
             startclock=10,
             playclock=5,
             seed=2**31 + 7,
             random_token="x" * 32,
             created=1_795_219_311_262,
         )
-        return await matches.create(session, plan)
+        return await matches.create(session, row)
 
 
 async def record_of(database: Database, number: int) -> MatchRecord:
@@ -83,7 +80,7 @@ async def test_a_match_is_kept_as_ggp_base_records_it(database: Database) -> Non
 async def test_a_turn_written_twice_stays_as_it_was(database: Database) -> None:
     """After a crash between writing and knowing it, the turn may come again."""
     number = await set_up(database)
-    for turn in (START, FIRST, Turn(1, ("stay", "noop"), ("(count 2)",), ("", ""), 25)):
+    for turn in (START, FIRST, PlayedTurn(1, ("stay", "noop"), ("(count 2)",), ("", ""), 25)):
         async with database.writing() as session:
             await matches.add_turn(session, number, turn)
 
@@ -124,11 +121,11 @@ async def test_matches_are_listed_the_newest_first(database: Database) -> None:
 
     async with database.reading() as session:
         every = await matches.listed(session, MatchFilter(limit=4))
-        rest = await matches.listed(session, MatchFilter(before=every[-1].row.id))
+        rest = await matches.listed(session, MatchFilter(before=every[-1].id))
         found = await matches.listed(session, MatchFilter(player="ann", status="aborted"))
 
-    assert [one.row.id for one in every + rest] == numbers[::-1]
-    assert [one.row.id for one in found] == [numbers[1]]
+    assert [one.id for one in every + rest] == numbers[::-1]
+    assert [one.id for one in found] == [numbers[1]]
     assert [seat.player_name for seat in found[0].seats] == ["ann", "bob"]
 
 
@@ -147,7 +144,7 @@ async def test_rules_that_many_bring_at_once_are_kept_once(database: Database) -
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(set_up(database, f"m.{i}")) for i in range(10)]
     async with database.reading() as session:
-        sheets = {(await matches.find(session, task.result())).row.rulesheet_id for task in tasks}
+        sheets = {(await matches.find(session, task.result())).rulesheet_id for task in tasks}
 
     assert len(sheets) == 1
 
@@ -155,12 +152,14 @@ async def test_rules_that_many_bring_at_once_are_kept_once(database: Database) -
 async def test_a_turn_reads_as_it_was_written(database: Database) -> None:
     """Times beyond 32 bits, texts in any script, numbers that JSON has no word for."""
     number = await set_up(database, "m.\u00e9\u4e16\U0001f600")
-    turn = Turn(0, (), (), ("", ""), 2**41, ({"value": math.inf, "line": ["\ud800", "'\"\\"]},))
+    turn = PlayedTurn(
+        0, (), (), ("", ""), 2**41, ({"value": math.inf, "line": ["\ud800", "'\"\\"]},)
+    )
     async with database.writing() as session:
         await matches.add_turn(session, number, turn)
     async with database.reading() as session:
         [kept] = await matches.turns_of(session, number)
-        row = (await matches.find(session, number)).row
+        row = await matches.find(session, number)
 
     assert kept == replace(turn, replies=({"value": None, "line": ["\ud800", "'\"\\"]},))
     assert row.match_id == "m.\u00e9\u4e16\U0001f600"

@@ -1,0 +1,350 @@
+"""Contents of answers. Clocks are seconds, times milliseconds since 1970."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, AliasPath, BeforeValidator, ConfigDict, Field
+
+from ggp.manager.hosting.hints import Hint
+from ggp.manager.web.request_parts import ApiModel
+from ggp.match.thoughts import bounds, verdict
+from ggp.tournament.table import Crosstable
+
+Rounded = Annotated[float, AfterValidator(lambda figure: round(figure, 1))]
+
+
+class AnswerModel(ApiModel):
+    """The content of an answer, which can be made from an object with such attributes."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class Nothing(AnswerModel):
+    """A request without a body, or an answer that says only that it is done."""
+
+
+class HintAnswer(AnswerModel):
+    """The move that a short search found."""
+
+    move: str
+    value: float | None
+    """The goal that it expects."""
+
+
+class CandidateAnswer(AnswerModel):
+    """A move, as a search sees it."""
+
+    move: str
+    visits: int
+    """Number of times that the search looked at it."""
+    value: float | None
+    """The goal that it expects; null if it never looked."""
+    proven: str
+    """The proven result, in words; empty if the value is an estimate."""
+
+    @classmethod
+    def of(cls, thoughts: Mapping[str, Any]) -> CandidateAnswer:
+        """From what a player reports of the move."""
+        proven = verdict(thoughts).removeprefix("proven").lstrip(": ") or bounds(thoughts)
+        return cls(
+            move=thoughts["move"],
+            visits=thoughts["visits"],
+            value=thoughts["value"] if thoughts["visits"] or proven else None,
+            proven=proven,
+        )
+
+
+class AnalysisAnswer(HintAnswer):
+    """The moves that a short search found, and what it expects."""
+
+    proven: str
+    line: list[list[str]]
+    """The joint moves that it expects."""
+    moves: list[CandidateAnswer]
+    """The best five, the best first; empty if the player reports none."""
+
+    @classmethod
+    def of(cls, found: Hint) -> AnalysisAnswer:
+        """From what a search found."""
+        moves, line = found.thoughts.get("moves"), found.thoughts.get("line")
+        return cls(
+            move=found.move,
+            value=found.value,
+            proven=verdict(found.thoughts),
+            line=line if isinstance(line, list) else [],
+            moves=[CandidateAnswer.of(one) for one in moves] if isinstance(moves, list) else [],
+        )
+
+
+class FaultsAnswer(AnswerModel):
+    """Numbers of a player's answers that were replaced, because they did not count."""
+
+    timeouts: int
+    """Late: `TO`."""
+    illegal: int
+    """`IL`."""
+    connection: int
+    """It could not be reached, or broke off: `CE`."""
+
+
+class SeatAnswer(FaultsAnswer):
+    """A role, and the player that plays it."""
+
+    role: str
+    player: Annotated[str, Field(validation_alias="player_name")]
+    dialect: Annotated[str, Field(validation_alias="network_dialect")]
+    """In which it is spoken to, if it runs elsewhere; else empty."""
+    goal: int | None
+
+
+class MatchAnswer(AnswerModel):
+    """A match without its turns."""
+
+    number: Annotated[int, Field(validation_alias="id")]
+    match_id: str
+    game: str
+    roles: list[str]
+    startclock: int
+    playclock: int
+    dialect: str
+    scrambled: Annotated[bool, Field(validation_alias="is_scrambled")]
+    seed: int | None
+    move_limit: int | None
+    status: str
+    reason: str
+    goals: list[int] | None
+    created: int
+    ended: int | None
+    tournament: Annotated[int | None, Field(validation_alias="tournament_id")]
+    annulled: Annotated[bool, BeforeValidator(lambda fixture: fixture is not None)]
+    """Whether it counts no more for its tournament, and for ratings."""
+    turns: Annotated[int, Field(validation_alias="num_turns")]
+    seats: list[SeatAnswer]
+
+
+class TurnAnswer(AnswerModel):
+    """A turn that is over; number 0 is the START phase."""
+
+    number: int
+    moves: list[str]
+    facts: list[str]
+    errors: list[str]
+    replies: list[dict[str, Any]]
+    time: int
+
+
+class PositionAnswer(AnswerModel):
+    """A position as a page shows it."""
+
+    svg: str
+    legal: dict[str, list[str]]
+    terminal: Annotated[bool, Field(validation_alias="is_terminal")]
+
+
+class PlayerAnswer(AnswerModel):
+    """A registered player."""
+
+    name: str
+    source: str
+    dialect: str
+    created: int
+
+
+class StatusAnswer(AnswerModel):
+    """A player's answer to INFO."""
+
+    name: str
+    status: str
+    seconds: float
+    problem: str
+
+
+class GameAnswer(AnswerModel):
+    """A game in the catalogue."""
+
+    name: str
+    title: str
+    roles: list[str]
+    rules: str
+    bundled: Annotated[bool, Field(validation_alias="is_bundled")]
+
+
+class FindingAnswer(AnswerModel):
+    """A problem in a rulesheet, and its place: lines and columns count from 1."""
+
+    severity: str
+    code: str
+    message: str
+    line: int
+    column: int
+    length: int
+
+
+class WarningsAnswer(AnswerModel):
+    """Things that may go wrong, a line each."""
+
+    warnings: list[str]
+
+
+class RatingAnswer(AnswerModel):
+    """The strength of a player, against the average of all."""
+
+    name: Annotated[str, Field(validation_alias="player_name")]
+    elo: Rounded
+    low: Rounded
+    high: Rounded
+    """Ends of the 95 % interval."""
+    meetings: int
+
+
+class TallyAnswer(AnswerModel):
+    """A player's results in a game, or against an opponent."""
+
+    name: str
+    """Of the game or the opponent."""
+    matches: int
+    wins: int
+    """Meetings with other players of which it got the higher goal."""
+    draws: int
+    losses: int
+    points_percent: Rounded | None
+    """Share of the points; null if it met nobody."""
+    mean_goal: Rounded
+
+
+class SeatResultAnswer(AnswerModel):
+    """A role of a match, its player, and the goal that came of it."""
+
+    role: str
+    player: Annotated[str, Field(validation_alias="player_name")]
+    goal: int
+
+
+class ResultAnswer(AnswerModel):
+    """A match that was played to its end."""
+
+    number: Annotated[int, Field(validation_alias="id")]
+    game: str
+    ended: int
+    seats: list[SeatResultAnswer]
+
+
+class PlayerRecordAnswer(AnswerModel):
+    """A player's record, from its last matches that were played to their end."""
+
+    name: str
+    rating: RatingAnswer | None
+    """Null if it met nobody."""
+    games: list[TallyAnswer]
+    opponents: list[TallyAnswer]
+    results: list[ResultAnswer]
+    """The latest first."""
+
+
+class TournamentAnswer(AnswerModel):
+    """A tournament without its fixtures."""
+
+    number: Annotated[int, Field(validation_alias="id")]
+    name: str
+    plan: dict[str, Any]
+    status: str
+    reason: str
+    created: int
+    ended: int | None
+
+
+class FixtureAnswer(AnswerModel):
+    """A match that a tournament wants, and what has become of it."""
+
+    number: Annotated[int, Field(validation_alias=AliasPath("fixture", "number"))]
+    round: Annotated[int, Field(validation_alias=AliasPath("fixture", "round"))]
+    game: Annotated[str, Field(validation_alias=AliasPath("fixture", "game"))]
+    players: Annotated[list[str], Field(validation_alias=AliasPath("fixture", "players"))]
+    match: int | None
+    status: str
+    goals: list[int] | None
+    faults: list[FaultsAnswer]
+    """Of its players, so far."""
+    annulled: list[int]
+    """The numbers of its matches that do not count any more."""
+
+
+class TableRowAnswer(FaultsAnswer):
+    """One player's place."""
+
+    name: str
+    matches: int
+    points: float
+    wins: int
+    draws: int
+    losses: int
+    elo: Rounded | None
+    low: Rounded | None
+    high: Rounded | None
+
+
+class TableCellAnswer(AnswerModel):
+    """The result of a player's meetings with another."""
+
+    player: str
+    opponent: str
+    score: float
+    meetings: int
+
+
+class TableAnswer(AnswerModel):
+    """The best first."""
+
+    rows: list[TableRowAnswer]
+    cells: list[TableCellAnswer]
+
+    @classmethod
+    def of(cls, table: Crosstable) -> TableAnswer:
+        """From the table of a tournament."""
+        rows = [
+            TableRowAnswer(
+                name=row.name,
+                matches=row.matches,
+                points=row.points,
+                wins=row.wins,
+                draws=row.draws,
+                losses=row.losses,
+                elo=row.rating.elo if row.rating else None,
+                low=row.rating.low if row.rating else None,
+                high=row.rating.high if row.rating else None,
+                **asdict(row.faults),
+            )
+            for row in table.rows
+        ]
+        cells = [
+            TableCellAnswer(player=one, opponent=other, score=cell.score, meetings=cell.meetings)
+            for (one, other), cell in table.cells.items()
+        ]
+        return cls(rows=rows, cells=cells)
+
+
+class TournamentStateAnswer(AnswerModel):
+    """A tournament with all that has come of it."""
+
+    tournament: TournamentAnswer
+    fixtures: list[FixtureAnswer]
+    table: TableAnswer
+
+
+class CreatedAnswer(AnswerModel):
+    """The number of the thing that has been written down."""
+
+    number: int
+
+
+class ProblemAnswer(AnswerModel):
+    """The fault in one line, and where that can be said, what would be right."""
+
+    error: str
+    field: str = ""
+    """The one that is wrong."""
+    example: dict[str, Any] = {}  # noqa: RUF012  # pydantic copies it
+    """Of that field, or of the fields that there must be."""

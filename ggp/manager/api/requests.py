@@ -1,0 +1,152 @@
+"""Contents of requests. Clocks are seconds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from ggp.manager.domain.matches import MatchPlan
+from ggp.manager.web.error_messages import GAME_PATTERN, NAME_PATTERN
+from ggp.manager.web.request_parts import RequestModel
+from ggp.tournament.plan import TournamentPlan
+
+GAME = (
+    "(role me) (init waiting) (legal me go) (<= (next done) (does me go)) "
+    "(<= terminal (true done)) (goal me 100)"
+)
+ENTRANTS = [{"name": "a", "player": "mcts"}, {"name": "b", "player": "random"}]
+"""Examples."""
+Name = Annotated[str, Field(min_length=1, max_length=60, pattern=NAME_PATTERN, examples=["mine"])]
+GameName = Annotated[
+    str, Field(min_length=1, max_length=100, pattern=GAME_PATTERN, examples=["ticTacToe"])
+]
+Clock = Annotated[int, Field(ge=1, le=3600)]
+Rules = Annotated[str, Field(min_length=1, max_length=1_000_000, examples=[GAME])]
+Role = Annotated[str, Field(min_length=1, max_length=100, examples=["xplayer"])]
+Dialect = Literal["ggp-base", "dresden", "gdl-ii", "gamemaster"]
+"""In which a player elsewhere is spoken to, as in `ggp.protocol.dialects`."""
+
+
+class PlayerRequest(RequestModel):
+    """A player to register."""
+
+    name: Name
+    source: Annotated[str, Field(min_length=1, max_length=500, examples=["http://127.0.0.1:9147"])]
+    """`http://HOST:PORT` of a running player, or a spec such as `mcts:c=0.7`."""
+    dialect: Dialect = "ggp-base"
+
+
+class MatchRequest(RequestModel):
+    """A match to set up."""
+
+    game: GameName
+    players: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=500)]],
+        Field(max_length=64, examples=[["mcts", "random"]]),
+    ]
+    """One for each role but `random`, in role order: a name, a spec, or `person`."""
+    startclock: Clock = 10
+    playclock: Clock = 5
+    dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
+    """In which players elsewhere are spoken to; empty: to each in the one it is registered with."""
+    scrambled: bool = False
+    seed: Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])] = None
+    move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
+
+    def plan(self) -> MatchPlan:
+        """The match that is asked for."""
+        fields = self.model_dump(exclude={"players", "scrambled"})
+        return MatchPlan(players=tuple(self.players), is_scrambled=self.scrambled, **fields)
+
+
+class TurnQuery(RequestModel):
+    """From which turn on."""
+
+    first: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+
+class MoveRequest(RequestModel):
+    """A person's move."""
+
+    role: Role
+    move: Annotated[str, Field(min_length=1, max_length=1000, examples=["(mark 2 2)"])]
+    turn: Annotated[int, Field(ge=1, le=1_000_000, examples=[1])]
+    """The turn it is meant for, from 1: a click that comes late moves nothing."""
+
+
+class TakeBackRequest(RequestModel):
+    """A person's wish to go back."""
+
+    role: Role
+    turns: Annotated[int, Field(ge=0, le=1_000_000, examples=[0])]
+    """Number of turns that remain."""
+
+
+class HintRequest(RequestModel):
+    """A person's wish for a hint."""
+
+    role: Role
+    seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
+    """Time to search."""
+
+
+class ImportRequest(RequestModel):
+    """A match that was played elsewhere."""
+
+    game: GameName
+    record: Annotated[
+        Annotated[str, Field(min_length=1, max_length=4_000_000)] | dict[str, Any],
+        Field(examples=["<match><matchId>...</matchId>...</match>"]),
+    ]
+    """As GGP-Base writes it: the JSON object, or a text with the JSON or the XML."""
+
+
+class RulesRequest(RequestModel):
+    """A rulesheet as it stands in an editor."""
+
+    text: Rules
+    play: bool = False
+    """Whether some random games are played, to find what the text does not show."""
+
+
+class GameRequest(RequestModel):
+    """A rulesheet to keep under a name."""
+
+    name: Annotated[GameName, Field(examples=["myGame"])]
+    text: Rules
+
+
+class EntrantPart(RequestModel):
+    """One who takes part in a tournament."""
+
+    name: Name
+    player: Annotated[str, Field(min_length=1, max_length=500)]
+    dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
+    """In which it is spoken to if it runs elsewhere; empty: in the one it is registered with."""
+
+
+class TournamentRequest(RequestModel):
+    """A tournament to hold."""
+
+    name: Name
+    games: Annotated[list[GameName], Field(min_length=1, max_length=64, examples=[["ticTacToe"]])]
+    players: Annotated[list[EntrantPart], Field(min_length=1, max_length=64, examples=[ENTRANTS])]
+    form: Literal["round-robin", "gauntlet", "swiss", "ladder"] = "round-robin"
+    startclock: Clock = 10
+    playclock: Clock = 5
+    matches: Annotated[int, Field(ge=1, le=1000)] = 2
+    rounds: Annotated[int, Field(ge=1, le=100)] = 3
+    seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
+    jobs: Annotated[int, Field(ge=0, le=64)] = 0
+
+    def plan(self) -> TournamentPlan:
+        """The tournament that is asked for."""
+        return TournamentPlan.read(self.model_dump())
+
+
+class AnnulRequest(RequestModel):
+    """A match that is to count no more."""
+
+    match: Annotated[int, Field(ge=1, lt=2**31, examples=[1])]

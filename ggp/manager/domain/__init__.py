@@ -1,0 +1,1 @@
+"""What games, players, matches, tournaments and ratings are, and the rules about them."""

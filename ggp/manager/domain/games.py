@@ -1,0 +1,115 @@
+"""The games that can be played here: those that came with the program, and those added since."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+from ggp import games
+from ggp.clock import milliseconds_since_1970
+from ggp.manager.errors import ConflictError
+from ggp.manager.store import rulesheets
+from ggp.manager.store.database import Database
+from ggp.manager.store.tables import RulesheetRow
+from ggp.sandbox import SandboxPool, SandboxRulebook
+
+MAX_COMMENT = 300
+"""Characters of a comment that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueEntry:
+    """A game, as far as it is known without reading its rules."""
+
+    name: str
+    title: str
+    roles: tuple[str, ...]
+    """Empty for games that were added; they are read when somebody wants to play."""
+    rules: str
+    """In a sentence or two."""
+    is_bundled: bool
+
+
+class Catalogue:
+    """All games, and the rules of each; those of strangers are read in processes of their own."""
+
+    def __init__(self, database: Database, sandboxes: SandboxPool, editors: SandboxPool) -> None:
+        """Take the sandboxes for games that are there, and those for rules in the making."""
+        self._database = database
+        self._sandboxes = sandboxes
+        self._editors = editors
+
+    async def entries(self) -> list[CatalogueEntry]:
+        """The bundled games in their own order, then what was added, by name."""
+        bundled = [
+            CatalogueEntry(game.name, game.title, game.roles, game.rules, is_bundled=True)
+            for game in games.catalogue().values()
+        ]
+        async with self._database.reading() as session:
+            texts = {row.name: row.text for row in reversed(await rulesheets.custom(session))}
+        return bundled + [
+            CatalogueEntry(name, name, (), first_comment(text), is_bundled=False)
+            for name, text in sorted(texts.items())
+        ]
+
+    async def add(self, name: str, text: str) -> int:
+        """Keep a rulesheet under a name, if it can be played; its number.
+
+        Raises:
+            ConflictError: A bundled game has this name.
+            GgpError: It cannot be played.
+        """
+        if name in games.names():
+            raise ConflictError(f"{name} is a bundled game; expected another name")
+        book = await SandboxRulebook.open(text, name, self._editors)
+        await book.close()
+        async with self._database.writing() as session:
+            number = await rulesheets.keep(session, name, text, milliseconds_since_1970())
+            await rulesheets.prefer(session, number)
+        return number
+
+    async def rules_of(self, game: str) -> RulesheetRow:
+        """The rules of a game; in the database stand those that are not bundled.
+
+        Raises:
+            UnknownNameError: There is no such game.
+        """
+        row = None
+        if game not in games.names():
+            async with self._database.reading() as session:
+                row = await rulesheets.latest(session, game)
+        # Where there is no such game, this raises, with the names that come near.
+        return row or RulesheetRow(name=game, text=games.text(game), is_bundled=True)
+
+    async def roles_of(self, game: str) -> tuple[str, ...]:
+        """All roles of a game, `random` too.
+
+        Raises:
+            GgpError: There is no such game, or its rules cannot be read.
+        """
+        if game in games.catalogue():
+            return games.catalogue()[game].roles
+        rules = await self.rules_of(game)
+        book = await SandboxRulebook.open(rules.text, game, self._sandboxes)
+        await book.close()
+        return book.roles
+
+    async def statistics_of(self, game: str) -> dict[str, object]:
+        """Statistics of random playouts of a game.
+
+        Raises:
+            GgpError: There is no such game, or its rules cannot be read.
+        """
+        rules = await self.rules_of(game)
+        async with self._sandboxes.lent() as sandbox:
+            return await sandbox.statistics(rules.text)
+
+
+def first_comment(text: str) -> str:
+    r"""The text of the comment with which a rulesheet begins; empty if it has none.
+
+    >>> first_comment("; Count down\n;; from 3.\n(role player) ; alone")
+    'Count down from 3.'
+    """
+    lines = itertools.takewhile(lambda line: line.startswith(";"), text.strip().splitlines())
+    return " ".join(line.strip("; \t") for line in lines).strip()[:MAX_COMMENT]

@@ -1,0 +1,131 @@
+"""Matches that somebody wants: looked through, and written down with all that is known then."""
+
+from __future__ import annotations
+
+import random
+import secrets
+import string
+from dataclasses import dataclass
+
+from ggp.clock import milliseconds_since_1970
+from ggp.manager.domain.games import Catalogue
+from ggp.manager.domain.players import PlayerRegistry, check_addresses
+from ggp.manager.errors import ConflictError, WrongRequestError
+from ggp.manager.store import matches, rulesheets, tournaments
+from ggp.manager.store.database import Database, Session
+from ggp.manager.store.tables import MatchRow, SeatRow
+from ggp.match.referee import is_played
+from ggp.protocol.dialects import GAMEMASTER
+
+TOKEN_LETTERS = string.ascii_letters + string.digits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchPlan:
+    """A match that somebody wants. Clocks are seconds."""
+
+    game: str
+    players: tuple[str, ...]
+    """By name or spec, one for each role but `random`, in role order; `PERSON` for who asks."""
+    names: tuple[str, ...] = ()
+    """Their names in this match, where not as above."""
+    startclock: int = 10
+    playclock: int = 5
+    dialect: str = ""
+    """In which players elsewhere are spoken to; empty: to each in its own."""
+    dialects: tuple[str, ...] = ()
+    """The same for each player by itself, where not as above."""
+    is_scrambled: bool = False
+    seed: int | None = None
+    move_limit: int | None = None
+    tournament: int | None = None
+    fixture: int | None = None
+    """The number of the fixture for which the match is, where there is a tournament."""
+
+
+class MatchMaker:
+    """Writes down matches that can be played."""
+
+    def __init__(
+        self, database: Database, catalogue: Catalogue, players: PlayerRegistry, max_waiting: int
+    ) -> None:
+        """Take what a match is made of; at most `max_waiting` wait or run at once."""
+        self._database = database
+        self._catalogue = catalogue
+        self._players = players
+        self._max_waiting = max_waiting
+
+    async def write_down(self, plan: MatchPlan) -> int:
+        """Write a match down that somebody will start; its number.
+
+        Raises:
+            GgpError: There is no such game or player, they do not fit, or too many matches wait.
+        """
+        if plan.tournament is None:
+            async with self._database.reading() as session:
+                await self._check_room(session)  # before anything is made ready for it
+        rules = await self._catalogue.rules_of(plan.game)
+        row = await self._row(plan)
+        async with self._database.writing() as session:
+            if plan.tournament is None:
+                await self._check_room(session)
+            row.rulesheet_id = await rulesheets.keep(
+                session, plan.game, rules.text, row.created, is_bundled=rules.is_bundled
+            )
+            number = await matches.create(session, row)
+            if plan.tournament is not None and plan.fixture is not None:
+                await tournaments.link(session, plan.tournament, plan.fixture, number)
+        return number
+
+    async def _row(self, plan: MatchPlan) -> MatchRow:
+        """The match as the database has it, but for its rules."""
+        roles = await self._catalogue.roles_of(plan.game)
+        now = milliseconds_since_1970()
+        return MatchRow(
+            match_id=f"ggp.{plan.game}.{now}.{secrets.token_hex(3)}",
+            game=plan.game,
+            roles=list(roles),
+            seats=await self._seats(plan, roles),
+            startclock=plan.startclock,
+            playclock=plan.playclock,
+            dialect=plan.dialect,
+            is_scrambled=plan.is_scrambled,
+            seed=random.randrange(1 << 31) if plan.seed is None else plan.seed,
+            move_limit=plan.move_limit,
+            tournament_id=plan.tournament,
+            random_token="".join(secrets.choice(TOKEN_LETTERS) for _ in range(32)),
+            created=now,
+        )
+
+    async def _seats(self, plan: MatchPlan, roles: tuple[str, ...]) -> list[SeatRow]:
+        played = [role for role in roles if is_played(role)]
+        if len(plan.players) != len(played):
+            raise WrongRequestError(
+                f"players: {plan.game} takes {len(played)} ({', '.join(played)}), "
+                f"got {len(plan.players)}"
+            )
+        names, dialects = plan.names or plan.players, plan.dialects or ("",) * len(played)
+        seats = []
+        for role, player, name, dialect in zip(played, plan.players, names, dialects, strict=True):
+            seat = await self._players.seat(player, name, dialect or plan.dialect)
+            seat.role, seat.role_index = role, roles.index(role)
+            seats.append(seat)
+        check_addresses((seat.player_name, seat.source) for seat in seats)
+        if plan.is_scrambled:
+            _check_scrambling(seats)
+        return seats
+
+    async def _check_room(self, session: Session) -> None:
+        waiting = await matches.num_open(session)
+        if waiting >= self._max_waiting:
+            raise ConflictError(f"{waiting} matches wait or run; expected fewer before a new one")
+
+
+def _check_scrambling(seats: list[SeatRow]) -> None:
+    """See that scrambled rules can be sent to all."""
+    for seat in seats:
+        if seat.network_dialect == GAMEMASTER:
+            raise WrongRequestError(
+                f"scrambled: {seat.player_name} is told the rules in Epilog, as they stand; "
+                "expected false, or another dialect"
+            )

@@ -1,0 +1,152 @@
+"""How strong players are: ratings, and a player's results in each game and against each other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ggp.clock import milliseconds_since_1970
+from ggp.errors import UnknownNameError
+from ggp.manager.store import matches, players, ratings
+from ggp.manager.store.database import Database
+from ggp.manager.store.ratings import Outcome
+from ggp.manager.store.tables import MatchRow, RatingRow
+from ggp.tournament.ratings import Rating, meetings_of, rate
+
+NUM_RESULTS = 1000
+"""Matches of a player that its record has; of those before only the rating knows."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """One player's results in some matches.
+
+    Two players in a match have met; who got the higher goal has won that meeting.
+    """
+
+    name: str
+    """Of the game, or of the opponent."""
+    matches: int = 0
+    goals: list[int] = field(default_factory=list)
+    """The player's own, one a seat."""
+    scores: Counter[float] = field(default_factory=Counter)
+    """Numbers of meetings that were won (1), drawn (0.5) and lost (0)."""
+
+    @property
+    def wins(self) -> int:
+        """Number of meetings in which the player got the higher goal."""
+        return self.scores[1.0]
+
+    @property
+    def draws(self) -> int:
+        """Number of meetings with equal goals."""
+        return self.scores[0.5]
+
+    @property
+    def losses(self) -> int:
+        """Number of meetings in which the other got the higher goal."""
+        return self.scores[0.0]
+
+    @property
+    def mean_goal(self) -> float:
+        """Of the player's seats."""
+        return sum(self.goals) / len(self.goals)
+
+    @property
+    def points_percent(self) -> float | None:
+        """Share of the points, a draw counting half; None if it met nobody."""
+        met = self.scores.total()
+        return 100 * sum(score * num for score, num in self.scores.items()) / met if met else None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRecord:
+    """A player's record."""
+
+    name: str
+    rating: RatingRow | None
+    """None if it met nobody."""
+    games: list[Tally]
+    opponents: list[Tally]
+    results: list[MatchRow]
+    """The latest first."""
+
+
+async def current_ratings(database: Database) -> list[RatingRow]:
+    """The ratings, the strongest first; computed anew if matches have ended since."""
+    async with database.reading() as session:
+        if await ratings.are_fresh(session):
+            return await ratings.listed(session)
+        # Before the matches are read: one that ends meanwhile makes them stale again.
+        now = milliseconds_since_1970()
+        found = await ratings.outcomes(session)
+    rated = await asyncio.to_thread(_rate, found)
+    async with database.writing() as session:
+        await ratings.keep(session, rated, now)
+        return await ratings.listed(session)
+
+
+def _rate(outcomes: Sequence[Outcome]) -> list[Rating]:
+    meetings = [
+        meeting
+        for seats in outcomes
+        for meeting in meetings_of([name for name, _ in seats], [goal for _, goal in seats])
+    ]
+    return rate(meetings)
+
+
+async def record_of(database: Database, player: str) -> PlayerRecord:
+    """The record of a player, registered or not.
+
+    Raises:
+        UnknownNameError: There is no such player, and never was in a match that is over.
+    """
+    rated = {row.player_name: row for row in await current_ratings(database)}
+    async with database.reading() as session:
+        results = await matches.completed_of(session, player, NUM_RESULTS)
+        known = [row.name for row in await players.listed(session)]
+    if not results and player not in known:
+        raise UnknownNameError("player", player, {*known, *rated})
+    games, opponents = by_game(player, results), by_opponent(player, results)
+    return PlayerRecord(player, rated.get(player), games, opponents, results)
+
+
+def by_game(player: str, results: Iterable[MatchRow]) -> list[Tally]:
+    """A tally a game, by name."""
+    tallies: dict[str, Tally] = {}
+    for one in results:
+        tally = tallies.setdefault(one.game, Tally(one.game))
+        _count(tally, player, one, _scores(player, one))
+    return sorted(tallies.values(), key=lambda tally: tally.name)
+
+
+def by_opponent(player: str, results: Iterable[MatchRow]) -> list[Tally]:
+    """A tally an opponent, by name."""
+    tallies: dict[str, Tally] = {}
+    for one in results:
+        met = _scores(player, one)
+        for name in dict.fromkeys(opponent for opponent, _ in met):
+            tally = tallies.setdefault(name, Tally(name))
+            _count(tally, player, one, [each for each in met if each[0] == name])
+    return sorted(tallies.values(), key=lambda tally: tally.name)
+
+
+def _count(tally: Tally, player: str, match: MatchRow, met: list[tuple[str, float]]) -> None:
+    tally.matches += 1
+    tally.goals += [seat.goal or 0 for seat in match.seats if seat.player_name == player]
+    tally.scores.update(score for _, score in met)
+
+
+def _scores(player: str, match: MatchRow) -> list[tuple[str, float]]:
+    """Whom a player met in a match, and how it came out for the player."""
+    names = [seat.player_name for seat in match.seats]
+    goals = [seat.goal or 0 for seat in match.seats]
+    met = []
+    for meeting in meetings_of(names, goals):
+        if meeting.first == player:
+            met.append((meeting.second, meeting.score))
+        elif meeting.second == player:
+            met.append((meeting.first, 1 - meeting.score))
+    return met

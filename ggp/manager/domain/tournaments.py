@@ -1,0 +1,147 @@
+"""Tournaments: written down, planned round by round, and the table of what has been played."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import itertools
+from collections.abc import Iterator, Sequence
+
+from ggp.clock import milliseconds_since_1970
+from ggp.manager.domain.games import Catalogue
+from ggp.manager.domain.matches import MatchPlan
+from ggp.manager.domain.players import PlayerRegistry, check_addresses
+from ggp.manager.errors import ConflictError
+from ggp.manager.store import tournaments
+from ggp.manager.store.database import Database
+from ggp.manager.store.tournaments import FixtureEntry
+from ggp.match.referee import is_played
+from ggp.tournament.fixtures import Fixture, Result, check, next_round
+from ggp.tournament.plan import TournamentPlan
+from ggp.tournament.table import Crosstable, make_table
+
+PART = 500
+"""Fixtures that are written down at once."""
+MAX_OPEN = 100
+"""Tournaments that are set up and not over."""
+
+
+class TournamentMaker:
+    """Writes down tournaments that can be held, and the fixtures of their rounds."""
+
+    def __init__(self, database: Database, catalogue: Catalogue, players: PlayerRegistry) -> None:
+        self._database = database
+        self._catalogue = catalogue
+        self._players = players
+
+    async def write_down(self, plan: TournamentPlan) -> int:
+        """Write a tournament down that somebody will start; its number.
+
+        Raises:
+            GgpError: A game or a player is not known, or the name is taken.
+        """
+        num_roles = await self.num_roles(plan)
+        sources = [
+            (entrant.name, await self._players.check_entrant(entrant.player))
+            for entrant in plan.players
+        ]
+        if max(num_roles.values()) > 1:
+            check_addresses(sources)
+        check(plan, num_roles)
+        async with self._database.writing() as session:
+            num_open = await tournaments.num_unfinished(session)
+            if num_open >= MAX_OPEN:
+                raise ConflictError(
+                    f"{num_open} tournaments are held; expected fewer before a new one"
+                )
+            return await tournaments.create(session, plan, milliseconds_since_1970())
+
+    async def find_or_write_down(self, plan: TournamentPlan) -> int:
+        """The number of the tournament with this plan, which is written down if it is new.
+
+        Raises:
+            GgpError: Another plan has its name, or as `write_down`.
+        """
+        async with self._database.reading() as session:
+            rows = await tournaments.listed(session)
+        for row in rows:
+            if row.name == plan.name:
+                if TournamentPlan.read(row.plan) == plan:
+                    return row.id
+                raise ConflictError(
+                    f"another tournament is called {plan.name!r}; expected the same plan, or "
+                    "another name"
+                )
+        return await self.write_down(plan)
+
+    async def plan_round(
+        self, number: int, plan: TournamentPlan, num_roles: dict[str, int]
+    ) -> bool:
+        """Write down the next round, or the rest of one that is not all there; whether any was.
+
+        A part after the other: matches write their turns in between, and who stops the manager
+        need not wait for all.
+        """
+        async with self._database.reading() as session:
+            found = await tournaments.entries(session, number)
+        fixtures = await asyncio.to_thread(_still_to_plan, plan, num_roles, found)
+        is_any = False
+        while part := await asyncio.to_thread(list, itertools.islice(fixtures, PART)):
+            add = functools.partial(tournaments.add_fixtures, number=number, fixtures=part)
+            await self._database.keep(add, 0.0)
+            is_any = True
+        return is_any
+
+    async def num_roles(self, plan: TournamentPlan) -> dict[str, int]:
+        """The number of players that each game of a tournament takes.
+
+        Raises:
+            GgpError: There is no such game, or its rules cannot be read.
+        """
+        return {
+            game: sum(map(is_played, await self._catalogue.roles_of(game))) for game in plan.games
+        }
+
+
+def match_plan(number: int, plan: TournamentPlan, fixture: Fixture) -> MatchPlan:
+    """The match for a fixture of tournament `number`."""
+    entrants = {entrant.name: entrant for entrant in plan.players}
+    return MatchPlan(
+        game=fixture.game,
+        players=tuple(entrants[name].player for name in fixture.players),
+        names=fixture.players,
+        dialects=tuple(entrants[name].dialect for name in fixture.players),
+        startclock=plan.startclock,
+        playclock=plan.playclock,
+        seed=fixture.seed,
+        move_limit=plan.move_limit,
+        tournament=number,
+        fixture=fixture.number,
+    )
+
+
+def _still_to_plan(
+    plan: TournamentPlan, num_roles: dict[str, int], found: Sequence[FixtureEntry]
+) -> Iterator[Fixture]:
+    """The missing fixtures of the round that is planned; if none is missing, the next round."""
+    last = max((entry.fixture.round for entry in found), default=0)
+    before = [entry for entry in found if entry.fixture.round < last]
+    if any(entry.result is None for entry in before):  # annulled, to be played again first
+        return iter(())
+    rest = itertools.islice(
+        next_round(plan, num_roles, _results(before)), len(found) - len(before), None
+    )
+    for fixture in rest:
+        return itertools.chain([fixture], rest)
+    if any(entry.result is None for entry in found):
+        return iter(())
+    return next_round(plan, num_roles, _results(found))
+
+
+def _results(found: Sequence[FixtureEntry]) -> list[Result]:
+    return [entry.result for entry in found if entry.result is not None]
+
+
+def table_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Crosstable:
+    """The table of what has been played so far."""
+    return make_table([entrant.name for entrant in plan.players], _results(found))

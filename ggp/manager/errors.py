@@ -1,0 +1,52 @@
+"""Errors in what the manager is asked for; `web.error_answers` has the status of each."""
+
+from __future__ import annotations
+
+from ggp.errors import GgpError
+
+
+class WrongRequestError(GgpError):
+    """A request that cannot be meant; the message names the field."""
+
+
+class SlowRequestError(GgpError):
+    """A request that has not come in time."""
+
+
+class StrangeRequestError(GgpError):
+    """A request in a form that is not known here."""
+
+
+class ConflictError(GgpError):
+    """The request does not fit what is the case now."""
+
+
+class BusyError(GgpError):
+    """More is asked for at once than the manager takes on."""
+
+
+class NotThereError(GgpError):
+    """The thing that is asked for is not there."""
+
+
+class UnknownMatchError(NotThereError):
+    """No match has this number."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"there is no match {number}")
+
+
+class UnknownTournamentError(NotThereError):
+    """No tournament has this number."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"there is no tournament {number}")
+
+
+class NotPlayedError(NotThereError):
+    """A match is none of a tournament, or does not count there any more."""
+
+    def __init__(self, number: int, match: int) -> None:
+        super().__init__(
+            f"match: expected one of tournament {number} that counts, and {match} is none"
+        )

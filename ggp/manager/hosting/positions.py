@@ -1,0 +1,167 @@
+"""Positions of matches as pages show them: a picture, and who may make what move."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from ggp.boards.orders import find_orders
+from ggp.drawing import PositionRenderer
+from ggp.manager.errors import NotThereError
+from ggp.manager.hosting.open_rules import OpenRules
+from ggp.manager.store import matches
+from ggp.manager.store.database import Database
+from ggp.manager.store.tables import RulesheetRow
+from ggp.manager.store.turn_texts import pages
+from ggp.match.sample_positions import sample_positions
+from ggp.sandbox import SandboxPool
+
+MAX_KEPT = 8
+"""Rulesheets whose rulebooks are kept; those of strangers are processes."""
+MAX_PICTURES = 300
+MAX_BYTES_SEEN = 1 << 22
+"""Of the states of a match from which is guessed what it looks like."""
+MAX_SEEN = 1000
+"""Positions from which is guessed what a game looks like, beside those of a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPosition:
+    """A position as it is shown."""
+
+    svg: str
+    legal: dict[str, tuple[str, ...]]
+    """By role."""
+    is_terminal: bool
+
+
+class _Known:
+    """A game that somebody looks at: its rules, and what its positions look like."""
+
+    def __init__(self, rules: OpenRules, seen: list[Sequence[str]]) -> None:
+        self.rules = rules
+        self._view = rules.sheet.name if rules.sheet.is_bundled else ""
+        self._orders = find_orders(rules.sheet.text)
+        self._turn = asyncio.Lock()
+        self._seen = seen
+        self.renderer = self._make_renderer()
+
+    async def drawn(
+        self,
+        facts: Sequence[str],
+        before: Sequence[str] | None,
+        others: Callable[[], Awaitable[list[Sequence[str]]]],
+    ) -> str:
+        """The picture of a state and of what changed in it; `others` gives states to learn from."""
+        async with self._turn:
+            if not self.renderer.knows(facts):
+                states = await others()
+                await asyncio.to_thread(self.learn, [*states, facts])
+            # Half a second, at worst.
+            return await asyncio.to_thread(self.renderer.svg, facts, before)
+
+    async def drawn_first(self) -> str:
+        """The picture of the first position."""
+        async with self._turn:
+            return await asyncio.to_thread(self.renderer.svg, self._seen[0], None)
+
+    def learn(self, states: list[Sequence[str]]) -> None:
+        """Draw all positions so that these fit in."""
+        self._seen = [*self._seen[:MAX_SEEN], *states]
+        self.renderer = self._make_renderer()
+
+    def _make_renderer(self) -> PositionRenderer:
+        roles = self.rules.rulebook.roles
+        return PositionRenderer(self._view, self._seen, roles, self._orders)
+
+
+class Positions:
+    """Answers what can be seen in any turn of any match."""
+
+    def __init__(self, database: Database, sandboxes: SandboxPool) -> None:
+        self._database = database
+        self._sandboxes = sandboxes
+        self._games: OrderedDict[int, _Known] = OrderedDict()
+        self._pictures: dict[bytes, str] = {}
+        self._turn = asyncio.Lock()
+
+    async def view(self, number: int, turn: int) -> ShownPosition:
+        """The picture of a position, and the legal moves of each role.
+
+        Raises:
+            UnknownMatchError: There is no such match.
+            NotThereError: It has no such turn.
+            GgpError: Its rules cannot be evaluated.
+        """
+        async with self._database.reading() as session:
+            match = await matches.find(session, number, with_rules=True)
+            turns = await matches.turns_of(session, number, max(0, turn - 1), turn)
+        if not turns or turns[-1].number != turn:
+            has = f"it has turns 0 to {match.num_turns}" if match.has_begun else "it has not begun"
+            raise NotThereError(f"there is no turn {turn} in match {number}: {has}")
+        known = await self._known(match.rulesheet)
+        facts, before = turns[-1].facts, turns[0].facts if turn else None
+        svg = await known.drawn(facts, before, lambda: self._states(number))
+        book = known.rules.rulebook
+        position = await book.at(facts)
+        legal = dict(zip(book.roles, position.legal, strict=False))
+        return ShownPosition(svg, legal, position.is_terminal)
+
+    async def _states(self, number: int) -> list[Sequence[str]]:
+        """The states of a match, as many as are worth learning from."""
+        states: list[Sequence[str]] = []
+        size = 0
+        async for page in pages(self._database, number):
+            states += [json.loads(turn.facts) for turn in page]
+            size += sum(turn.size for turn in page)
+            if size > MAX_BYTES_SEEN or len(states) > MAX_SEEN:
+                break
+        return states
+
+    async def first_picture(self, sheet: RulesheetRow) -> str:
+        """The first position of a game.
+
+        Raises:
+            GgpError: Its rules cannot be evaluated.
+        """
+        key = hashlib.sha256(f"{sheet.name}\0{sheet.text}".encode()).digest()
+        if key not in self._pictures:
+            if len(self._pictures) >= MAX_PICTURES:
+                self._pictures.clear()
+            self._pictures[key] = await self._draw_first(sheet)
+        return self._pictures[key]
+
+    async def close(self) -> None:
+        """End the processes."""
+        while self._games:
+            await self._games.popitem()[1].rules.close()
+
+    async def _known(self, sheet: RulesheetRow) -> _Known:
+        async with self._turn:
+            if sheet.id not in self._games:
+                rules = await OpenRules.open(sheet, self._sandboxes)
+                try:
+                    self._games[sheet.id] = await _looked_at(rules)
+                except BaseException:
+                    await rules.close()
+                    raise
+            self._games.move_to_end(sheet.id)
+            while len(self._games) > MAX_KEPT:
+                await self._games.popitem(last=False)[1].rules.close()
+            return self._games[sheet.id]
+
+    async def _draw_first(self, sheet: RulesheetRow) -> str:
+        rules = await OpenRules.open(sheet, self._sandboxes)
+        try:
+            known = await _looked_at(rules)
+        finally:
+            await rules.close()
+        return await known.drawn_first()
+
+
+async def _looked_at(rules: OpenRules) -> _Known:
+    return await asyncio.to_thread(_Known, rules, await sample_positions(rules.rulebook))

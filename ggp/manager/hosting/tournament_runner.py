@@ -1,0 +1,213 @@
+"""Running tournaments: fixture after fixture becomes a match, round after round, across restarts.
+
+All that counts stands in the database: whoever runs a tournament looks there for what is to be
+done next, so nothing is lost, and nothing played twice, when the manager dies in the middle.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from ggp.clock import milliseconds_since_1970
+from ggp.errors import GgpError
+from ggp.manager.domain.matches import MatchMaker
+from ggp.manager.domain.tournaments import TournamentMaker, match_plan
+from ggp.manager.errors import ConflictError
+from ggp.manager.hosting.host import MatchHost
+from ggp.manager.store import matches, tournaments
+from ggp.manager.store.database import Database, Session, UnavailableError
+from ggp.manager.store.tables import OVER, Status
+from ggp.manager.store.tournaments import FixtureEntry
+from ggp.tournament.plan import TournamentPlan
+
+_log = logging.getLogger(__name__)
+
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
+"""Seconds until what was adjourned is taken up again."""
+END_SECONDS = 2.0
+"""Longest wait of somebody who breaks a tournament off until that is written."""
+MAX_AHEAD = 64
+"""Matches of a tournament that are set up at once; they wait for cores."""
+
+
+class TournamentRunner:
+    """Runs tournaments, each in a task of its own."""
+
+    def __init__(
+        self,
+        database: Database,
+        tournament_maker: TournamentMaker,
+        matchmaker: MatchMaker,
+        host: MatchHost,
+    ) -> None:
+        self._database = database
+        self._tournament_maker = tournament_maker
+        self._matchmaker = matchmaker
+        self._host = host
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    async def create(self, plan: TournamentPlan) -> int:
+        """Set a tournament up and begin; its number.
+
+        Raises:
+            GgpError: A game or a player is not known, or the name is taken.
+        """
+        number = await self._tournament_maker.write_down(plan)
+        self.start(number)
+        return number
+
+    def start(self, number: int) -> asyncio.Task[None]:
+        """Run a tournament that is set up or was interrupted; the task ends when it is over."""
+        if number not in self._tasks:
+            task = asyncio.create_task(self._run(number), name=f"tournament {number}")
+            self._tasks[number] = task
+            task.add_done_callback(lambda _: self._tasks.pop(number, None))
+        return self._tasks[number]
+
+    async def resume_all(self) -> None:
+        """Go on with all that nobody runs and that are not over.
+
+        Raises:
+            UnavailableError: The database cannot be read now.
+        """
+        async with self._database.reading() as session:
+            numbers = await tournaments.unfinished(session)
+        for number in numbers:
+            self.start(number)
+
+    async def abort(self, number: int) -> None:
+        """Break a tournament off, and its matches.
+
+        Raises:
+            ConflictError: It is over.
+            UnavailableError: That cannot be written now.
+            UnknownTournamentError: There is none of this number.
+        """
+        async with self._database.reading() as session:
+            row = await tournaments.find(session, number)
+        if row.status in OVER:
+            raise ConflictError(f"tournament {number} is over: {row.status}")
+        # First of all: what is over is not taken up again by anybody.
+        await self._end(number, Status.ABORTED, "by hand", END_SECONDS)
+        task = self._tasks.get(number)
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        async with self._database.reading() as session:
+            found = await tournaments.entries(session, number)
+        for entry in found:
+            if entry.match is not None and entry.status not in OVER:
+                await self._host.abort(entry.match)
+
+    async def annul(self, number: int, match: int) -> None:
+        """Let a match count no more, and have it played again; nothing of it is deleted.
+
+        A match that is not over is broken off. What was drawn from it for later rounds stays.
+
+        Raises:
+            ConflictError: The tournament was broken off.
+            NotPlayedError: It is no match of this tournament that counts.
+            UnavailableError: That cannot be written now.
+            UnknownTournamentError: There is none of this number.
+        """
+
+        async def change(session: Session) -> None:
+            if (await tournaments.find(session, number)).status == Status.ABORTED:
+                raise ConflictError(f"tournament {number} is over: {Status.ABORTED}")
+            await tournaments.annul(session, number, match)
+            await tournaments.set_status(session, number, Status.RUNNING)
+
+        await self._database.keep(change, END_SECONDS)
+        task = self._tasks.get(number)
+        if task is not None:  # it knows of no fixture that waits again
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        if self._host.is_running(match):
+            await self._host.abort(match)
+        self.start(number)
+
+    async def close(self) -> None:
+        """Leave all tournaments where they are; they go on when the next manager opens."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self, number: int) -> None:
+        """Run it to its end, however often the database cannot be used meanwhile."""
+        pause = SHORTEST_PAUSE
+        while True:
+            try:
+                status, reason = await self._play_rounds(number)
+                await self._end(number, status, reason)
+            except UnavailableError:
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+            else:
+                return
+
+    async def _play_rounds(self, number: int) -> tuple[Status, str]:
+        """Play it to its end; how it came out, and why it was broken off if it was."""
+        try:
+            plan = await self._database.keep(lambda session: _begun(session, number), 0.0)
+            num_roles = await self._tournament_maker.num_roles(plan)
+            await self._tournament_maker.plan_round(number, plan, num_roles)
+            while await self._play_round(number, plan):
+                if not await self._tournament_maker.plan_round(number, plan, num_roles):
+                    break
+        except UnavailableError:
+            raise
+        except GgpError as error:
+            return Status.ABORTED, str(error)
+        except Exception as error:  # noqa: BLE001  # the outermost edge of a background task
+            _log.exception("tournament %d failed", number)
+            return Status.ABORTED, f"internal error: {type(error).__name__}"
+        return Status.COMPLETED, ""
+
+    async def _end(self, number: int, status: Status, reason: str, seconds: float = 0.0) -> None:
+        """Write down how it came out; what is over stays as it is."""
+        now = milliseconds_since_1970()
+
+        async def change(session: Session) -> None:
+            if (await tournaments.find(session, number)).status not in OVER:
+                await tournaments.set_status(session, number, status, reason, now)
+
+        await self._database.keep(change, seconds)
+
+    async def _play_round(self, number: int, plan: TournamentPlan) -> bool:
+        """Play what is not over; whether there was a round at all."""
+        async with self._database.reading() as session:
+            found = await tournaments.entries(session, number)
+        places = asyncio.Semaphore(plan.jobs or MAX_AHEAD)
+        left = [entry for entry in found if entry.status not in OVER]
+        try:
+            async with asyncio.TaskGroup() as group:
+                for entry in left:
+                    await places.acquire()
+                    task = group.create_task(self._play(number, plan, entry))
+                    task.add_done_callback(lambda _: places.release())
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from errors
+        return bool(found)
+
+    async def _play(self, number: int, plan: TournamentPlan, entry: FixtureEntry) -> None:
+        """Play a fixture to its end, from where its match stopped if it has one."""
+        match = entry.match
+        if match is None:
+            match = await self._matchmaker.write_down(match_plan(number, plan, entry.fixture))
+        pause = SHORTEST_PAUSE
+        while True:
+            await asyncio.wait([self._host.start(match)])
+            async with self._database.reading() as session:
+                row = await matches.find(session, match)
+            if row.status in OVER:
+                return
+            await asyncio.sleep(pause)  # it was adjourned
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+
+async def _begun(session: Session, number: int) -> TournamentPlan:
+    """The plan of a tournament, of which is written down that it runs."""
+    await tournaments.set_status(session, number, Status.RUNNING)
+    return TournamentPlan.read((await tournaments.find(session, number)).plan)

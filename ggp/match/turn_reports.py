@@ -1,0 +1,95 @@
+"""The news for each role of the turn that is over: moves, percepts, who was in control."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ggp.match.rulebook import Position, Rulebook
+from ggp.match.seat import Told
+from ggp.records.record import MatchRecord
+
+_CONTROL = re.compile(r"\(control ([^\s()]+)\)", re.IGNORECASE)
+
+
+class TurnReports:
+    """Follows one match by its rulebook, and remembers of the last turn what a record does not."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self._book = book
+        self._in_control: str | None = None
+
+    async def after(self, position: Position, moves: Sequence[str]) -> Position:
+        """The position after a joint move.
+
+        Raises:
+            GgpError: The rules cannot be evaluated.
+            GdlError: Likewise.
+        """
+        self._in_control = in_control(self._book.roles, position)
+        return await self._book.after(position.facts, moves)
+
+    async def position(self, record: MatchRecord) -> Position:
+        """The position where a record ends, with what was seen of the move that led there.
+
+        Raises:
+            GgpError: The rules cannot be evaluated.
+            GdlError: Likewise.
+        """
+        self._in_control = None
+        if not record.moves:
+            return await self._book.at(record.states[-1])
+        before = await self._book.at(record.states[-2])
+        self._in_control = in_control(self._book.roles, before)
+        if self._book.has_percepts:
+            return await self._book.after(record.states[-2], record.moves[-1])
+        return await self._book.at(record.states[-1])
+
+    async def history(self, record: MatchRecord) -> Mapping[str, tuple[Told, ...]]:
+        """The news that each role had of each turn, to be sent again.
+
+        Raises:
+            GgpError: The rules cannot be evaluated.
+            GdlError: Likewise.
+        """
+        roles = self._book.roles
+        told: dict[str, list[Told]] = {role: [] for role in roles}
+        for turn, moves in enumerate(record.moves, start=1):
+            seen: tuple[tuple[str, ...], ...] = ()
+            if self._book.has_percepts:
+                seen = (await self._book.after(record.states[turn - 1], moves)).percepts
+            for index, role in enumerate(roles):
+                percepts = seen[index] if seen else None
+                told[role].append(Told(turn, moves, percepts, moves[index], roles=roles))
+        return {role: tuple(turns) for role, turns in told.items()}
+
+    def report(self, role: str, record: MatchRecord, position: Position) -> Told:
+        """The news for a role where a match stands, which is where it was followed to."""
+        roles, moves = self._book.roles, record.moves[-1] if record.moves else None
+        index = roles.index(role)
+        single = None
+        if moves is not None and self._in_control is not None:
+            single = moves[roles.index(self._in_control)]
+        return Told(
+            len(record.moves),
+            moves,
+            position.percepts[index] if position.percepts else None,
+            None if moves is None else moves[index],
+            single,
+            roles,
+            position.legal[index] if position.legal else (),
+        )
+
+
+def in_control(roles: Sequence[str], position: Position) -> str | None:
+    """The role whose move it is; None if several choose at once, or it cannot be told.
+
+    Where nobody has a choice, a fact `(control ROLE)` tells.
+    """
+    choosing = [role for role, legal in zip(roles, position.legal, strict=False) if len(legal) > 1]
+    if len(roles) == 1:
+        return roles[0]
+    if choosing:
+        return choosing[0] if len(choosing) == 1 else None
+    found = [match[1].lower() for fact in position.facts if (match := _CONTROL.fullmatch(fact))]
+    return next((role for role in roles if [role.lower()] == found), None)
