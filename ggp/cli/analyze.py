@@ -62,18 +62,17 @@ def analyze(
     options = options_of(option or [])
     with pointing_to_check(game):
         subject = _subject(game, moves or [], role, engine)
+    analysis = None if subject.is_over else _analysis(subject, player, options, seed)
     view = AnalyzeView(subject, lines)
     if not json:
         view.position()
-    if subject.is_over:
-        if json:
-            print_json(subject.to_json() | {"goals": subject.goals()})
-        else:
-            view.over()
-        return
-    analysis = _analysis(subject, player, options, seed)
-    if _search(analysis, seconds, view, is_json=json):
-        raise KeyboardInterrupt
+    if analysis is not None:
+        if _search(analysis, seconds, view, is_json=json):
+            raise KeyboardInterrupt
+    elif json:
+        print_json(subject.to_json() | {"goals": subject.goals()})
+    else:
+        view.over()
 
 
 def _subject(game: str, moves: list[str], role: str | None, engine: Engine) -> Subject:

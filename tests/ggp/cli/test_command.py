@@ -131,6 +131,7 @@ def test_version_is_that_of_the_package() -> None:
         (["bench", "playouts", "nim", "nimm"], 2, "ggp bench playouts: nimm: no such file and no"),
         (["bench", "search", "nim", "--player", "random"], 2, "expected one that keeps a tree"),
         (["bench", "search", "nim", "--player", "greedy", "--threads", "2"], 2, "it has one tree"),
+        (["analyze", "nim", "--engine", "scalar", "--player", "mcst"], 2, "did you mean mcts"),
         (["analyze", "nim", "--time", "5"], 2, "no option --time; did you mean --seconds? (see"),
         (["match", "nim", "legal", "legal", "--time", "5"], 2, "did you mean --playclock? (see"),
         (["match", "nim", "legal", "legal", "-n", "40"], 2, "did you mean --matches? (see"),
