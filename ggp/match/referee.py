@@ -35,7 +35,7 @@ from ggp.match.errors import (
 )
 from ggp.match.events import Asked, Began, Ended, Event, Moved, Observer, Reply, TakenBack
 from ggp.match.rulebook import Position, Rulebook
-from ggp.match.seat import Answer, Invitation, PatientSeat, PunctualSeat, Seat, Told
+from ggp.match.seat import Answer, Invitation, PatientSeat, PunctualSeat, Seat, TurnReport
 from ggp.match.turn_reports import TurnReports
 from ggp.records.record import MatchRecord
 
@@ -101,8 +101,8 @@ class Referee:
         Args:
             setup: What was agreed.
             seats: One for each role but `random`, in role order.
-            observer: Told of every event, and waited for if it gives something to wait for; it must
-                not raise.
+            observer: Called with every event, and waited for if it gives something to wait for; it
+                must not raise.
             record: Of a match that was interrupted and is to go on; it has a state at least.
 
         Raises:
@@ -174,7 +174,9 @@ class Referee:
         )
         await self._tell(Began(self.roles, self.record))
 
-    async def _invite(self, role: str, history: Mapping[str, Sequence[Told]] | None = None) -> str:
+    async def _invite(
+        self, role: str, history: Mapping[str, Sequence[TurnReport]] | None = None
+    ) -> str:
         if role not in self._seats:
             return ""
         setup, seat = self._setup, self._seats[role]
@@ -225,7 +227,7 @@ class Referee:
         seat, setup = self._seats[role], self._setup
         grace = _overtime(seat) if isinstance(seat, PunctualSeat) else setup.grace_seconds
         clock = None if role in setup.unhurried else setup.playclock + grace
-        answer, error = await _within(clock, seat.play(self._told(role)))
+        answer, error = await _within(clock, seat.play(self._report(role)))
         seconds = time.monotonic() - began
         move = None
         if answer is not None:
@@ -264,11 +266,11 @@ class Referee:
         return [goal or 0 for goal in goals.values()]
 
     async def _stop(self) -> None:
-        told = [
-            _within(self._setup.playclock + _overtime(seat), seat.stop(self._told(role)))
+        farewells = [
+            _within(self._setup.playclock + _overtime(seat), seat.stop(self._report(role)))
             for role, seat in self._seats.items()
         ]
-        await self._end(told)
+        await self._end(farewells)
 
     async def _abort(self, reason: str) -> None:
         self.record = self.record.aborted()
@@ -279,14 +281,14 @@ class Referee:
         seats = self._seats.values()
         await self._end([_within(ABORT_SECONDS, seat.adjourn()) for seat in seats], reason)
 
-    async def _end(self, told: Iterable[Awaitable[object]], reason: str = "") -> None:
+    async def _end(self, farewells: Iterable[Awaitable[object]], reason: str = "") -> None:
         try:
-            # The match is over: a player that cannot be told changes nothing any more.
-            await asyncio.gather(*told, return_exceptions=True)
+            # The match is over: a player that cannot be reached changes nothing any more.
+            await asyncio.gather(*farewells, return_exceptions=True)
         finally:
             await self._tell(Ended(self.record, reason))
 
-    def _told(self, role: str) -> Told:
+    def _report(self, role: str) -> TurnReport:
         return self._turn_reports.report(role, self.record, self._position)
 
     async def _tell(self, event: Event) -> None:

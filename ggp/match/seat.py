@@ -32,7 +32,7 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TurnReport:
     """The news that one role's seat has of what happened; some of it is not for its player."""
 
     turn: int
@@ -40,7 +40,7 @@ class Told:
     moves: tuple[str, ...] | None
     """The last of them, in role order; None if there was none."""
     percepts: tuple[str, ...] | None = None
-    """The role's percepts of it, in games where that is not all: then its player is told this
+    """The role's percepts of it, in games where that is not all: then its player gets this
     and its own move, and never the others' moves."""
     own_move: str | None = None
     """The role's own move of that turn."""
@@ -81,15 +81,15 @@ class Seat(Protocol):
         """Let the player get ready; returns when it is."""
         ...
 
-    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
+    async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Go on with a match that was interrupted after these turns."""
         ...
 
-    async def play(self, told: Told) -> Answer:
+    async def play(self, report: TurnReport) -> Answer:
         """The player's move, given what happened in the turn before."""
         ...
 
-    async def stop(self, told: Told) -> None:
+    async def stop(self, report: TurnReport) -> None:
         """Report to the player that the match is over, and how it ended."""
         ...
 
@@ -117,5 +117,5 @@ class PatientSeat(Seat, Protocol):
     """A seat whose player can go back to an earlier position of the match."""
 
     async def go_back(self, num_turns: int) -> None:
-        """Forget what came after so many turns; the last of them is told again by `play`."""
+        """Forget what came after so many turns; the last of them comes again with `play`."""
         ...

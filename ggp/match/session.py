@@ -1,4 +1,4 @@
-"""One match as our agent sees it: what has been told, what was answered, how long it is alive.
+"""One match as our agent sees it: what the manager sent, what was answered, how long it is alive.
 
 Pure state: no clock of its own, no transport, no rules. Moments are seconds on one clock of the
 caller's choice.
@@ -35,18 +35,18 @@ class Arrival(Enum):
     """The step that it tells has to be made."""
     NEXT_IF_LEGAL = "next if legal"
     """It says the same as the one before, and has to be made if all its moves are legal now;
-    else it was told before."""
+    else it came before."""
     REPEATED = "repeated"
-    """It was told before: the same answer again, and no step."""
+    """It came before: the same answer again, and no step."""
 
 
 class GapError(GgpError):
-    """A PLAY does not follow on what was told before: a turn is missing."""
+    """A PLAY does not follow on what came before: a turn is missing."""
 
 
 @dataclass(slots=True)
 class Session:
-    """A match: what START said, the steps told since, and our answers.
+    """A match: what START said, the steps since, and our answers.
 
     Dialect is the manager's, in the words of whoever keeps the session.
     """

@@ -33,7 +33,7 @@ class JointMove:
     answered: str | None = None
     """Our role's own answer: in GDL-II some managers send percepts in the place of moves."""
     must_be_legal: bool = field(default=False, compare=False)
-    """Whether to refuse it unless each move is legal: it may be what was told before."""
+    """Whether to refuse it unless each move is legal: it may be what came before."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "moves", _spelled(self.moves))

@@ -47,6 +47,6 @@ def number(thoughts: Mapping[str, object], name: str) -> float | None:
 
 
 def _joint(moves: Sequence[object]) -> str:
-    """A joint move without those who only wait, as far as that can be told from the words."""
+    """A joint move without those who only wait, as far as the words show it."""
     telling = [str(move) for move in moves if str(move) != WAITING]
     return " ".join(telling or map(str, moves[:1]))

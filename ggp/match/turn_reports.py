@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ggp.match.rulebook import Position, Rulebook
-from ggp.match.seat import Told
+from ggp.match.seat import TurnReport
 from ggp.records.record import MatchRecord
 
 _CONTROL = re.compile(r"\(control ([^\s()]+)\)", re.IGNORECASE)
@@ -45,7 +45,7 @@ class TurnReports:
             return await self._book.after(record.states[-2], record.moves[-1])
         return await self._book.at(record.states[-1])
 
-    async def history(self, record: MatchRecord) -> Mapping[str, tuple[Told, ...]]:
+    async def history(self, record: MatchRecord) -> Mapping[str, tuple[TurnReport, ...]]:
         """The news that each role had of each turn, to be sent again.
 
         Raises:
@@ -53,24 +53,24 @@ class TurnReports:
             GdlError: Likewise.
         """
         roles = self._book.roles
-        told: dict[str, list[Told]] = {role: [] for role in roles}
+        report: dict[str, list[TurnReport]] = {role: [] for role in roles}
         for turn, moves in enumerate(record.moves, start=1):
             seen: tuple[tuple[str, ...], ...] = ()
             if self._book.has_percepts:
                 seen = (await self._book.after(record.states[turn - 1], moves)).percepts
             for index, role in enumerate(roles):
                 percepts = seen[index] if seen else None
-                told[role].append(Told(turn, moves, percepts, moves[index], roles=roles))
-        return {role: tuple(turns) for role, turns in told.items()}
+                report[role].append(TurnReport(turn, moves, percepts, moves[index], roles=roles))
+        return {role: tuple(turns) for role, turns in report.items()}
 
-    def report(self, role: str, record: MatchRecord, position: Position) -> Told:
+    def report(self, role: str, record: MatchRecord, position: Position) -> TurnReport:
         """The news for a role where a match stands, which is where it was followed to."""
         roles, moves = self._book.roles, record.moves[-1] if record.moves else None
         index = roles.index(role)
         single = None
         if moves is not None and self._in_control is not None:
             single = moves[roles.index(self._in_control)]
-        return Told(
+        return TurnReport(
             len(record.moves),
             moves,
             position.percepts[index] if position.percepts else None,
@@ -82,7 +82,7 @@ class TurnReports:
 
 
 def in_control(roles: Sequence[str], position: Position) -> str | None:
-    """The role whose move it is; None if several choose at once, or it cannot be told.
+    """The role whose move it is; None if several choose at once, or that is not clear.
 
     Where nobody has a choice, a fact `(control ROLE)` tells.
     """

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin, Percepts
 from ggp.match.errors import SeatError
-from ggp.match.seat import Answer, Invitation, Told
+from ggp.match.seat import Answer, Invitation, TurnReport
 
 UNTIL_COMPILED = "interpreter, as long as the game is being compiled"
 LOCAL_MARGIN_SECONDS = 0.2
@@ -45,20 +45,20 @@ class LocalSeat:
         self._engine = await MatchEngine.start(self._pool, setup, self._config, deadline)
         self._tell_reasoner(self._engine.reasoner or UNTIL_COMPILED)
 
-    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
+    async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Start, and play over what happened so far."""
         await self.start(invitation)
         assert self._engine is not None
         deadline = Deadline.after(invitation.startclock - LOCAL_MARGIN_SECONDS)
-        for told in history[:-1]:  # the last turn comes with PLAY
-            await self._engine.update(_happened(told), deadline)
+        for report in history[:-1]:  # the last turn comes with PLAY
+            await self._engine.update(_happened(report), deadline)
 
-    async def play(self, told: Told) -> Answer:
+    async def play(self, report: TurnReport) -> Answer:
         """The move that the player has chosen when its clock ends."""
         if self._engine is None:
             raise SeatError(f"{self.name} has not started")
         deadline = Deadline.after(self._playclock - LOCAL_MARGIN_SECONDS)
-        choice = await self._engine.play(_happened(told), deadline, legal=told.legal)
+        choice = await self._engine.play(_happened(report), deadline, legal=report.legal)
         self._tell_reasoner(self._engine.reasoner)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
         return Answer(choice.move, choice.thoughts, fallback)
@@ -67,11 +67,11 @@ class LocalSeat:
         """Let another process make the moves that are not taken back."""
         if self._engine is None:
             raise SeatError(f"{self.name} has not started")
-        # The last turn is told again by the next `play`.
+        # The last turn comes again with the next `play`.
         deadline = Deadline.after(max(self._playclock, GO_BACK_SECONDS))
         await self._engine.go_back(max(0, num_turns - 1), deadline)
 
-    async def stop(self, told: Told) -> None:
+    async def stop(self, report: TurnReport) -> None:
         """End the process; how the match came out it need not know."""
         await self.abort()
 
@@ -81,7 +81,7 @@ class LocalSeat:
             await self._engine.abort()
 
     async def adjourn(self) -> None:
-        """End the process; another one is told all again."""
+        """End the process; another one gets all again."""
         await self.abort()
 
     def _tell_reasoner(self, reasoner: str) -> None:
@@ -91,8 +91,8 @@ class LocalSeat:
             self._tell(f"{self.name} reasons by {reasoner}")
 
 
-def _happened(told: Told) -> Percepts | tuple[str, ...] | None:
+def _happened(report: TurnReport) -> Percepts | tuple[str, ...] | None:
     """Last turn for the player: where it does not see everything, what it saw and nothing else."""
-    if told.percepts is None or told.moves is None:
-        return told.moves
-    return Percepts(told.percepts, told.own_move)
+    if report.percepts is None or report.moves is None:
+        return report.moves
+    return Percepts(report.percepts, report.own_move)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ggp.match.errors import SeatError
-from ggp.match.seat import Answer, Invitation, Told
+from ggp.match.seat import Answer, Invitation, TurnReport
 from ggp.protocol import ConnectionFailedError, ReplyTimeoutError, shown
 from ggp.protocol.client import CONNECT_SECONDS, send
 from ggp.protocol.dialects import GGP_BASE, MANNERS, Beginning, LastTurn, Manner
@@ -47,9 +47,9 @@ class RemoteSeat:
         Args:
             address: Where it runs.
             name: What it is called.
-            warn: Is told what may explain a bad match.
+            warn: Called with what may explain a bad match.
             manner: The dialect in which it is spoken to.
-            scrambler: The words in which it is told of the match; None for those of the rules.
+            scrambler: The words of the match as it gets them; None for those of the rules.
             answered: Of the seat that it had before the match rested.
         """
         self.name = name
@@ -88,26 +88,26 @@ class RemoteSeat:
         if self._manner.content(answer).lower() != READY:
             self._warn(f"{self.name} answers START with {shown(answer) or 'nothing'}, not {READY}")
 
-    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
+    async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Nothing is sent: a player that is still in the match answers the next PLAY."""
         self._remember(invitation)
 
-    async def play(self, told: Told) -> Answer:
+    async def play(self, report: TurnReport) -> Answer:
         """Send PLAY."""
-        self._last = self._turn(told)
-        if self.answered is not None and self.answered[0] == told.turn:
+        self._last = self._turn(report)
+        if self.answered is not None and self.answered[0] == report.turn:
             return Answer(self.answered[1])
         text = self._manner.play(self._match_id, self._last)
         answer = await self._send(text, self._playclock + self._manner.grace.play)
         if self._scrambler is not None:
             answer = self._scrambler.unscramble(answer)
-        move = self._manner.move(answer, told.legal)
-        self.answered = told.turn, move
+        move = self._manner.move(answer, report.legal)
+        self.answered = report.turn, move
         return Answer(move)
 
-    async def stop(self, told: Told) -> None:
+    async def stop(self, report: TurnReport) -> None:
         """Send STOP."""
-        text = self._manner.stop(self._match_id, self._turn(told))
+        text = self._manner.stop(self._match_id, self._turn(report))
         await self._send(text, self._playclock + self._manner.grace.stop)
 
     async def abort(self) -> None:
@@ -135,14 +135,14 @@ class RemoteSeat:
         except ConnectionFailedError as error:
             raise SeatError(str(error)) from error
 
-    def _turn(self, told: Told) -> LastTurn:
+    def _turn(self, report: TurnReport) -> LastTurn:
         return LastTurn(
-            number=told.turn,
-            roles=self._spelled_all(told.roles),
-            moves=None if told.moves is None else self._spelled_all(told.moves),
-            own_move=None if told.own_move is None else self._spelled(told.own_move),
-            single_move=None if told.single_move is None else self._spelled(told.single_move),
-            percepts=None if told.percepts is None else self._spelled_all(told.percepts),
+            number=report.turn,
+            roles=self._spelled_all(report.roles),
+            moves=None if report.moves is None else self._spelled_all(report.moves),
+            own_move=None if report.own_move is None else self._spelled(report.own_move),
+            single_move=None if report.single_move is None else self._spelled(report.single_move),
+            percepts=None if report.percepts is None else self._spelled_all(report.percepts),
         )
 
     def _spelled_all(self, texts: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ggp.match.following import FollowedRulebook
-from ggp.match.seat import Answer, Invitation, Told
+from ggp.match.seat import Answer, Invitation, TurnReport
 
 SEED_BITS: Final = 64
 Choose = Callable[[Sequence[str], int], str]
@@ -30,19 +30,19 @@ class SimpleSeat:
         """Always ready."""
         self._role = invitation.role
 
-    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
+    async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Nothing need be remembered."""
         self._role = invitation.role
 
-    async def play(self, told: Told) -> Answer:
+    async def play(self, report: TurnReport) -> Answer:
         """The move."""
         # In the order of their texts: the reasoner's own may depend on how it got there.
-        return Answer(self._choose(sorted(self._book.legal(self._role)), told.turn))
+        return Answer(self._choose(sorted(self._book.legal(self._role)), report.turn))
 
     async def go_back(self, num_turns: int) -> None:
         """Nothing need be forgotten."""
 
-    async def stop(self, told: Told) -> None:
+    async def stop(self, report: TurnReport) -> None:
         """It does not care."""
 
     async def abort(self) -> None:

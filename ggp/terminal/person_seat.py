@@ -9,7 +9,7 @@ from pathlib import Path
 from ggp.drawing.painter import Painter
 from ggp.errors import GgpError, reason_of_writing
 from ggp.match.errors import TakeBackError
-from ggp.match.seat import Answer, Invitation, Told
+from ggp.match.seat import Answer, Invitation, TurnReport
 from ggp.terminal.adviser import ANALYZE_SECONDS, HINT_SECONDS, Adviser, seconds_of
 from ggp.terminal.console import counted
 from ggp.terminal.play_view import PlayView
@@ -63,10 +63,10 @@ class PersonSeat:
     async def start(self, invitation: Invitation) -> None:
         """Nothing to prepare."""
 
-    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
+    async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Nothing to prepare."""
 
-    async def play(self, told: Told) -> Answer:
+    async def play(self, report: TurnReport) -> Answer:
         """The move that the person chooses.
 
         Raises:
@@ -94,7 +94,7 @@ class PersonSeat:
     async def go_back(self, num_turns: int) -> None:
         """The history goes back when all have done so."""
 
-    async def stop(self, told: Told) -> None:
+    async def stop(self, report: TurnReport) -> None:
         """The view shows how it ended."""
 
     async def abort(self) -> None:

@@ -11,7 +11,7 @@ from ggp.manager.store.moves import KeptMove
 from ggp.match.bad_answers import judge
 from ggp.match.errors import AdjournedError, TakeBackError
 from ggp.match.following import FollowedRulebook
-from ggp.match.seat import Answer, Invitation, Told
+from ggp.match.seat import Answer, Invitation, TurnReport
 
 QUICK_SECONDS = 2.0
 """A page may be so quick that its move comes before the referee has asked for it."""
@@ -49,12 +49,12 @@ class PageSeat:
     async def start(self, invitation: Invitation) -> None:
         """A person is always ready."""
 
-    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
+    async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """A person sees the board; a move that was made before the match rested still counts."""
         self._next = len(history) + 1
         self._made = await self._kept.found(self._next)
 
-    async def play(self, told: Told) -> Answer:
+    async def play(self, report: TurnReport) -> Answer:
         """The move, once it is made.
 
         Raises:
@@ -62,11 +62,11 @@ class PageSeat:
             PersonAwayError: Nobody is there.
         """
         made, self._made = self._made, None
-        if made is not None and told.turn + 1 == self._next:
+        if made is not None and report.turn + 1 == self._next:
             self._next += 1
             return Answer(made)
         self._answer = asyncio.get_running_loop().create_future()
-        self.turn = told.turn + 1
+        self.turn = report.turn + 1
         self._next = self.turn + 1
         self._is_asked.set()
         try:
@@ -145,7 +145,7 @@ class PageSeat:
         """The board shows it."""
         self._next = num_turns + 1
 
-    async def stop(self, told: Told) -> None:
+    async def stop(self, report: TurnReport) -> None:
         """The page shows it."""
 
     async def abort(self) -> None:

@@ -36,7 +36,7 @@ async def test_a_match_is_started_played_and_stopped() -> None:
 
     record = await play(left, right)
 
-    assert left.told[1:] == [
+    assert left.messages[1:] == [
         ("play", None),
         ("play", ("(bar 1)", "noop")),
         ("stop", ("Foo", "noop")),

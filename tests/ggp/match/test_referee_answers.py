@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ggp.match.referee import Referee
-from ggp.match.seat import Answer, Told
+from ggp.match.seat import Answer, TurnReport
 from tests.fakes.seats import GONE, LATE, ScriptedSeat
 from tests.ggp.match.countdown import play, setup
 
@@ -36,7 +36,7 @@ async def test_a_bad_answer_is_recorded_and_a_legal_move_made(answer: str, error
 
     assert record.errors == (("", ""), (error, ""), ("", ""))
     assert record.moves[0][0] in {"Foo", "(bar 1)"}
-    assert left.told[2] == ("play", record.moves[0])
+    assert left.messages[2] == ("play", record.moves[0])
     assert record.is_completed
 
 
@@ -127,7 +127,7 @@ class PunctualSeat(ScriptedSeat):
 
     overtime_seconds = 5.0
 
-    async def play(self, told: Told) -> Answer:
+    async def play(self, report: TurnReport) -> Answer:
         """An answer that comes when it comes."""
         await asyncio.sleep(0.15)
         return Answer("(bar 1)")
@@ -136,7 +136,7 @@ class PunctualSeat(ScriptedSeat):
 class SlowSeat(ScriptedSeat):
     """Answers after the clock of 0.1 s, which `setup` gives, has run out."""
 
-    async def play(self, told: Told) -> Answer:
+    async def play(self, report: TurnReport) -> Answer:
         """An answer that comes late."""
         await asyncio.sleep(0.15)
         return Answer("(bar 1)")

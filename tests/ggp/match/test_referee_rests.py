@@ -13,7 +13,7 @@ from ggp.match.errors import AdjournedError, MatchError, ShortageError
 from ggp.match.events import Asked, Event
 from ggp.match.referee import Referee
 from ggp.match.rulebook import MachineRulebook
-from ggp.match.seat import Answer, Invitation, Told
+from ggp.match.seat import Answer, Invitation, TurnReport
 from tests.fakes.seats import AWAY, LATE, SHORT, PatientScriptedSeat, ScriptedSeat
 from tests.ggp.match.countdown import play, setup
 
@@ -112,10 +112,10 @@ async def test_what_a_role_saw_is_known_after_a_pause() -> None:
     later = TellingSeat("noop")
     await Referee(agreed, [later, ScriptedSeat("(hide 2)")], record=begun).run()
 
-    assert [told.percepts for told in left.heard] == [None, ("(seen 1)",), ("(seen 2)",)]
+    assert [report.percepts for report in left.heard] == [None, ("(seen 1)",), ("(seen 2)",)]
     assert later.heard == left.heard[1:]
-    assert [told.percepts for told in later.remembered] == [("(seen 1)",)]
-    assert [told.own_move for told in later.remembered] == ["noop"]
+    assert [report.percepts for report in later.remembered] == [("(seen 1)",)]
+    assert [report.own_move for report in later.remembered] == ["noop"]
 
 
 async def test_a_player_may_take_moves_back() -> None:
@@ -124,7 +124,7 @@ async def test_a_player_may_take_moves_back() -> None:
 
     record = await play(left, right)
 
-    assert left.told[1:] == [
+    assert left.messages[1:] == [
         ("play", None),
         ("play", ("(bar 1)", "noop")),
         ("go back", 0),
@@ -132,7 +132,7 @@ async def test_a_player_may_take_moves_back() -> None:
         ("play", ("Foo", "noop")),
         ("stop", ("Foo", "noop")),
     ]
-    assert ("go back", 0) in right.told
+    assert ("go back", 0) in right.messages
     assert record.moves == (("Foo", "noop"), ("Foo", "noop"))
     assert record.states == (("(count 2)",), ("(count 1)",), ("(count 0)",))
     assert [len(record.state_times), len(record.errors)] == [3, 3]
@@ -149,10 +149,10 @@ class ThinkingSeat(ScriptedSeat):
 
     num_answers = 0
 
-    async def play(self, told: Told) -> Answer:
+    async def play(self, report: TurnReport) -> Answer:
         """The next answer of the script, after a while."""
         await asyncio.sleep(0.01)
-        answer = await super().play(told)
+        answer = await super().play(report)
         self.num_answers += 1
         return answer
 
@@ -162,21 +162,21 @@ class TellingSeat(ScriptedSeat):
 
     def __init__(self, *answers: str) -> None:
         super().__init__(*answers)
-        self.heard: list[Told] = []
-        self.remembered: Sequence[Told] = ()
+        self.heard: list[TurnReport] = []
+        self.remembered: Sequence[TurnReport] = ()
 
-    async def resume(self, invitation: Invitation, history: Sequence[Told]) -> None:
+    async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Keep it."""
         self.remembered = history
 
-    async def play(self, told: Told) -> Answer:
+    async def play(self, report: TurnReport) -> Answer:
         """Keep it, and answer."""
-        self.heard.append(told)
-        return await super().play(told)
+        self.heard.append(report)
+        return await super().play(report)
 
-    async def stop(self, told: Told) -> None:
+    async def stop(self, report: TurnReport) -> None:
         """Keep it."""
-        self.heard.append(told)
+        self.heard.append(report)
 
 
 def secret_book() -> MachineRulebook:

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from ggp.match.errors import SeatError
-from ggp.match.seat import Invitation, Told
+from ggp.match.seat import Invitation, TurnReport
 from ggp.protocol.dialects import MANNERS
 from ggp.seating.remote import RemoteSeat
 from tests.fakes.foreign import Foreign, ggp_base, late, running, says, silent
@@ -46,7 +46,7 @@ async def test_dresdens_players_are_stopped_where_others_hear_abort() -> None:
     async with running(player) as address:
         seat = RemoteSeat(address, "p", lambda _: None, MANNERS["dresden"])
         await seat.start(INVITATION)
-        await seat.play(Told(1, ("noop",), roles=("x",), legal=("noop",)))
+        await seat.play(TurnReport(1, ("noop",), roles=("x",), legal=("noop",)))
         await seat.abort()
 
     assert player.bodies[-1] == "(STOP m.1 (NOOP))"
@@ -60,12 +60,12 @@ async def test_a_player_that_is_gone_has_broken_the_connection() -> None:
         await seat.start(INVITATION)
 
     with pytest.raises(SeatError, match="cannot connect"):
-        await seat.play(Told(0, None))
+        await seat.play(TurnReport(0, None))
 
 
 async def test_what_start_is_answered_with_is_told() -> None:
     """In any dialect `ready` is well, wrapped or not."""
-    told: list[str] = []
+    warnings: list[str] = []
     for dialect, answer in (
         ("ggp-base", "busy"),
         ("dresden", "READY"),
@@ -74,10 +74,10 @@ async def test_what_start_is_answered_with_is_told() -> None:
     ):
         player = Foreign({"START": says(answer)})
         async with running(player) as address:
-            seat = RemoteSeat(address, dialect, told.append, MANNERS[dialect])
+            seat = RemoteSeat(address, dialect, warnings.append, MANNERS[dialect])
             await seat.start(Invitation("m.1", "x", "(role x)", 1, 1, epilog="role(x)"))
 
-    assert told == [
+    assert warnings == [
         "ggp-base answers START with busy, not ready",
         "gamemaster answers START with sorry, not ready",
     ]

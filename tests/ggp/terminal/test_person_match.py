@@ -137,7 +137,7 @@ async def test_undo_goes_back_to_the_last_decision(shown: Read) -> None:
     assert "There is nothing to take back: this is your first decision." in seen
     assert "Taken back; the match goes on after 0 turns." in seen
     assert record.moves == (("(mark 3 3)", "noop"), ("noop", "(mark 1 3)"))
-    assert ("go back", 0) in other.told
+    assert ("go back", 0) in other.messages
 
 
 async def test_a_wrong_line_gets_an_answer_that_helps(shown: Read) -> None:
