@@ -64,7 +64,7 @@ async def test_chance_is_played_by_the_referee() -> None:
     records = [await play(seat, rules=CHANCE, seed=seed) for seed, seat in enumerate(seats)]
 
     assert {record.moves[0][1] for record in records} == {"(roll 1)", "(roll 2)", "(roll 3)"}
-    assert seats[0].told[-1] == ("stop", records[0].moves[0])
+    assert seats[0].messages[-1] == ("stop", records[0].moves[0])
     assert records[0].player_names == ("scripted", "random")
     assert records[0].goals == (50, 0)
 
