@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 
 async def start_module(
@@ -43,3 +46,22 @@ async def start_module(
 def _import_paths() -> str:
     # An empty path is the current folder, of a process that was started with `python -m`.
     return os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
+
+
+class OwnsProcesses(ABC):
+    """An owner of processes, which end when an `async with` block of it is left."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """End them."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.close()

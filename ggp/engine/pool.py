@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from types import TracebackType
-from typing import Self
 
 from ggp.engine.errors import EngineError
 from ggp.engine.fork_server import ForkServer
 from ggp.engine.process import Tell, WorkerProcess
+from ggp.processes import OwnsProcesses
 
 _log = logging.getLogger(__name__)
 
 
-class EnginePool:
+class EnginePool(OwnsProcesses):
     """Hands out warm processes and replaces them; reaps every process that it has started.
 
     async with EnginePool() as pool:
@@ -109,17 +108,6 @@ class EnginePool:
         await asyncio.gather(*self._closing)
         self._waiting.clear()
         self._alive.clear()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.close()
 
     def _warm_up(self) -> asyncio.Task[WorkerProcess]:
         task = asyncio.create_task(self._spawn())

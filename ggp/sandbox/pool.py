@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import math
 from collections.abc import AsyncIterator
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
+from ggp.processes import OwnsProcesses
 from ggp.sandbox.process import Sandbox, SandboxBounds, SandboxError
 
 MAX_WAITING: Final = 64
@@ -18,7 +18,7 @@ class SandboxBusyError(SandboxError):
     """All processes that there may be are answering others."""
 
 
-class SandboxPool:
+class SandboxPool(OwnsProcesses):
     """Sandboxes that share a few places for their processes.
 
     A sandbox takes a place while it answers. Its process stays until another one needs the place;
@@ -47,17 +47,6 @@ class SandboxPool:
         self._busy: set[Sandbox] = set()
         self._alive: dict[Sandbox, None] = {}  # those with a process, last asked comes last
         self._unused: list[Sandbox] = []
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        await self.close()
 
     def sandbox(self) -> Sandbox:
         """A sandbox of the caller's own, who closes it."""

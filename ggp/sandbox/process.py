@@ -8,11 +8,10 @@ import json
 from collections.abc import Awaitable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Protocol
 
 from ggp.errors import GgpError
-from ggp.processes import start_module
+from ggp.processes import OwnsProcesses, start_module
 
 MAX_ANSWER_BYTES: Final = 32 << 20
 GIBIBYTE: Final = 1 << 30
@@ -47,7 +46,7 @@ class ProcessPlaces(Protocol):
         ...
 
 
-class Sandbox:
+class Sandbox(OwnsProcesses):
     """One process, started when it is first asked, started again after one that died.
 
     Questions wait for each other. The process ends with the one that asks, however that ends.
@@ -67,17 +66,6 @@ class Sandbox:
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
         self._opened: dict[str, object] | None = None
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        await self.close()
 
     async def check(self, text: str, *, is_played: bool = False) -> list[dict[str, Any]]:
         """Findings on a rulesheet: severity, code, message, line, column, length each.
