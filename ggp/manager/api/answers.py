@@ -90,7 +90,7 @@ class FaultsAnswer(AnswerModel):
     """It could not be reached, or broke off: `CE`."""
 
 
-class SeatAnswer(FaultsAnswer):
+class SeatAnswer(AnswerModel):
     """A role, and the player that plays it."""
 
     role: str
@@ -98,6 +98,9 @@ class SeatAnswer(FaultsAnswer):
     dialect: Annotated[str, Field(validation_alias="network_dialect")]
     """In which it is spoken to, if it runs elsewhere; else empty."""
     goal: int | None
+    timeouts: int
+    illegal: int
+    connection: int
 
 
 class MatchAnswer(AnswerModel):
@@ -272,7 +275,7 @@ class FixtureAnswer(AnswerModel):
     """The numbers of its matches that do not count any more."""
 
 
-class TableRowAnswer(FaultsAnswer):
+class TableRowAnswer(AnswerModel):
     """One player's place."""
 
     name: str
@@ -284,6 +287,9 @@ class TableRowAnswer(FaultsAnswer):
     elo: Rounded | None
     low: Rounded | None
     high: Rounded | None
+    timeouts: int
+    illegal: int
+    connection: int
 
 
 class TableCellAnswer(AnswerModel):
