@@ -72,10 +72,8 @@ def test_clocks_have_one_limit() -> None:
 @pytest.mark.parametrize("option", re.findall(r"`(--[a-z-]+)`", PAGE))
 def test_its_options_exist(option: str) -> None:
     """Those of the two programs that listen."""
-    verbs = "".join(
-        (REPOSITORY / "ggp" / "cli" / name).read_text(encoding="utf-8").replace("_", "-")
-        for name in ("serve.py", "manager.py", "options.py")
-    )
+    commands = (ROOT.commands[name] for name in ("serve", "manager"))
+    known = {name for command in commands for param in command.params for name in param.opts}
 
     assert option in known | {"--list"}
 
