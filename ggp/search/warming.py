@@ -3,7 +3,7 @@
     warm_up(print)
 
 A process that is to be quick when a match begins calls it before. As with the kernels of the
-reasoner, which come first, several processes compile a part each, and from then on they lie on the
+reasoner, which come first, two processes compile a part each, and from then on they lie on the
 disk. Whoever can play without them meanwhile lets `compile_apart` do that.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import gc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -22,11 +23,16 @@ from ggp.search.puzzle import warming as puzzle
 
 MESSAGE: Final = "compiling the kernels of the search, once after an install (about 20 s) ..."
 
+
+def _warm_up_the_others() -> None:
+    puzzle.warm_up()
+    compiled.warm_up()
+
+
+# As many as take about the same time; each more would load numba once more.
 PARTS: Final[dict[str, Callable[[], None]]] = {
-    "selection": lanes.warm_up_selection,
-    "lanes": lanes.warm_up_the_rest,
-    "puzzle": puzzle.warm_up,
-    "compiled": compiled.warm_up,
+    "lanes": lanes.warm_up,
+    "others": _warm_up_the_others,
 }
 _MODULE: Final = "ggp.search.warming"
 _ROOMS: Final = [Path(__file__).with_name(room) for room in ("lanes", "puzzle", "compiled")]
@@ -70,6 +76,7 @@ def main() -> None:
     """Compile all kernels, or those of the part that is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", nargs="?", choices=PARTS)
+    gc.disable()  # as where the reasoner's are compiled
     PARTS.get(parser.parse_args().part, warm_up)()
 
 

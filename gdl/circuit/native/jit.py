@@ -11,6 +11,7 @@ from numba.core.dispatcher import Dispatcher
 
 from gdl.circuit.native.kernel_cache import folder_of_package, kernel_folder
 from gdl.circuit.native.locator import numba_caches_here
+from gdl.circuit.native.parts import part_of_kernels
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -54,7 +55,7 @@ def _compiled(function: Function, options: dict[str, Any], folder: Path | None) 
     with numba_caches_here(folder) as is_cached:
         compiled = numba.njit(cache=is_cached, **options)(function)
     if isinstance(compiled, Dispatcher):  # else it stays plain Python
-        _compile_apart_for_kernels(compiled, numba.njit(**options, **_UNWRAPPED)(function))
+        _compile_apart_for_kernels(compiled, part_of_kernels(function, options))
     # numba has no types of its own; what it returns is called exactly as what it was given.
     return cast(Function, compiled)
 

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.lanes.descend import descend, make_selection_parameters
-from ggp.search.lanes.growing import collect_leaves, expand_and_back_up
-from ggp.search.lanes.opponents import Opponents
-from ggp.search.lanes.paths import Paths, make_paths
-from ggp.search.lanes.pool import NONE, Pool, make_pool
-from ggp.search.lanes.reachable_goals import found_by
 from ggp.search.lanes.search import LaneSearch
 from ggp.search.lanes.settings import LaneSettings
 
@@ -40,53 +34,12 @@ _SETTINGS = LaneSettings(memory=1 << 20)
 
 def warm_up() -> None:
     """Load all kernels of the search; those that are not on the disk are compiled."""
-    search = _search()
-    search.step(Deadline.never())
-    _end(search)
-    gdl.decisive_of(gdl.load(_TURNS, "lanes"))
-
-
-def warm_up_selection() -> None:
-    """Compile what goes down the tree, which takes about as long as the rest."""
-    pool, paths = _room()
-    descend(
-        pool,
-        paths,
-        0,
-        1,
-        0,
-        make_selection_parameters(_SETTINGS.c, NONE, Opponents([], 2, 0, NONE).beliefs),
-    )
-
-
-def warm_up_the_rest() -> None:
-    """Compile all kernels but those of the way down: there are no leaves to look at."""
-    search = _search()
-    simulator = gdl.simulator_of(search.machine)
-    assert simulator is not None
-    expander = gdl.expander(simulator, seed=0)
-    pool, paths = _room()
-    collect_leaves(pool, paths, 0, expander.parents, expander.moves)
-    expand_and_back_up(pool, paths, 0, found_by(expander), 1, NONE)
-    _end(search)
-
-
-def _room() -> tuple[Pool, Paths]:
-    """A tree without a node, and no rounds under way."""
-    pool = make_pool(_SETTINGS.memory, num_roles=2, num_words=1, per_node=(4, 1), seed=0)
-    return pool, make_paths(num_phases=1, num_leaves=1, num_roles=2)
-
-
-def _search() -> LaneSearch:
     machine = gdl.load(_RULES, "lanes")
     state = machine.initial_state()
-    return LaneSearch(machine, state, machine.roles[0], seed=0, settings=_SETTINGS)
-
-
-def _end(search: LaneSearch) -> None:
-    """Do what follows the search of a turn."""
-    machine, state = search.machine, search.state
+    search = LaneSearch(machine, state, machine.roles[0], seed=0, settings=_SETTINGS)
+    search.step(Deadline.never())
     search.result()
     search.make_room()
     moves = tuple(machine.legal_moves(state, role)[0] for role in machine.roles)
     search.advance(moves, machine.next_state(state, moves))
+    gdl.decisive_of(gdl.load(_TURNS, "lanes"))
