@@ -20,29 +20,38 @@ _Dispatcher: Any = registry.CPUDispatcher
 _passes: Any = compiler_machinery
 
 
-def part_of_kernels(function: Callable[..., object], options: dict[str, Any]) -> Any:
+def part_of_kernels(
+    function: Callable[..., object], options: dict[str, Any], *, is_optimised: bool
+) -> Any:
     """A function that kernels can call, but Python cannot.
 
     Args:
         function: What it does.
         options: Those of `numba.njit`.
+        is_optimised: Whether to optimise it before it becomes part of a kernel, too. That takes
+            longer, but LLVM's effort for a function is bounded, and it sees more in small ones.
     """
+    compiler_class = _OptimisingCompiler if is_optimised else _PartCompiler
     return _PartDispatcher(
-        function, targetoptions=options | _WITHOUT_WRAPPERS, pipeline_class=_PartCompiler
+        function, targetoptions=options | _WITHOUT_WRAPPERS, pipeline_class=compiler_class
     )
 
 
 _WITHOUT_WRAPPERS = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
-class _PartLibrary(_Library):  # type: ignore[misc]
+class _OptimisedLibrary(_Library):  # type: ignore[misc]
+    """Code that is linked to that of callers, once it is optimised."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+
+class _PartLibrary(_OptimisedLibrary):
     """Code that is linked to that of callers as it is."""
 
     def _optimize_final_module(self) -> None:
         """Whoever calls it does that."""
-
-    def _finalize_final_module(self) -> None:
-        self._finalized = True
 
 
 @_passes.register_pass(mutates_CFG=True, analysis_only=False)
@@ -67,9 +76,11 @@ class _Entry:
 class _PartCompiler(_Compiler):  # type: ignore[misc]
     """numba's compiler, for parts."""
 
+    _library_class: type[_OptimisedLibrary] = _PartLibrary
+
     def compile_extra(self, function: Callable[..., object]) -> Any:
         target = self.state.targetctx.codegen()
-        self.state.library = _PartLibrary(target, function.__qualname__)
+        self.state.library = self._library_class(target, function.__qualname__)
         return super().compile_extra(function)
 
     def define_pipelines(self) -> list[Any]:
@@ -81,6 +92,12 @@ class _PartCompiler(_Compiler):  # type: ignore[misc]
             ]
             pipeline.finalize()
         return pipelines
+
+
+class _OptimisingCompiler(_PartCompiler):
+    """The same, for those that are optimised before."""
+
+    _library_class = _OptimisedLibrary
 
 
 class _PartDispatcher(_Dispatcher):  # type: ignore[misc]
