@@ -76,7 +76,8 @@ def main() -> None:
     """Compile all kernels, or those of the part that is named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", nargs="?", choices=PARTS)
-    gc.disable()  # as where the reasoner's are compiled
+    gc.freeze()  # as where the reasoner's are compiled
+    gc.set_threshold(50_000)
     PARTS.get(parser.parse_args().part, warm_up)()
 
 

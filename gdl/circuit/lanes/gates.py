@@ -34,12 +34,11 @@ def _run_gates_plain(
     runs: IntArray,
     targets: IntArray,
     sources: IntArray,
-    first_run: int,
-    last_run: int,
+    bounds: IntArray,
 ) -> None:
     words = values["words"]
     width = words.shape[1]
-    for shape, first, last, source in runs[first_run:last_run].tolist():
+    for shape, first, last, source in runs[slice(*bounds.tolist())].tolist():
         num_plain, num_complemented = divmod(shape, MAX_GATE_INPUTS + 1)
         size = num_plain + num_complemented
         for gate in range(first, last):
@@ -57,30 +56,28 @@ def run_gates(
     runs: types.Array,
     targets: types.Array,
     sources: types.Array,
-    first_run: types.Integer,
-    last_run: types.Integer,
+    bounds: types.Array,
 ) -> Any:
-    """`run_gates(values, runs, targets, sources, first_run, last_run)`: the gates of some runs.
+    """`run_gates(values, runs, targets, sources, bounds)`: evaluates the gates of some runs.
 
     `values` `[slots]` is changed in place. `runs` `[U, 4]` as in `Schedule`; `targets` `[G]`, where
     in `values` each gate is kept, and `sources`, where its literals are, are in words: slot times
-    width.
+    width. `bounds` are the first run and the last one + 1.
 
     It is a function of LLVM's that the kernels call: they evaluate gates in half a dozen places.
     """
 
     def generate(*generator: Any) -> ir.Value:
-        context, builder, sig, args = generator
+        context, builder, sig, _ = generator
         function = _gates_function(builder.module, width_of(sig.args[0]))
         arrays = [
             builder.bitcast(element_pointer(generator, index), pointer)
-            for index, pointer in enumerate(function.function_type.args[:4])
+            for index, pointer in enumerate(function.function_type.args)
         ]
-        builder.call(function, [*arrays, *args[4:]])
+        builder.call(function, arrays)
         return context.get_dummy_value()
 
-    integers = types.int64, types.int64
-    return signature(types.void, values, runs, targets, sources, *integers), generate
+    return signature(types.void, values, runs, targets, sources, bounds), generate
 
 
 def _gates_function(module: ir.Module, width: int) -> ir.Function:
@@ -88,19 +85,24 @@ def _gates_function(module: ir.Module, width: int) -> ir.Function:
     name = f"gdl.run_gates.{width}"
     if name in module.globals:
         return module.globals[name]
-    words, table = _INT64.as_pointer(), _INT32.as_pointer()
-    function_type = ir.FunctionType(ir.VoidType(), [words, table, table, table, _INT64, _INT64])
+    function_type = ir.FunctionType(
+        ir.VoidType(), [_INT64.as_pointer(), *(4 * [_INT32.as_pointer()])]
+    )
     function = ir.Function(module, function_type, name)
     function.linkage = "linkonce_odr"  # modules that are linked have it in common
     function.attributes.add("noinline")
     builder = ir.IRBuilder(function.append_basic_block())
-    _, runs, _, _, first_run, last_run = function.args
+    _, runs, _, _, ends = function.args
+
+    def number(table: ir.Value, index: ir.Value, offset: int) -> ir.Value:
+        place = builder.add(index, ir.Constant(_INT64, offset))
+        return builder.sext(builder.load(builder.gep(table, [place])), _INT64)
+
+    zero = ir.Constant(_INT64, 0)
+    first_run, last_run = number(ends, zero, 0), number(ends, zero, 1)
     with cgutils.for_range(builder, builder.sub(last_run, first_run)) as loop:
         entry = builder.mul(builder.add(first_run, loop.index), ir.Constant(_INT64, 4))
-        places = [builder.add(entry, ir.Constant(_INT64, index)) for index in range(4)]
-        shape, *bounds = (
-            builder.sext(builder.load(builder.gep(runs, [place])), _INT64) for place in places
-        )
+        shape, *bounds = (number(runs, entry, offset) for offset in range(4))
         _generate_run(builder, width, shape, bounds)
     builder.ret_void()
     return function
@@ -137,7 +139,7 @@ def _generate_loop(
         num_plain: Of each gate.
         num_complemented: Of each gate.
     """
-    words, _, targets, sources, *_ = builder.function.args
+    words, _, targets, sources, _ = builder.function.args
     first_gate, last_gate, first_source = bounds
     size = num_plain + num_complemented
 
