@@ -15,12 +15,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from ggp.search.arrays.single_agent.warming import warm_up
+
 import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.arrays.single_agent.decomposition import DecomposedSearch
 from ggp.search.arrays.single_agent.search import SingleAgentSearch, SingleAgentSettings
-from ggp.search.arrays.single_agent.warming import warm_up
 from ggp.search.result import CompleteLine, Effort
 
 GAMES = ("twinTiles", "twinWheels")

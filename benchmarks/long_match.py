@@ -14,12 +14,13 @@ import argparse
 import time
 from pathlib import Path
 
+from ggp.search.arrays.tree.warming import warm_up
+
 import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.arrays.tree.search import LaneSearch
 from ggp.search.arrays.tree.settings import LaneSettings
-from ggp.search.arrays.tree.warming import warm_up
 from ggp.search.choices import Joint
 from ggp.search.search import repeat
 

@@ -20,12 +20,13 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from ggp.search.arrays.warming import warm_up_tree
+
 import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.arrays.tree.search import LaneSearch
 from ggp.search.arrays.tree.settings import LaneSettings
-from ggp.search.arrays.tree.warming import warm_up
 from ggp.search.result import BEST, SearchResult
 
 POSITIONS = Path(__file__).with_name("positions.json")
@@ -238,7 +239,7 @@ def main() -> None:
         lines = ",\n".join(json.dumps(asdict(position)) for position in made)
         POSITIONS.write_text(f"[\n{lines}\n]\n", "utf-8")
         return
-    warm_up()
+    warm_up_tree()
     print("| position | proven right | ms, median | ms, longest | rounds, median | most |")
     print("|---|---|---|---|---|---|")
     report("ticTacToe, first position", [Position("ticTacToe", 0, 50, 9, [])])

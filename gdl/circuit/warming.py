@@ -2,15 +2,17 @@
 
     warm_up(print)
 
-A process that is to be quick when a match begins calls it before. The kernels are compiled by three
+A process that is to be quick when a match begins calls it before. The kernels are compiled by two
 processes at once, because numba compiles one after another in each; from then on they lie on the
-disk and a process loads them in a fraction of a second.
+disk and a process loads them in a fraction of a second. More processes would each take seconds of
+their own: to load numba, and for what several kernels are made of.
 
 They are loaded by playing the smallest games there are, made by hand.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from typing import Final
@@ -61,16 +63,15 @@ def play_states() -> None:
     machine.random_playouts(1)
 
 
-def play_lanes() -> None:
-    """Play on lanes of the default width, by a netlist that no other kernel has built."""
-    lanes = Lanes([schedule(_switch())])
+def play_on_lanes() -> None:
+    """Play on lanes of the default width, by a netlist that no other kernel has built.
+
+    Also make the children of a state on them, and play from them.
+    """
+    netlist = _switch()
+    lanes = Lanes([schedule(netlist)])
     lanes.load(lanes.read())
     lanes.playouts(steps=1)
-
-
-def expand_states() -> None:
-    """Make the children of a state on lanes, and play from them."""
-    netlist = _switch()
     expander = Expander(Simulator(Circuit(netlist, (schedule(netlist),))))
     expander.expand(1, 0)
     expander.play(1, 0, rounds=1, limit=1)
@@ -78,8 +79,7 @@ def expand_states() -> None:
 
 PARTS: Final[dict[str, Callable[[], None]]] = {
     "states": play_states,
-    "lanes": play_lanes,
-    "expander": expand_states,
+    "lanes": play_on_lanes,
 }
 
 
@@ -126,4 +126,7 @@ def _ground_switch() -> GroundProgram:
 
 
 if __name__ == "__main__":
+    # numba keeps nearly all that it makes: to look for garbage often takes an eighth of the time.
+    gc.freeze()
+    gc.set_threshold(50_000)
     PARTS[sys.argv[1]]()

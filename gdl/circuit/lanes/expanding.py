@@ -6,20 +6,14 @@ are lanes: lane l has state `l % num`.
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from gdl.circuit.lanes.batch import Batch
 from gdl.circuit.lanes.choose import choose_moves
 from gdl.circuit.lanes.kernel_arguments import unpack_arguments
-from gdl.circuit.lanes.playing import (
-    CUT_GOAL,
-    GOAL,
-    NEXT,
-    NONE,
-    LaneState,
-    run_segment,
-    settle,
-)
+from gdl.circuit.lanes.playing import CUT_GOAL, NONE, LaneState, advance, count_goals, settle
 from gdl.circuit.lanes.tables import Tables
 from gdl.circuit.lanes.transpose import load_packed, lowest, read_packed
 from gdl.circuit.lanes.vectors import (
@@ -37,6 +31,9 @@ from gdl.circuit.lanes.vectors import (
 )
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
+from gdl.circuit.table import ZERO
+
+FIRST_BASE = cast("int", np.int64(1))  # its slot
 
 
 @lane_kernel
@@ -52,20 +49,20 @@ def expand(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
     state, tables, batch = unpack_arguments(frame)
     values, num_bases = state.values, tables.num_bases
     given = batch.children if is_made else batch.parents
-    load_packed(values, 1, given, num, num_bases, batch.square)
+    load_packed(values, FIRST_BASE, given, num, num_bases, batch.square)
     while True:
         # The one call: of a second, LLVM would make a function, and hand it all tables each time.
         settle(values, tables, phase)
         if is_made:
             break
         set_inputs(values, batch, num, 1 + num_bases)
-        advance_others(state, tables, phase, zero(values))
+        advance(state, tables, phase, zero(values), False)
         read_packed(
             values, batch.base_places, batch.children.shape[1], batch.children, num, batch.square
         )
         phase = phase + 1 if phase + 1 < len(tables.terminal) else 0
         is_made = True
-    tell_ends(values, tables, batch, num, phase)
+    tell_ends(state, tables, batch, num, phase)
     tell_legal(values, batch, num, phase)
 
 
@@ -82,34 +79,10 @@ def set_inputs(values: LaneArray, batch: Batch, num: int, first_input: int) -> N
 
 
 @lane_kernel
-def advance_others(state: LaneState, tables: Tables, phase: int, over: LaneVector) -> None:
-    """Make the moves of the inputs, in all lanes but those that are over."""
-    values, crossing = state.values, state.crossing
-    run_segment(values, tables, phase, NEXT)
-    num_crossing, num_changing = int(tables.num_crossing[phase]), int(tables.num_changing[phase])
-    places, slots = tables.advance[phase], tables.advance_slots[phase]
-    for i in range(num_crossing):
-        store(crossing, i, load_literal(values, at(places, i)))
-    if any_lane(over):
-        for i in range(num_crossing):
-            slot = at(slots, i)
-            store(values, slot, (load(crossing, i) & ~over) | (load(values, slot) & over))
-        for i in range(num_crossing, num_changing):
-            slot = at(slots, i)
-            following = load_literal(values, at(places, i))
-            store(values, slot, (following & ~over) | (load(values, slot) & over))
-    else:
-        for i in range(num_crossing):
-            store(values, at(slots, i), load(crossing, i))
-        for i in range(num_crossing, num_changing):
-            store(values, at(slots, i), load_literal(values, at(places, i)))
-
-
-@lane_kernel
-def tell_ends(values: LaneArray, tables: Tables, batch: Batch, num: int, phase: int) -> None:
+def tell_ends(state: LaneState, tables: Tables, batch: Batch, num: int, phase: int) -> None:
     """Write which of the first lanes are over, and their goals; the lanes are settled."""
     square, one = batch.square, np.uint64(1)
-    terminal = load_literal(values, at(tables.terminal, phase))
+    terminal = load_literal(state.values, at(tables.terminal, phase))
     store(square, 0, terminal)
     num_terminal = 0
     for lane in range(num):
@@ -120,11 +93,10 @@ def tell_ends(values: LaneArray, tables: Tables, batch: Batch, num: int, phase: 
             batch.goals[lane, role] = 0
     if num_terminal == 0:
         return
-    run_segment(values, tables, phase, GOAL)
-    # Ascending: the highest that is reached is written last.
+    count_goals(state, tables, phase, terminal)
     for goal in range(tables.goals.shape[1]):
         role, value = at(tables.goal_roles, goal), at(tables.goal_values, goal)
-        store(square, 0, load_literal(values, at(tables.goals[phase], goal)) & terminal)
+        store(square, 0, load(state.reached, goal))
         for block in range((num + WORD_BITS - 1) // WORD_BITS):
             bits = word(square, 0, block)
             while bits:
@@ -137,9 +109,9 @@ def tell_legal(values: LaneArray, batch: Batch, num: int, phase: int) -> None:
     """Write the legal inputs of the first lanes; the lanes are settled."""
     columns, candidates, bits_of = batch.columns[phase], batch.candidates[phase], batch.legal_bits
     num_roles = len(columns) - 1
-    num_columns = int(columns[num_roles])
+    num_columns = at(columns, num_roles)
     read_packed(values, batch.legal_places[phase], num_columns, bits_of, num, batch.square)
-    end = 0
+    end = ZERO
     for lane in range(num):
         for role in range(num_roles):
             batch.legal_starts[lane * num_roles + role] = end
@@ -176,7 +148,7 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
     state, tables, batch = unpack_arguments(frame)
     values, ended, starts = state.values, batch.ended, batch.starts
     num_phases, num_bases = len(tables.terminal), tables.num_bases
-    load_packed(starts, 0, batch.children, num, num_bases, batch.square)
+    load_packed(starts, ZERO, batch.children, num, num_bases, batch.square)
     idle = share_lanes(batch, num)
     for _ in range(rounds):
         for base in range(num_bases):
@@ -193,11 +165,11 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
                 is_playing = step < limit and any_lane(~over)
             if is_playing:
                 choose_moves(values, tables.choices, state.scratch, now)
-                advance_others(state, tables, now, over)
+                advance(state, tables, now, over, False)
                 now = now + 1 if now + 1 < num_phases else 0
                 step += 1
             else:
-                add_goals(values, tables, batch, now)
+                add_goals(state, tables, batch, now)
                 now = next_ended(ended, num_phases)
         add_undecided(batch, ~over)
 
@@ -231,22 +203,16 @@ def next_ended(ended: LaneArray, num_phases: int) -> int:
 
 
 @lane_kernel
-def add_goals(values: LaneArray, tables: Tables, batch: Batch, phase: int) -> None:
+def add_goals(state: LaneState, tables: Tables, batch: Batch, phase: int) -> None:
     """Add the goals of the lanes that ended in a phase; the lanes are settled."""
     ended = load(batch.ended, phase)
     if not any_lane(ended):
         return
-    store(batch.ended, phase, zero(values))
-    run_segment(values, tables, phase, GOAL)
-    role = NONE
-    without = ended
-    for goal in range(tables.goals.shape[1] - 1, -1, -1):
-        if at(tables.goal_roles, goal) != role:
-            role = at(tables.goal_roles, goal)
-            without = ended
-        reached = load_literal(values, at(tables.goals[phase], goal)) & without
-        without = without & ~reached
-        add(batch, reached, role, at(tables.goal_values, goal))
+    store(batch.ended, phase, zero(state.values))
+    count_goals(state, tables, phase, ended)
+    for goal in range(tables.goals.shape[1]):
+        role, value = at(tables.goal_roles, goal), at(tables.goal_values, goal)
+        add(batch, load(state.reached, goal), role, value)
 
 
 @lane_kernel

@@ -18,11 +18,10 @@ from gdl.circuit.lanes.vectors import (
     vector_type,
     width_of,
 )
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import MAX_GATE_INPUTS, shape_of
 
-_INT64 = ir.IntType(64)
+_INT64, _INT32 = ir.IntType(64), ir.IntType(32)
 _SHAPES = [
     (num_plain, size - num_plain)
     for size in range(1, MAX_GATE_INPUTS + 1)
@@ -30,102 +29,118 @@ _SHAPES = [
 ]
 
 
-@lane_kernel
-def run_gates(
+def _run_gates_plain(
     values: LaneArray,
     runs: IntArray,
     targets: IntArray,
     sources: IntArray,
-    first_run: int,
-    last_run: int,
+    bounds: IntArray,
 ) -> None:
-    """Evaluate the gates of some runs.
-
-    Args:
-        values: `[slots]` changed in place.
-        runs: `[U, 4]` as in `Schedule`.
-        targets: `[G]` where in `values` each gate is kept, in words: slot times width.
-        sources: Where in `values` the gates' literals are, in words.
-        first_run: The first run to evaluate.
-        last_run: Past the last one.
-    """
-    for run in range(first_run, last_run):
-        _run_of_gates(values, runs, targets, sources, run)
-
-
-def _run_plain(
-    values: LaneArray, runs: IntArray, targets: IntArray, sources: IntArray, run: int
-) -> None:
-    shape, first, last, source = runs[run].tolist()
-    num_plain, num_complemented = divmod(shape, MAX_GATE_INPUTS + 1)
     words = values["words"]
     width = words.shape[1]
-    size = num_plain + num_complemented
-    for gate in range(first, last):
-        start = source + (gate - first) * size
-        rows = sources[start : start + size] // width
-        plain = np.bitwise_and.reduce(words[rows[:num_plain]], axis=0)
-        complemented = np.bitwise_or.reduce(words[rows[num_plain:]], axis=0)
-        words[targets[gate] // width] = plain & ~complemented
+    for shape, first, last, source in runs[slice(*bounds.tolist())].tolist():
+        num_plain, num_complemented = divmod(shape, MAX_GATE_INPUTS + 1)
+        size = num_plain + num_complemented
+        for gate in range(first, last):
+            start = source + (gate - first) * size
+            rows = sources[start : start + size] // width
+            plain = np.bitwise_and.reduce(words[rows[:num_plain]], axis=0)
+            complemented = np.bitwise_or.reduce(words[rows[num_plain:]], axis=0)
+            words[targets[gate] // width] = plain & ~complemented
 
 
-@operation(_run_plain)
-def _run_of_gates(
+@operation(_run_gates_plain)
+def run_gates(
     typing: object,
     values: types.Array,
     runs: types.Array,
     targets: types.Array,
     sources: types.Array,
-    run: types.Integer,
+    bounds: types.Array,
 ) -> Any:
-    """`_run_of_gates(values, runs, targets, sources, run)`: the gates of one run.
+    """`run_gates(values, runs, targets, sources, bounds)`: evaluates the gates of some runs.
 
-    Written as LLVM code: a switch over the shapes, and for each shape a loop in which the number
-    of literals and their signs are constants.
+    `values` `[slots]` is changed in place. `runs` `[U, 4]` as in `Schedule`; `targets` `[G]`, where
+    in `values` each gate is kept, and `sources`, where its literals are, are in words: slot times
+    width. `bounds` are the first run and the last one + 1.
+
+    It is a function of LLVM's that the kernels call: they evaluate gates in half a dozen places.
     """
 
     def generate(*generator: Any) -> ir.Value:
-        context, builder, _, _ = generator
-        shape, *bounds = _run_entries(generator)
-        done = builder.append_basic_block("done")
-        switch = builder.switch(shape, done)
-        for num_plain, num_complemented in _SHAPES:
-            block = builder.append_basic_block(f"shape_{num_plain}_{num_complemented}")
-            switch.add_case(ir.Constant(_INT64, shape_of(num_plain, num_complemented)), block)
-            builder.position_at_end(block)
-            _generate_loop(generator, bounds, num_plain, num_complemented)
-            builder.branch(done)
-        builder.position_at_end(done)
+        context, builder, sig, _ = generator
+        function = _gates_function(builder.module, width_of(sig.args[0]))
+        arrays = [
+            builder.bitcast(element_pointer(generator, index), pointer)
+            for index, pointer in enumerate(function.function_type.args)
+        ]
+        builder.call(function, arrays)
         return context.get_dummy_value()
 
-    return signature(types.void, values, runs, targets, sources, types.int64), generate
+    return signature(types.void, values, runs, targets, sources, bounds), generate
 
 
-def _run_entries(generator: Any) -> list[ir.Value]:
-    """The four numbers that `Schedule.runs` holds for the run."""
-    _, builder, _, args = generator
-    entry = builder.mul(args[4], ir.Constant(_INT64, 4))
-    places = [builder.add(entry, ir.Constant(_INT64, index)) for index in range(4)]
-    runs = element_pointer(generator, 1)
-    return [builder.sext(builder.load(builder.gep(runs, [p])), _INT64) for p in places]
+def _gates_function(module: ir.Module, width: int) -> ir.Function:
+    """The function of a module that evaluates runs of gates on vectors of so many words."""
+    name = f"gdl.run_gates.{width}"
+    if name in module.globals:
+        return module.globals[name]
+    function_type = ir.FunctionType(
+        ir.VoidType(), [_INT64.as_pointer(), *(4 * [_INT32.as_pointer()])]
+    )
+    function = ir.Function(module, function_type, name)
+    function.linkage = "linkonce_odr"  # modules that are linked have it in common
+    function.attributes.add("noinline")
+    builder = ir.IRBuilder(function.append_basic_block())
+    _, runs, _, _, ends = function.args
+
+    def number(table: ir.Value, index: ir.Value, offset: int) -> ir.Value:
+        place = builder.add(index, ir.Constant(_INT64, offset))
+        return builder.sext(builder.load(builder.gep(table, [place])), _INT64)
+
+    zero = ir.Constant(_INT64, 0)
+    first_run, last_run = number(ends, zero, 0), number(ends, zero, 1)
+    with cgutils.for_range(builder, builder.sub(last_run, first_run)) as loop:
+        entry = builder.mul(builder.add(first_run, loop.index), ir.Constant(_INT64, 4))
+        shape, *bounds = (number(runs, entry, offset) for offset in range(4))
+        _generate_run(builder, width, shape, bounds)
+    builder.ret_void()
+    return function
+
+
+def _generate_run(
+    builder: ir.IRBuilder, width: int, shape: ir.Value, bounds: list[ir.Value]
+) -> None:
+    """A switch over the shapes, and for each a loop in which sizes and signs are constants."""
+    done = builder.append_basic_block("done")
+    switch = builder.switch(shape, done)
+    for num_plain, num_complemented in _SHAPES:
+        block = builder.append_basic_block(f"shape_{num_plain}_{num_complemented}")
+        switch.add_case(ir.Constant(_INT64, shape_of(num_plain, num_complemented)), block)
+        builder.position_at_end(block)
+        _generate_loop(builder, width, bounds, num_plain, num_complemented)
+        builder.branch(done)
+    builder.position_at_end(done)
 
 
 def _generate_loop(
-    generator: Any, bounds: list[ir.Value], num_plain: int, num_complemented: int
+    builder: ir.IRBuilder,
+    width: int,
+    bounds: list[ir.Value],
+    num_plain: int,
+    num_complemented: int,
 ) -> None:
     """The loop over a run of gates that have so many plain and so many complemented literals.
 
     Args:
-        generator: Of the intrinsic.
+        builder: Of the function that evaluates gates.
+        width: Words of a vector.
         bounds: First gate, last gate + 1, where the first gate's sources begin.
         num_plain: Of each gate.
         num_complemented: Of each gate.
     """
-    _, builder, sig, _ = generator
-    width = width_of(sig.args[0])
-    values, _, targets, sources = (element_pointer(generator, index) for index in range(4))
+    words, _, targets, sources, _ = builder.function.args
     first_gate, last_gate, first_source = bounds
-    words = builder.bitcast(values, _INT64.as_pointer())
     size = num_plain + num_complemented
 
     def place(table: ir.Value, index: ir.Value) -> ir.Value:

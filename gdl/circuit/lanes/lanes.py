@@ -28,17 +28,16 @@ from gdl.circuit.lanes.playing import (
     PHASE,
     PLAYOUTS,
     LaneState,
-    advance,
-    load_states,
+    advance_all,
     play,
-    read_states,
     run_segment,
     settle,
 )
 from gdl.circuit.lanes.straight import SecondGear
 from gdl.circuit.lanes.tables import Tables, constant_slot, make_tables
+from gdl.circuit.lanes.transpose import load_packed, read_packed
 from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, lane_array
-from gdl.circuit.netlist import IntArray
+from gdl.circuit.netlist import NO, IntArray
 from gdl.circuit.playouts import Playouts
 from gdl.circuit.schedule import Schedule
 
@@ -80,6 +79,7 @@ class Lanes:
             marks=lane_array(NUM_MARKS, width),
             ends=lane_array(len(tables.terminal) * tables.num_bases, width),
             waiting=lane_array(len(tables.terminal), width),
+            reached=lane_array(len(tables.goal_roles), width),
             counters=np.zeros(NUM_COUNTERS, np.int64),
             goal_counts=np.zeros(len(tables.goal_roles), np.int64),
             scratch=make_scratch(tables.choices, width, seed),
@@ -122,7 +122,8 @@ class Lanes:
             states: `[lanes, ceil(B / 64)]` base b is bit `b % 64` of word `b // 64`.
             phase: That of all the states.
         """
-        load_states(self.state.starts, 0, states, self.tables.num_bases)
+        starts, square = self.state.starts, self._square()
+        load_packed(starts, 0, states, self.num_lanes, self.tables.num_bases, square)
         self.state.counters[FIRST_PHASE] = phase
         self._begin()
 
@@ -143,9 +144,17 @@ class Lanes:
 
     def read(self) -> Words:
         """`[lanes, ceil(B / 64)]` the state in each lane, as `load` takes it."""
-        states = np.zeros((self.num_lanes, -(-self.tables.num_bases // WORD_BITS)), np.uint64)
-        read_states(self._values, 1, states, self.tables.num_bases)
+        num_bases = self.tables.num_bases
+        num_columns = -(-num_bases // WORD_BITS)
+        places = np.full(num_columns * WORD_BITS, NO, np.int32)
+        places[:num_bases] = 2 * np.arange(1, 1 + num_bases)
+        states = np.zeros((self.num_lanes, num_columns), np.uint64)
+        read_packed(self._values, places, num_columns, states, self.num_lanes, self._square())
         return states
+
+    def _square(self) -> LaneArray:
+        """Room to change rows for columns."""
+        return lane_array(WORD_BITS, self.num_lanes // WORD_BITS)
 
     # --- One step -----------------------------------------------------------------------------
 
@@ -165,7 +174,7 @@ class Lanes:
 
     def advance(self) -> None:
         """Make the moves of the inputs."""
-        advance(self.state, self.tables, self.phase, False)
+        advance_all(self.state, self.tables, self.phase)
         self.state.counters[PHASE] = (self.phase + 1) % len(self.tables.terminal)
 
     def places(self, places: IntArray | int) -> BoolArray:

@@ -23,10 +23,8 @@ from gdl.circuit.lanes.vectors import (
     load,
     load_literal,
     operation,
-    set_word,
     signature,
     store,
-    word,
     zero,
 )
 from gdl.circuit.native.jit import lane_kernel
@@ -44,7 +42,8 @@ NUM_COUNTERS = 7
 
 NONE = -1
 
-CUT_GOAL = 50  # of a playout that was ended before its end: it says nothing about who wins
+# Of a playout that was ended before its end: it says nothing about who wins.
+CUT_GOAL = cast("int", np.int64(50))
 
 # Rows of `LaneState.marks`.
 OVER = 0  # lanes whose playout is over
@@ -64,6 +63,7 @@ class LaneState(NamedTuple):
     marks: LaneArray  # [NUM_MARKS]
     ends: LaneArray  # [P, B] flat: last states of playouts whose goals are not counted yet
     waiting: LaneArray  # [P] the lanes of which `ends` has such a state
+    reached: LaneArray  # [K] the lanes that ended in which each goal is its role's highest
     counters: NDArray[np.int64]  # [NUM_COUNTERS]
     goal_counts: NDArray[np.int64]  # [K] in how many playouts each goal was reached
     scratch: Scratch
@@ -94,8 +94,8 @@ def run_segment(values: LaneArray, tables: Tables, phase: int, segment: int) -> 
     if code != TABLE_GATES:
         call_code(code, values)
     else:
-        first, last = tables.segments[phase, segment, 0], tables.segments[phase, segment, 1]
-        run_gates(values, tables.runs, tables.targets, tables.sources, first, last)
+        bounds = tables.segments[phase, segment]
+        run_gates(values, tables.runs, tables.targets, tables.sources, bounds)
 
 
 @lane_kernel
@@ -132,29 +132,61 @@ def settle(values: LaneArray, tables: Tables, phase: int) -> int:
 
 
 @lane_kernel
-def advance(state: LaneState, tables: Tables, phase: int, restarts: bool) -> None:
-    """Make the chosen moves in all lanes; lanes that are over begin anew if `restarts` is set."""
+def advance(state: LaneState, tables: Tables, phase: int, over: LaneVector, restarts: bool) -> None:
+    """Make the moves of the inputs, in all lanes but those that are over.
+
+    Args:
+        state: The lanes, settled.
+        tables: The game.
+        phase: That of the states in the lanes.
+        over: Lanes that keep their state,
+        restarts: or begin anew.
+    """
     values, crossing = state.values, state.crossing
     run_segment(values, tables, phase, NEXT)
-    num_crossing = int(tables.num_crossing[phase])
+    num_crossing, num_changing = int(tables.num_crossing[phase]), int(tables.num_changing[phase])
     places, slots = tables.advance[phase], tables.advance_slots[phase]
     for i in range(num_crossing):
         store(crossing, i, load_literal(values, at(places, i)))
-    over = load(state.marks, OVER)
-    if restarts and any_lane(over):
-        for i in range(len(places)):
+    if any_lane(over):
+        for i in range(len(places) if restarts else num_changing):
             slot = at(slots, i)
             following = (
                 load(crossing, i) if i < num_crossing else load_literal(values, at(places, i))
             )
-            start = load(state.starts, at(state.start_rows, slot - 1))
-            store(values, slot, (following & ~over) | (start & over))
-        store(state.marks, OVER, zero(values))
+            other = (
+                load(state.starts, at(state.start_rows, slot - 1))
+                if restarts
+                else load(values, slot)
+            )
+            store(values, slot, (following & ~over) | (other & over))
     else:
         for i in range(num_crossing):
             store(values, at(slots, i), load(crossing, i))
-        for i in range(num_crossing, tables.num_changing[phase]):
+        for i in range(num_crossing, num_changing):
             store(values, at(slots, i), load_literal(values, at(places, i)))
+
+
+@lane_kernel
+def advance_all(state: LaneState, tables: Tables, phase: int) -> None:
+    """Make the moves of the inputs in all lanes."""
+    advance(state, tables, phase, zero(state.values), False)
+
+
+@lane_kernel
+def count_goals(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -> None:
+    """Count and mark the lanes that ended in which a goal is reached, for each role the highest."""
+    run_segment(state.values, tables, phase, GOAL)
+    role = NONE
+    without = ended
+    for goal in range(tables.goals.shape[1] - 1, -1, -1):
+        if at(tables.goal_roles, goal) != role:
+            role = at(tables.goal_roles, goal)
+            without = ended
+        reached = load_literal(state.values, at(tables.goals[phase], goal)) & without
+        without = without & ~reached
+        store(state.reached, goal, reached)
+        state.goal_counts[goal] += count(reached)
 
 
 @lane_kernel
@@ -175,7 +207,6 @@ def note_goals(
     """
     if tables.goals_wait[phase] and not are_brought:
         return keep_ends(state, tables, phase, ended)
-    run_segment(state.values, tables, phase, GOAL)
     count_goals(state, tables, phase, ended)
     if are_brought:
         swap_ends(state, tables, phase)
@@ -222,20 +253,6 @@ def swap_ends(state: LaneState, tables: Tables, phase: int) -> None:
         value = load(state.values, 1 + base)
         store(state.values, 1 + base, load(state.ends, first + base))
         store(state.ends, first + base, value)
-
-
-@lane_kernel
-def count_goals(state: LaneState, tables: Tables, phase: int, ended: LaneVector) -> None:
-    """Count the goals of some lanes, for each role the highest; they have been evaluated."""
-    role = -1
-    without = ended
-    for goal in range(tables.goals.shape[1] - 1, -1, -1):
-        if at(tables.goal_roles, goal) != role:
-            role = at(tables.goal_roles, goal)
-            without = ended
-        reached = load_literal(state.values, at(tables.goals[phase], goal)) & without
-        without = without & ~reached
-        state.goal_counts[goal] += count(reached)
 
 
 @lane_kernel
@@ -315,41 +332,9 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
             continue
         choose_moves(values, tables.choices, state.scratch, phase)
         next_phase = phase + 1 if phase + 1 < num_phases else 0
-        advance(state, tables, phase, restarts and next_phase == counters[FIRST_PHASE])
+        begins = restarts and next_phase == counters[FIRST_PHASE]
+        advance(state, tables, phase, load(marks, OVER) if begins else zero(values), True)
+        if begins:
+            store(marks, OVER, zero(values))
         counters[PHASE] = next_phase
         step += 1
-
-
-@lane_kernel
-def load_states(target: LaneArray, first: int, states: NDArray[np.uint64], num_bases: int) -> None:
-    """Set lanes to states: lane i to state i, its base b to bit `b % 64` of word `b // 64`.
-
-    Args:
-        target: The bases stand at `first` and after it.
-        first: Where.
-        states: `[lanes, words]`.
-        num_bases: How many.
-    """
-    one = np.uint64(1)
-    for block in range(len(states) // 64):
-        for base in range(num_bases):
-            shift = np.uint64(base % 64)
-            bits = np.uint64(0)
-            for lane in range(64):
-                bit = (states[block * 64 + lane, base // 64] >> shift) & one
-                bits |= bit << np.uint64(lane)
-            set_word(target, first + base, block, bits)
-
-
-@lane_kernel
-def read_states(source: LaneArray, first: int, states: NDArray[np.uint64], num_bases: int) -> None:
-    """The inverse of `load_states`."""
-    one = np.uint64(1)
-    states[:] = np.uint64(0)
-    for block in range(len(states) // 64):
-        for base in range(num_bases):
-            shift = np.uint64(base % 64)
-            bits = word(source, first + base, block)
-            for lane in range(64):
-                bit = (bits >> np.uint64(lane)) & one
-                states[block * 64 + lane, base // 64] |= bit << shift

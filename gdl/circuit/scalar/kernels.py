@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import lane_kernel
+from gdl.circuit.native.jit import scalar_kernel
 from gdl.circuit.scalar.layout import Places
 from gdl.circuit.table import ZERO
 
@@ -28,7 +28,7 @@ _LOW = 0xFFFFFFFF
 _FACTOR = 2147483085  # _FACTOR * 2**32 - 1 and _FACTOR * 2**31 - 1 are prime
 
 
-@lane_kernel
+@scalar_kernel
 def draw(settings: LongArray, bound: int) -> int:
     """A random number below `bound`, 0 if that is 0; multiply-with-carry of Marsaglia."""
     word = _FACTOR * (int(settings[RANDOM]) & _LOW) + (int(settings[RANDOM]) >> 32)
@@ -36,13 +36,13 @@ def draw(settings: LongArray, bound: int) -> int:
     return (((word ^ (word >> 32)) & _LOW) * bound) >> 32
 
 
-@lane_kernel
+@scalar_kernel
 def holds(at: Places, memory: IntArray, literal: int) -> bool:
     """Whether a literal is true."""
     return bool(memory[at.values + (literal >> 1)] != (literal & 1))
 
 
-@lane_kernel
+@scalar_kernel
 def change_source(at: Places, memory: IntArray, node: int) -> None:
     """Give a base, input or feedback node the other value; `propagate` makes it so."""
     memory[at.counts + node] = memory[at.values + node]
@@ -53,7 +53,7 @@ def change_source(at: Places, memory: IntArray, node: int) -> None:
         memory[at.pending] += 1
 
 
-@lane_kernel
+@scalar_kernel
 def propagate(at: Places, layout: IntArray, memory: IntArray) -> None:
     """Evaluate all that depends on changed sources."""
     pending = memory[at.pending]
@@ -99,7 +99,7 @@ def propagate(at: Places, layout: IntArray, memory: IntArray) -> None:
     memory[at.pending] = 0
 
 
-@lane_kernel
+@scalar_kernel
 def _add_candidate(at: Places, memory: IntArray, base: int) -> None:
     """Remember that the next value of a base may be another than its value."""
     if memory[at.is_candidate + base] == 0:
@@ -108,7 +108,7 @@ def _add_candidate(at: Places, memory: IntArray, base: int) -> None:
         memory[at.num_candidates] += 1
 
 
-@lane_kernel
+@scalar_kernel
 def _change_legal(at: Places, layout: IntArray, memory: IntArray, move: int, is_legal: int) -> None:
     """Put a move into its group, or take it out: the last one moves to its place."""
     group = layout[at.group_of + move]
@@ -127,7 +127,7 @@ def _change_legal(at: Places, layout: IntArray, memory: IntArray, move: int, is_
         memory[at.group_sizes + group] = size
 
 
-@lane_kernel
+@scalar_kernel
 def settle(at: Places, layout: IntArray, memory: IntArray) -> None:
     """Evaluate all that depends on changed sources, feedback to its least fixpoint."""
     is_reset = False
@@ -142,7 +142,7 @@ def settle(at: Places, layout: IntArray, memory: IntArray) -> None:
             memory[at.is_unsettled] = 0
 
 
-@lane_kernel
+@scalar_kernel
 def _reset_feedback(at: Places, memory: IntArray) -> None:
     """Make all feedback false: it grows to its least fixpoint from there."""
     for node in range(at.first_feedback, at.first_feedback + at.num_feedback):
@@ -150,7 +150,7 @@ def _reset_feedback(at: Places, memory: IntArray) -> None:
             change_source(at, memory, node)
 
 
-@lane_kernel
+@scalar_kernel
 def _feed_back(at: Places, layout: IntArray, memory: IntArray) -> bool:
     """Make feedback true where its literal is; whether there was any."""
     changed = False
@@ -162,7 +162,7 @@ def _feed_back(at: Places, layout: IntArray, memory: IntArray) -> bool:
     return changed
 
 
-@lane_kernel
+@scalar_kernel
 def _take_back(at: Places, memory: IntArray) -> None:
     """No role makes a move; `propagate` is left to the caller."""
     for role in range(at.num_roles):
@@ -171,7 +171,7 @@ def _take_back(at: Places, memory: IntArray) -> None:
             memory[at.made + role] = -1
 
 
-@lane_kernel
+@scalar_kernel
 def _change_bases(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> None:
     """Give the bases the values of a packed state; `settle` is left to the caller."""
     for k in range(len(words)):
@@ -186,7 +186,7 @@ def _change_bases(at: Places, layout: IntArray, memory: IntArray, words: IntArra
         memory[at.current + k] = words[k]
 
 
-@lane_kernel
+@scalar_kernel
 def _change_moves(at: Places, memory: IntArray) -> None:
     """Put the joint move that is `chosen` in the place of the one made before."""
     for role in range(at.num_roles):
@@ -200,7 +200,7 @@ def _change_moves(at: Places, memory: IntArray) -> None:
         memory[at.made + role] = move
 
 
-@lane_kernel
+@scalar_kernel
 def load(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> None:
     """Make a packed state the current one."""
     _take_back(at, memory)
@@ -208,14 +208,14 @@ def load(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> Non
     settle(at, layout, memory)
 
 
-@lane_kernel
+@scalar_kernel
 def make(at: Places, layout: IntArray, memory: IntArray) -> None:
     """Make the joint move that is `chosen`; afterwards `following` is the next state."""
     _change_moves(at, memory)
     propagate(at, layout, memory)
 
 
-@lane_kernel
+@scalar_kernel
 def make_from(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -> None:
     """Make the joint move that is `chosen` in a packed state, from wherever the game stands.
 
@@ -226,7 +226,7 @@ def make_from(at: Places, layout: IntArray, memory: IntArray, words: IntArray) -
     settle(at, layout, memory)
 
 
-@lane_kernel
+@scalar_kernel
 def advance(at: Places, layout: IntArray, memory: IntArray) -> None:
     """Make the next state the current one.
 
@@ -245,7 +245,7 @@ def advance(at: Places, layout: IntArray, memory: IntArray) -> None:
     settle(at, layout, memory)
 
 
-@lane_kernel
+@scalar_kernel
 def choose(at: Places, layout: IntArray, memory: IntArray, settings: LongArray, role: int) -> int:
     """A random legal move of a role as an input, each as likely as the others; -1 if none."""
     index = draw(settings, count_legal(at, layout, memory, role))
@@ -257,7 +257,7 @@ def choose(at: Places, layout: IntArray, memory: IntArray, settings: LongArray, 
     return -1
 
 
-@lane_kernel
+@scalar_kernel
 def read_goals(at: Places, layout: IntArray, memory: IntArray, goals: LongArray) -> None:
     """Add the highest goal value of each role to `goals`; goals are sorted by role and value."""
     role = -1
@@ -267,7 +267,7 @@ def read_goals(at: Places, layout: IntArray, memory: IntArray, goals: LongArray)
             goals[role] += layout[k + 1]
 
 
-@lane_kernel
+@scalar_kernel
 def goal_of(at: Places, layout: IntArray, memory: IntArray, role: int) -> int:
     """The highest goal value of a role, 0 if it has none."""
     for k in range(at.goals + 3 * (at.num_goals - 1), at.goals - 1, -3):
@@ -276,7 +276,7 @@ def goal_of(at: Places, layout: IntArray, memory: IntArray, role: int) -> int:
     return 0
 
 
-@lane_kernel
+@scalar_kernel
 def list_legal(
     at: Places, layout: IntArray, memory: IntArray, role: int, moves: IntArray, start: int
 ) -> int:
@@ -290,7 +290,7 @@ def list_legal(
     return start
 
 
-@lane_kernel
+@scalar_kernel
 def count_legal(at: Places, layout: IntArray, memory: IntArray, role: int) -> int:
     """Number of legal moves of a role."""
     count = ZERO
@@ -300,7 +300,7 @@ def count_legal(at: Places, layout: IntArray, memory: IntArray, role: int) -> in
     return int(count)
 
 
-@lane_kernel
+@scalar_kernel
 def step(at: Places, layout: IntArray, memory: IntArray, settings: LongArray) -> bool:
     """Make a random joint move; False, and no move, if a role has no legal one."""
     for role in range(at.num_roles):
@@ -313,7 +313,7 @@ def step(at: Places, layout: IntArray, memory: IntArray, settings: LongArray) ->
     return True
 
 
-@lane_kernel
+@scalar_kernel
 def play(
     at: Places,
     layout: IntArray,

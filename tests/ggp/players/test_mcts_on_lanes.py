@@ -8,7 +8,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
-from ggp.search.arrays.tree import warming
+from ggp.search.arrays import warming
 from ggp.search.arrays.tree.search import LaneSearch
 from ggp.search.textbook.mcts.search import MctsSearch
 
@@ -40,7 +40,7 @@ def test_moves_come_in_time_and_are_told() -> None:
     machine = gdl.load(games.text("connectFour"), "lanes")
     player = create("mcts", machine, machine.roles[0], {}, seed=1)
     state = machine.initial_state()
-    warming.warm_up()
+    warming.warm_up_tree()
     player.prepare(state, Deadline.after(0.2))
 
     move = player.choose(state, Deadline.after(0.3))

@@ -14,7 +14,7 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.players import Player, create
 from ggp.players.mcts import MctsPlayer
-from ggp.search.arrays.tree import warming
+from ggp.search.arrays import warming
 from ggp.search.choices import goals_in
 from ggp.search.playout import random_joint
 from tests.fakes.gametree import GameTreeMachine, decision, game_tree, terminal
@@ -27,7 +27,7 @@ NEVER = Deadline.never()
 def _warm() -> None:
     """Kernels in memory, as in an engine process, before a clock runs."""
     gdl.warm_up()
-    warming.warm_up()
+    warming.warm_up_tree()
 
 
 def load(game: str) -> gdl.Game:
