@@ -20,13 +20,12 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from ggp.search.arrays.warming import warm_up_tree
-
 import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.arrays.tree.search import LaneSearch
 from ggp.search.arrays.tree.settings import LaneSettings
+from ggp.search.arrays.warming import warm_up_tree
 from ggp.search.result import BEST, SearchResult
 
 POSITIONS = Path(__file__).with_name("positions.json")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from gdl.circuit.circuit import Circuit
     from gdl.circuit.lanes.expander import Expander
     from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.lanes.state_batch import Autoreset, StateBatch
     from gdl.circuit.scalar.game import ScalarGame
     from gdl.circuit.scalar.machine import CircuitMachine
     from gdl.structure.decisive import Decisive
@@ -156,6 +157,24 @@ class Game:
         if self.simulator is None:
             raise ValueError(f"expected a game on lanes, got {self!r}")
         return self.simulator.expander(seed)
+
+    def batch(self, num: int, autoreset: Autoreset = "next_step", threads: int = 1) -> StateBatch:
+        """Many states at once, each moved on by moves of its own; see `StateBatch`.
+
+        Args:
+            num: How many.
+            autoreset: When a game that is over begins anew: with the `next_step`, whose action does
+                not count, in the `same_step`, or never (`disabled`).
+            threads: That share the states.
+
+        Raises:
+            ValueError: The game is not compiled, or a number is out of range.
+        """
+        if self.circuit is None:
+            raise ValueError(f"expected a compiled game, got {self!r}")
+        from gdl.circuit.lanes.state_batch import StateBatch
+
+        return StateBatch(self.circuit.netlist, num, autoreset, threads)
 
     def arrays(self, keeps: Callable[[Term], bool] | None = None) -> ScalarGame | None:
         """The game as arrays, one state at a time, for kernels of a search.

@@ -18,4 +18,4 @@ def test_the_examples_print_what_they_show() -> None:
 
     results = doctest.DocTestRunner().run(example)
 
-    assert (results.failed, len(blocks)) == (0, 5)
+    assert (results.failed, len(blocks)) == (0, 6)
