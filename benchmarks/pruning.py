@@ -21,7 +21,7 @@ from ggp.search.knowledge.evaluation import Evaluation, named
 from ggp.search.playout import random_joint
 from ggp.search.textbook.adversarial import alphabeta, minimax
 from ggp.search.textbook.adversarial.alphabeta import Means
-from ggp.search.textbook.adversarial.looks import AlphaBetaLook, AlphaBetaSettings
+from ggp.search.textbook.adversarial.depth_searches import AlphaBetaSettings, AlphaBetaToDepth
 from ggp.search.textbook.adversarial.ordering import LearnedOrder, Shuffled
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.deepening import DeepeningSearch
@@ -86,7 +86,7 @@ class Position:
 
     def deepening(self, means: Means, width: float) -> tuple[float, int]:
         """The value, and the states visited at all depths."""
-        look = AlphaBetaLook(self.evaluate, means, AlphaBetaSettings(aspiration=width))
+        look = AlphaBetaToDepth(self.evaluate, means, AlphaBetaSettings(aspiration=width))
         search = DeepeningSearch(self.machine, self.state, self.role, look, self.depth)
         while search.step(NEVER):
             pass

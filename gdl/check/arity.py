@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.places import Part, Use, uses
+from gdl.check.source_places import Part, Use, uses
 from gdl.rulesheet import KEYWORDS, RESERVED, Rulesheet
 
 _HEADS_ONLY = {

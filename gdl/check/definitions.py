@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.places import Part, Use, first_word, head_form, uses, written
+from gdl.check.source_places import Part, Use, first_word, head_form, uses, written
 from gdl.rulesheet import KEYWORDS, RESERVED, Origin, Relation, Rulesheet
 from gdl.rulesheet.rules import literals
 from gdl.terms import Compound, Term, Variable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.places import symbol_span
+from gdl.check.source_places import symbol_span
 from gdl.rulesheet import RESERVED, DependsOn, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import literals
 

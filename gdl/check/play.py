@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.places import first_word, head_form, keyword_rules, rules_for, start
+from gdl.check.source_places import first_word, head_form, keyword_rules, rules_for, start
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.game import load
 from gdl.interpreter import Interpreter, Limits

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.places import argument_forms, symbol_span
+from gdl.check.source_places import argument_forms, symbol_span
 from gdl.check.unify import may_unify
 from gdl.rulesheet import Body, Disjunction, Literal, Relation, Rule, Rulesheet
 from gdl.rulesheet.rules import literals

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.places import (
+from gdl.check.source_places import (
     Use,
     first_word,
     head_form,

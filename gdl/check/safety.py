@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.places import form_at, head_form, variable_word, written
+from gdl.check.source_places import form_at, head_form, variable_word, written
 from gdl.rulesheet import Body, Comparison, Disjunction, Item, Literal, Rule, Rulesheet
 from gdl.rulesheet.rules import item_variables
 from gdl.terms import Variable, variables

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gdl.check.diagnostic import Diagnostic, finding
-from gdl.check.places import Part, Use, body_forms, uses
+from gdl.check.source_places import Part, Use, body_forms, uses
 from gdl.rulesheet import Rulesheet
 from gdl.rulesheet.words import CONNECTIVES
 from gdl.syntax import Form, Group, Word, words

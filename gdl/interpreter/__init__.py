@@ -1,6 +1,6 @@
 """The plain reading of the rules: slow beside a compiled game, obvious, and the oracle for it."""
 
-from gdl.interpreter.lectures import (
+from gdl.interpreter.lecture_functions import (
     findcontrol,
     findinits,
     findlegals,

@@ -9,8 +9,8 @@ from ggp.boards.board import Board, Cells, Place
 from ggp.drawing.frame import CHANGED, DARK, LIGHT, LINE, MARGIN, NAMES, SIDE, Frame
 from ggp.drawing.hexagons import RISE, draw_sides, hexagon
 from ggp.drawing.piece_style import PieceStyle
+from ggp.drawing.shapes import draw_shape
 from ggp.drawing.svg import clipped, label, tag, title
-from ggp.drawing.things import draw_thing
 
 MAX_NAME, MAX_WORDS = 7, 200
 """Letters of a coordinate, and of what can be pointed at."""
@@ -140,12 +140,12 @@ def _things(
     blocks = [one for one in contents if styles[one].shape == "block"]
     others = [one for one in contents if styles[one].shape != "block"][:MOST]
     middle = (x + SIDE / 2, y + SIDE / 2)
-    found = [draw_thing(styles[one], *middle, SIDE) for one in blocks]
+    found = [draw_shape(styles[one], *middle, SIDE) for one in blocks]
     scale = 1.0 if len(others) == 1 else 0.5
     for index, content in enumerate(others):
         across, down = (index % 2, index // 2) if scale < 1 else (0, 0)
         centre = (x + SIDE * scale * (across + 0.5), y + SIDE * scale * (down + 0.5))
-        found.append(draw_thing(styles[content], *centre, SIDE * scale))
+        found.append(draw_shape(styles[content], *centre, SIDE * scale))
     return found
 
 

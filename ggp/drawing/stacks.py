@@ -10,8 +10,8 @@ from ggp.boards.stacks import Stacks
 from ggp.drawing.board import square
 from ggp.drawing.frame import CHANGED, LIGHT, LINE, MARGIN
 from ggp.drawing.piece_style import OTHERS
+from ggp.drawing.shapes import is_dark
 from ggp.drawing.svg import clipped, label, tag
-from ggp.drawing.things import is_dark
 
 HEIGHT, WIDTH, GAP = 24.0, 60.0, 14.0
 MAX_LETTERS = 8

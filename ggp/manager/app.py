@@ -17,7 +17,7 @@ from ggp.listener.runner import BoundedAppRunner
 from ggp.manager.api import games, matches, openapi, players, tournaments
 from ggp.manager.api.route import Route
 from ggp.manager.config import ManagerConfig
-from ggp.manager.hosting.strays import looking_for_strays
+from ggp.manager.hosting.orphaned_matches import looking_for_strays
 from ggp.manager.pages import games as game_pages
 from ggp.manager.pages import matches as match_pages
 from ggp.manager.pages import players as player_pages

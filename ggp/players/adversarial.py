@@ -12,8 +12,12 @@ from ggp.players.options import Option, number, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search import Search
 from ggp.search.textbook.adversarial.alphabeta import Means
+from ggp.search.textbook.adversarial.depth_searches import (
+    AlphaBetaSettings,
+    AlphaBetaToDepth,
+    MinimaxToDepth,
+)
 from ggp.search.textbook.adversarial.horizon import Quiescence
-from ggp.search.textbook.adversarial.looks import AlphaBetaLook, AlphaBetaSettings, MinimaxLook
 from ggp.search.textbook.adversarial.ordering import AS_LISTED, LearnedOrder, Ordering, Shuffled
 from ggp.search.textbook.adversarial.table import MAX_ENTRIES, TranspositionTable
 from ggp.search.textbook.deepening import DeepeningSearch, SearchToDepth
@@ -104,7 +108,7 @@ class MinimaxPlayer(SearchPlayer):
         """Read the options."""
         super().set_up()
         options = self.options
-        self._look = MinimaxLook(
+        self._look = MinimaxToDepth(
             evaluation_from(options, self.game),
             paranoid=PARANOID.read(options) == YES,
             quiescence=_quiescence(options),
@@ -159,12 +163,12 @@ class AlphaBetaPlayer(SearchPlayer):
             return None
         # Here, so that whoever plays another player does not wait for numba.
         from ggp.search.arrays.alphabeta.search import make_search
-        from ggp.search.textbook.adversarial.array_looks import ArrayLook
+        from ggp.search.textbook.adversarial.array_depth_search import ArrayToDepth
 
         num_entries = TABLE.read(options) if TABLE.name in options else ARRAY_TABLE
         num_fitting = fitting(num_entries, BYTES_PER_ARRAY_ENTRY)
         search = make_search(self.game, self.role, self._evaluation, num_fitting)
-        return None if search is None else ArrayLook(search, self._settings)
+        return None if search is None else ArrayToDepth(search, self._settings)
 
     def _look_in_python(self) -> SearchToDepth:
         max_entries = TABLE.read(self.options)
@@ -175,7 +179,7 @@ class AlphaBetaPlayer(SearchPlayer):
             else None,
             quiescence=_quiescence(self.options),
         )
-        return AlphaBetaLook(self._evaluation, means, self._settings)
+        return AlphaBetaToDepth(self._evaluation, means, self._settings)
 
     def _ordering(self) -> Ordering:
         order = ORDER.read(self.options)

@@ -12,7 +12,6 @@ from ggp.protocol.errors import (
     ReplyTimeoutError,
     shown,
 )
-from ggp.protocol.glimpse import glimpse
 from ggp.protocol.limits import DEFAULT_LIMITS, MessageLimits
 from ggp.protocol.messages import (
     NOTHING,
@@ -30,6 +29,7 @@ from ggp.protocol.messages import (
     Turn,
     Unknown,
 )
+from ggp.protocol.start_header import start_header
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -53,8 +53,8 @@ __all__ = [
     "Unknown",
     "decode",
     "encode",
-    "glimpse",
     "info_reply",
     "reply",
     "shown",
+    "start_header",
 ]

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from ggp.protocol import Message, MessageLimits, Start, decode, glimpse
+from ggp.protocol import Message, MessageLimits, Start, decode, start_header
 from ggp.server.replies import RefusalError
 
 SHORT_CHARACTERS: Final = 20_000
@@ -31,7 +31,7 @@ class Reader:
         Args:
             text: As it came.
             is_refused: Whether a START cannot be served whatever its rules are. Then it is given as
-                far as it can be told at a glimpse, without rules and clocks.
+                far as it can be told at a start_header, without rules and clocks.
 
         Raises:
             ProtocolError: It is no message.
@@ -39,7 +39,7 @@ class Reader:
         """
         if len(text) <= SHORT_CHARACTERS:
             return decode(text, self._limits)
-        start = glimpse(text)
+        start = start_header(text)
         if start is not None and is_refused(start):
             return start
         if self._num_waiting >= MAX_WAITING:

@@ -15,8 +15,8 @@ from ggp.protocol import Message, Play, Start, Stop
 from ggp.server.agent import Agent, UnplayableError
 from ggp.server.callers import NOBODY
 from ggp.server.handlers import Handlers
+from ggp.server.match_places import SeatKey
 from ggp.server.ongoing import OngoingMatch
-from ggp.server.places import SeatKey
 from ggp.server.replies import HttpReply
 from tests.ggp.server.wire import QUICK, parsed, serving, start
 

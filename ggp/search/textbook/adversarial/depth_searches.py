@@ -20,7 +20,7 @@ from ggp.search.textbook.adversarial.alphabeta import Means, Window
 from ggp.search.textbook.adversarial.horizon import Quiescence
 
 
-class Memory:
+class DepthMemory:
     """The result of the last look, as long as the state is the same."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Memory:
         return None if self._found is None else self._found.value
 
 
-class MinimaxLook:
+class MinimaxToDepth:
     """Minimax, the best move so far first."""
 
     def __init__(
@@ -63,7 +63,7 @@ class MinimaxLook:
         self._search = partial(
             minimax.search, evaluate=evaluate, paranoid=paranoid, quiescence=quiescence
         )
-        self._memory = Memory()
+        self._memory = DepthMemory()
 
     def __call__(
         self,
@@ -96,7 +96,7 @@ class AlphaBetaSettings:
     """Plies beyond the depth by which the best move is verified; 0: it is not."""
 
 
-class AlphaBetaLook:
+class AlphaBetaToDepth:
     """Alpha-beta with all that it learned on the way."""
 
     def __init__(
@@ -108,7 +108,7 @@ class AlphaBetaLook:
         self._search = partial(alphabeta.search, evaluate=evaluate, means=means)
         self._ordering = means.ordering
         self._settings = settings
-        self._memory = Memory()
+        self._memory = DepthMemory()
 
     def __call__(
         self,

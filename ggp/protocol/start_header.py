@@ -1,8 +1,8 @@
 """Beginning of a text, before its rules: enough to refuse a START without reading half a megabyte.
 
->>> glimpse("( START m.1 xplayer ( ( role xplayer ) ... ")
+>>> start_header("( START m.1 xplayer ( ( role xplayer ) ... ")
 Start(match='m.1', role='xplayer', rules='', startclock=0, playclock=0, ...)
->>> glimpse("( PLAY m.1 NIL )") is None
+>>> start_header("( PLAY m.1 NIL )") is None
 True
 """
 
@@ -18,7 +18,7 @@ _PREFIX = re.compile(
 _INFIX = re.compile(r'\s*+start\s*+\(\s*+([^\s()\[\],"]++)\s*+,', re.IGNORECASE)
 
 
-def glimpse(text: str) -> Start | None:
+def start_header(text: str) -> Start | None:
     """The START that a text seems to be, without rules and clocks; None if that is not clear."""
     if (found := _PREFIX.match(text)) is not None:
         is_kif = len(found[3]) > 1

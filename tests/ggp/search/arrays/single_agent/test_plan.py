@@ -5,7 +5,7 @@ from __future__ import annotations
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.search.arrays.single_agent.textbook import astar, bfs
+from ggp.search.arrays.single_agent.plan import astar, bfs
 
 
 def test_breadth_first_search_is_exact_and_a_star_is_quick() -> None:

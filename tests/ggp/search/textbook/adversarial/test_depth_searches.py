@@ -12,8 +12,12 @@ from ggp.search.depth_result import DepthResult
 from ggp.search.knowledge.evaluation.evaluation import GoalEvaluation
 from ggp.search.textbook.adversarial import alphabeta, aspiration, minimax, secondary
 from ggp.search.textbook.adversarial.alphabeta import Means, Window
+from ggp.search.textbook.adversarial.depth_searches import (
+    AlphaBetaSettings,
+    AlphaBetaToDepth,
+    MinimaxToDepth,
+)
 from ggp.search.textbook.adversarial.horizon import Quiescence
-from ggp.search.textbook.adversarial.looks import AlphaBetaLook, AlphaBetaSettings, MinimaxLook
 from ggp.search.textbook.adversarial.ordering import LearnedOrder
 from ggp.search.textbook.adversarial.table import TranspositionTable
 from ggp.search.textbook.deepening import DeepeningSearch
@@ -40,7 +44,7 @@ def deepening(
 ) -> DeepeningSearch:
     """Alpha-beta with everything, for the role that moves, to the depth of the laws."""
     machine = machine_of(name)
-    look = AlphaBetaLook(
+    look = AlphaBetaToDepth(
         ScatteredEvaluation(machine),
         means or Means(LearnedOrder(), TranspositionTable()),
         settings or AlphaBetaSettings(),
@@ -77,9 +81,9 @@ def test_a_look_returns_by_its_deadline_and_keeps_the_last_depth(is_pruned: bool
     machine = machine_of("connectFour")
     evaluate = GoalEvaluation(machine)
     look = (
-        AlphaBetaLook(evaluate, Means(LearnedOrder(), TranspositionTable()), AlphaBetaSettings())
+        AlphaBetaToDepth(evaluate, Means(LearnedOrder(), TranspositionTable()), AlphaBetaSettings())
         if is_pruned
-        else MinimaxLook(evaluate)
+        else MinimaxToDepth(evaluate)
     )
     search = DeepeningSearch(machine, machine.initial_state(), machine.roles[0], look)
     deadline = Deadline.after(0.15)
@@ -96,7 +100,7 @@ def test_a_win_is_made_in_the_fewest_plies() -> None:
     longer = decision("max", x=decision("max", y=end(100), z=end(0)), w=end(0))
     root = decision("max", slow=looks_like(50, longer), fast=end(100))
     machine = GameTreeMachine(SIDES, root)
-    look = AlphaBetaLook(GoalEvaluation(machine), Means(), AlphaBetaSettings())
+    look = AlphaBetaToDepth(GoalEvaluation(machine), Means(), AlphaBetaSettings())
     search = DeepeningSearch(machine, root, machine.roles[0], look)
 
     repeat(search.step, NEVER)
@@ -111,8 +115,8 @@ def test_of_lost_moves_the_one_that_held_longest_is_kept() -> None:
     machine = GameTreeMachine(SIDES, root)
 
     for look in (
-        MinimaxLook(GoalEvaluation(machine)),
-        AlphaBetaLook(GoalEvaluation(machine), Means(), AlphaBetaSettings()),
+        MinimaxToDepth(GoalEvaluation(machine)),
+        AlphaBetaToDepth(GoalEvaluation(machine), Means(), AlphaBetaSettings()),
     ):
         search = DeepeningSearch(machine, root, machine.roles[0], look)
         repeat(search.step, NEVER)
@@ -163,7 +167,7 @@ def look_at(
 ) -> DepthResult:
     """One look one ply deep."""
     machine = GameTreeMachine(SIDES, root)
-    look = AlphaBetaLook(GoalEvaluation(machine), Means(quiescence=quiescence), settings)
+    look = AlphaBetaToDepth(GoalEvaluation(machine), Means(quiescence=quiescence), settings)
     return look(machine, root, machine.roles[0], depth=1, deadline=NEVER)
 
 
@@ -253,7 +257,7 @@ def test_what_was_learned_serves_the_next_turn() -> None:
         search.machine,
         state,
         search.role,
-        AlphaBetaLook(
+        AlphaBetaToDepth(
             ScatteredEvaluation(search.machine),
             Means(LearnedOrder(), TranspositionTable()),
             AlphaBetaSettings(),

@@ -11,7 +11,7 @@ LETTER = 1.3
 """Room for text in sides of the square: so many letters of the size of one side fit into it."""
 
 
-def draw_thing(style: PieceStyle, x: float, y: float, side: float) -> str:
+def draw_shape(style: PieceStyle, x: float, y: float, side: float) -> str:
     """A thing in a square whose middle is (x, y)."""
     if style.shape == "none":
         return ""

@@ -1,6 +1,7 @@
 """One look after another on the array search: what iterative deepening calls.
 
-As `ggp.search.textbook.adversarial.looks.AlphaBetaLook`, whose table and ordering are in Python.
+As `ggp.search.textbook.adversarial.depth_searches.AlphaBetaToDepth`, whose table and ordering are
+in Python.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from ggp.search.arrays.alphabeta.search import ArraySearch
 from ggp.search.depth_result import DepthResult
 from ggp.search.textbook.adversarial import aspiration, secondary
 from ggp.search.textbook.adversarial.alphabeta import Window
-from ggp.search.textbook.adversarial.looks import AlphaBetaSettings, Memory
+from ggp.search.textbook.adversarial.depth_searches import AlphaBetaSettings, DepthMemory
 
 
-class ArrayLook:
+class ArrayToDepth:
     """Alpha-beta in arrays, for `ggp.search.textbook.deepening.DeepeningSearch`."""
 
     def __init__(self, search: ArraySearch, settings: AlphaBetaSettings) -> None:
         self._search = search
         self._settings = settings
-        self._memory = Memory()
+        self._memory = DepthMemory()
 
     def __call__(
         self,
