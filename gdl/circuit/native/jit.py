@@ -16,6 +16,9 @@ from gdl.circuit.native.parts import part_of_kernels
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _INLINED: dict[str, Any] = {"forceinline": True, "_nrt": False}
+# What Python calls is compiled once: not a second time in what Python calls it by, nor a third time
+# in what C would.
+_WHOLE: dict[str, Any] = {"forceinline": False, "no_cfunc_wrapper": True}
 
 
 def kernel(function: Function) -> Function:
@@ -66,7 +69,7 @@ def _compiled(
 ) -> Function:
     options = {"nogil": True, "error_model": "numpy", **options}
     with numba_caches_here(folder) as is_cached:
-        compiled = numba.njit(cache=is_cached, **options)(function)
+        compiled = numba.njit(cache=is_cached, **options | _WHOLE)(function)
     if isinstance(compiled, Dispatcher):  # else it stays plain Python
         part = part_of_kernels(function, options, is_optimised=is_optimised)
         _compile_apart_for_kernels(compiled, part)
