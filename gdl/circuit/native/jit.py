@@ -16,6 +16,9 @@ from gdl.circuit.native.parts import part_of_kernels
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _INLINED: dict[str, Any] = {"forceinline": True, "_nrt": False}
+# What Python calls is compiled once: not a second time in what Python calls it by, nor a third time
+# in what C would.
+_WHOLE: dict[str, Any] = {"forceinline": False, "no_cfunc_wrapper": True}
 
 
 def kernel(function: Function) -> Function:
@@ -33,21 +36,22 @@ def lane_kernel(function: Function) -> Function:
 
     Counting costs more than a small circuit's gates, for each of the arrays in a tuple of tables.
     The option has an underscore, but numba's guide to extensions shows it. They become part of the
-    kernel that calls them: a call hands over all arrays of all tables, one by one.
+    kernel that calls them: a call hands over all arrays of all tables, one by one. What they do
+    has few branches, and it is enough to optimise it there.
     """
-    return _compiled(function, _INLINED, kernel_folder())
+    return _compiled(function, _INLINED, kernel_folder(), is_optimised=False)
 
 
 def scalar_kernel(function: Function) -> Function:
     """As `lane_kernel`, for functions with many branches: each is optimised before its callers are.
 
-    As parts of a search that was not optimised before, they run a fifth slower.
+    A search of which they are part without that runs up to a fifth slower.
     """
-    return _compiled(function, _INLINED, kernel_folder(), is_optimised=True)
+    return _compiled(function, _INLINED, kernel_folder())
 
 
 def kernel_elsewhere(function: Function) -> Function:
-    """As `kernel`, for functions outside of this package.
+    """As `scalar_kernel`, for functions outside of this package.
 
     Those that call each other stand in one folder: when a source there changes, all are compiled
     anew.
@@ -62,11 +66,11 @@ def _compiled(
     options: dict[str, Any],
     folder: Path | None,
     *,
-    is_optimised: bool = False,
+    is_optimised: bool = True,
 ) -> Function:
     options = {"nogil": True, "error_model": "numpy", **options}
     with numba_caches_here(folder) as is_cached:
-        compiled = numba.njit(cache=is_cached, **options)(function)
+        compiled = numba.njit(cache=is_cached, **options | _WHOLE)(function)
     if isinstance(compiled, Dispatcher):  # else it stays plain Python
         part = part_of_kernels(function, options, is_optimised=is_optimised)
         _compile_apart_for_kernels(compiled, part)
