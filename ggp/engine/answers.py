@@ -18,6 +18,8 @@ class MoveOrigin(StrEnum):
     """There was nothing to choose."""
     BEST_SO_FAR = "best so far"
     """The player's last report; its choice did not come in time, or was not legal."""
+    STAND_IN = "stand-in"
+    """The move of another player: processes of ours had died too often."""
     FIRST_LEGAL = "first legal"
     """The player said nothing of use."""
     GUESS = "guess"

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final, Self
 
 from ggp.clock import Deadline
-from ggp.engine.answers import Choice, EnginePosition, Outcome
+from ggp.engine.answers import Choice, EnginePosition, MoveOrigin, Outcome
 from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
 from ggp.engine.pending_request import PendingRequest
@@ -45,6 +45,7 @@ class MatchEngine:
         self, pool: EnginePool, setup: EngineSetup, config: EngineConfig, *, has_standby: bool
     ) -> None:
         self._supervisor = WorkerSupervisor(pool, setup, config)
+        self._player = config.player
         self._new_standby: Callable[[], StandbyFollower | None] = lambda: (
             StandbyFollower(pool.forks, setup, config) if has_standby else None
         )
@@ -174,11 +175,18 @@ class MatchEngine:
         if not legal:
             await self._until_known(exchanges, last or deadline)
             self._check(happened, exchanges)
-        choice = judge([*self._seen, *exchanges], self.position, legal)
+        choice = self._named(judge([*self._seen, *exchanges], self.position, legal))
         self._position = choice.position or self._position
         self._answered = choice.move
         self._tending = asyncio.create_task(self._tend(exchanges[-1] if exchanges else None))
         return choice
+
+    def _named(self, choice: Choice) -> Choice:
+        """The choice; not as that of our player, if another one stands in for it by now."""
+        is_ours = self._supervisor.config.player == self._player
+        if is_ours or choice.origin not in {MoveOrigin.SEARCH, MoveOrigin.BEST_SO_FAR}:
+            return choice
+        return replace(choice, origin=MoveOrigin.STAND_IN, thoughts={})
 
     async def update(self, happened: Happened, deadline: Deadline) -> EnginePosition | None:
         """Follow the game without being asked for a move; None if that took too long or failed.

@@ -193,8 +193,15 @@ class WorkerSupervisor:
     def drop(self, *, was_exhausted: bool) -> None:
         """Kill the process; the next `worker()` takes another one."""
         if was_exhausted:
+            who, player = self.who, self.config.player
             self.config = self.config.after_exhaustion()
-            _log.info("the next engine of this match is more frugal: %d", self.config.frugality)
+            if self.config.player != player:
+                _log.warning(
+                    "%s: its process ended %d times; %s plays the rest of the match",
+                    who,
+                    self.config.frugality,
+                    self.config.player,
+                )
         if self._worker is not None:
             self._pool.give_back(self._worker)
         self._engagement = self._worker = self.beginning = None

@@ -15,7 +15,8 @@ COLLECTOR_THRESHOLDS: Final = (50_000, 50, 1_000)
 
 
 MESSAGE: Final = (
-    "the fast reasoner and search are being compiled, once after an install, for about a minute; "
+    "the fast reasoner and search are being compiled, once after an install, for about a minute "
+    "(more on a busy machine); "
     "until then slower ones play"
 )
 

@@ -9,6 +9,7 @@ import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import gdl
@@ -54,13 +55,21 @@ class PlayerGuard:
         self._log = log
         self._who = f"player {config.player} as {role}"
         self.is_exhausted = False
+        self._joint_moves: list[tuple[gdl.Move, ...]] | None = []  # None: some are not known
         self._player: Player | None = self._new_player()
 
     def adopt(self, game: gdl.Game) -> None:
-        """Go on with a new player on another reasoner for the same game."""
+        """Go on with a new player on another reasoner for the same game.
+
+        What the old one was told of the match it is told as well.
+        """
         self._game = game
         self._player = None
         self._replace_player()
+        state = game.initial_state()
+        for moves in self._joint_moves or ():
+            state = game.next_state(state, moves)
+            self._guard("advance", partial(_advance, moves=moves, state=state))
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
         """Let the player use the startclock."""
@@ -72,6 +81,10 @@ class PlayerGuard:
 
     def advance(self, moves: tuple[gdl.Move, ...] | None, state: gdl.State) -> None:
         """Report the last moves to the player; one that cannot follow is replaced by a new one."""
+        if moves is None or self._joint_moves is None:
+            self._joint_moves = None
+        else:
+            self._joint_moves.append(moves)
         if moves is None or not self._guard("advance", lambda player: player.advance(moves, state)):
             self._player = None
             self._replace_player()
@@ -156,6 +169,10 @@ class PlayerGuard:
         self._player = None  # first of all: with it goes what fills the memory
         self.is_exhausted = True
         self._log(logging.ERROR, f"{self._who} ran out of memory in {what}")
+
+
+def _advance(player: Player, moves: tuple[gdl.Move, ...], state: gdl.State) -> None:
+    player.advance(moves, state)
 
 
 class _Reports:

@@ -106,7 +106,7 @@ async def test_a_player_that_always_kills_its_process_is_given_up(start_match: S
     second = await timed_play(engine, 20.0, "noop", "(mark 2 2)")
 
     assert (first.move, first.origin) == (FIRST, MoveOrigin.FIRST_LEGAL)
-    assert (second.move, second.origin) == ("(mark 1 2)", MoveOrigin.SEARCH)
+    assert (second.move, second.origin) == ("(mark 1 2)", MoveOrigin.STAND_IN)
 
 
 async def test_a_process_killed_in_mid_turn_is_replaced_within_the_turn(

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numba
 import pytest
 from numba import types
 
 from gdl.circuit.native.parts import part_of_kernels
 
-pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+# As numba is untyped elsewhere.
+config: Any = numba.config
+njit: Any = numba.njit
+
+pytestmark = pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled")
 
 
 def _double(number: int) -> int:
@@ -20,7 +26,7 @@ def test_a_kernel_calls_a_part(is_optimised: bool) -> None:
     """What it does is the same as in Python, whether it was optimised before or not."""
     double = part_of_kernels(_double, {"forceinline": True}, is_optimised=is_optimised)
 
-    @numba.njit
+    @njit
     def outer(number: int) -> int:
         return int(double(number)) + 1
 
@@ -31,7 +37,7 @@ def test_a_part_has_no_machine_code_of_its_own() -> None:
     """It takes as long to make as all else, and nobody would run it."""
     double = part_of_kernels(_double, {}, is_optimised=False)
 
-    @numba.njit
+    @njit
     def outer(number: int) -> int:
         return int(double(number))
 
