@@ -124,8 +124,8 @@ def compare(name: str, text: str, setting: Setting) -> Cell:
     machine = gdl.load(text, "lanes")
     simulator = machine.simulator
     assert simulator is not None
-    simulator.start_gear()
-    simulator.wait_for_gear()
+    simulator.compile_native_gates()
+    simulator.wait_for_native_gates()
     rng = random.Random(setting.seed)
     on, off = (f"mcts:{each}" if each else "mcts" for each in (setting.on, setting.off))
     points, plies = [], []

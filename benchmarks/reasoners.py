@@ -22,8 +22,8 @@ from typing import Any
 import gdl
 from gdl.circuit.circuit import Circuit
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
-from gdl.circuit.lanes.simulator import GEAR_SECONDS
-from gdl.circuit.lanes.straight import SecondGear
+from gdl.circuit.lanes.native_gates import NativeGates
+from gdl.circuit.lanes.simulator import NATIVE_GATES_SECONDS
 from gdl.circuit.schedule import schedule
 from ggp import games
 from ggp.measure.playouts import InterpreterPlayer
@@ -92,11 +92,11 @@ def measure_lanes(circuit: Circuit, names: list[str], seconds: float) -> dict[st
     return found
 
 
-def compile_gear(circuit: Circuit) -> SecondGear | None:
+def compile_gear(circuit: Circuit) -> NativeGates | None:
     """Straight-line code for a game; None if it takes longer than a player would wait."""
     schedules = [schedule(phase.netlist, straight=True) for phase in circuit.phases]
-    gear = SecondGear(schedules, DEFAULT_WIDTH)
-    bound = threading.Timer(GEAR_SECONDS, gear.stop)
+    gear = NativeGates(schedules, DEFAULT_WIDTH)
+    bound = threading.Timer(NATIVE_GATES_SECONDS, gear.stop)
     bound.daemon = True
     bound.start()
     gear.compile()

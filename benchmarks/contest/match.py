@@ -64,11 +64,11 @@ class _Board:
 
 @functools.cache
 def load(game: str, engine: gdl.Engine = "auto") -> gdl.Game:
-    """The game ready to be played, its second gear too, so that no match waits for it."""
+    """The game ready to be played, its native gates too, so that no match waits for it."""
     loaded = gdl.load(gdl.read_rules(rules(game), game), engine)
     if loaded.simulator is not None:
-        loaded.simulator.start_gear()
-        loaded.simulator.wait_for_gear()
+        loaded.simulator.compile_native_gates()
+        loaded.simulator.wait_for_native_gates()
     return loaded
 
 

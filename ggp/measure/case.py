@@ -55,15 +55,15 @@ class Case:
             yield loaded
         finally:
             if loaded.simulator is not None:
-                loaded.simulator.stop_gear()
+                loaded.simulator.stop_native_gates()
 
 
 def compile_gear(loaded: gdl.Game, say: Say) -> float | None:
-    """Compile the second gear of lanes; how many seconds that took, None if there are no lanes."""
+    """Compile the native gates of lanes; how many seconds that took, None if there are no lanes."""
     if loaded.simulator is None:
         return None
     say("compiling straight-line code, a minute at most")
     start = time.perf_counter()
-    loaded.simulator.start_gear()
-    loaded.simulator.wait_for_gear()
+    loaded.simulator.compile_native_gates()
+    loaded.simulator.wait_for_native_gates()
     return time.perf_counter() - start

@@ -146,7 +146,7 @@ def measure_playouts(case: Case, say: Say, terms: Terms) -> PlayoutFigures:
             say(f"playing on {loaded.engine}, {spent:.0f} s of {terms.seconds:g} s")
 
         speed = measure(players, terms.seconds, watch)
-        has_gear = loaded.simulator is not None and loaded.simulator.has_gear
+        has_gear = loaded.simulator is not None and loaded.simulator.has_native_gates
         return PlayoutFigures(case.name, loaded, gear_seconds, has_gear, speed)
 
 

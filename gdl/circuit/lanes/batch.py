@@ -38,7 +38,7 @@ class Batch(NamedTuple):
     leaf_of: IntArray  # [L] the state from which each lane plays
     starts: LaneArray  # [B] the states from which playouts begin
     ended: LaneArray  # [P] the lanes that ended in each phase
-    square: LaneArray  # [64]
+    transpose_buffer: LaneArray  # [64]
     num_inputs: int
 
 
@@ -71,7 +71,7 @@ def make_batch(phases: Sequence[Schedule], num_lanes: int, width: int) -> Batch:
         leaf_of=np.zeros(num_lanes, np.int32),
         starts=lane_array(netlist.num_bases, width),
         ended=lane_array(len(phases), width),
-        square=lane_array(WORD_BITS, width),
+        transpose_buffer=lane_array(WORD_BITS, width),
         num_inputs=netlist.num_inputs,
     )
 

@@ -67,8 +67,8 @@ class Expander:
         self._number = {fact: base for base, fact in enumerate(netlist.bases)}
         self._known = _known_bases([phase.netlist for phase in phases])
         self._batch = batch = make_batch(phases, self.num_leaves_max, simulator.width)
-        self._gear = gear = self._lanes.gear
-        self._enter(phases if gear is None else gear.schedules)
+        self._native_gates = native_gates = self._lanes.native_gates
+        self._enter(phases if native_gates is None else native_gates.schedules)
         self.initial: Words = self.pack(
             fact for fact, is_true in zip(netlist.bases, netlist.init, strict=True) if is_true
         )
@@ -133,12 +133,12 @@ class Expander:
         play_out(self._frame, num, phase, rounds, limit)
 
     def _shift(self) -> None:
-        """Take the second gear as soon as it is ready."""
+        """Take the native gates as soon as it is ready."""
         self._simulator.shift(self._lanes)
-        gear = self._lanes.gear
-        if gear is not self._gear and gear is not None:
-            self._enter(gear.schedules)
-            self._gear = gear
+        native_gates = self._lanes.native_gates
+        if native_gates is not self._native_gates and native_gates is not None:
+            self._enter(native_gates.schedules)
+            self._native_gates = native_gates
 
     def _enter(self, schedules: Sequence[Schedule]) -> None:
         """Give the kernels the places of everything, by the schedules that the lanes follow."""

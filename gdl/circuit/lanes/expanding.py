@@ -49,7 +49,7 @@ def expand(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
     state, tables, batch = unpack_arguments(frame)
     values, num_bases = state.values, tables.num_bases
     given = batch.children if is_made else batch.parents
-    load_packed(values, FIRST_BASE, given, num, num_bases, batch.square)
+    load_packed(values, FIRST_BASE, given, num, num_bases, batch.transpose_buffer)
     while True:
         # The one call: of a second, LLVM would make a function, and hand it all tables each time.
         settle(values, tables, phase)
@@ -58,7 +58,12 @@ def expand(frame: LaneArray, num: int, phase: int, is_made: bool) -> None:
         set_inputs(values, batch, num, 1 + num_bases)
         advance(state, tables, phase, zero(values), False)
         read_packed(
-            values, batch.base_places, batch.children.shape[1], batch.children, num, batch.square
+            values,
+            batch.base_places,
+            batch.children.shape[1],
+            batch.children,
+            num,
+            batch.transpose_buffer,
         )
         phase = phase + 1 if phase + 1 < len(tables.terminal) else 0
         is_made = True
@@ -81,12 +86,12 @@ def set_inputs(values: LaneArray, batch: Batch, num: int, first_input: int) -> N
 @lane_kernel
 def tell_ends(state: LaneState, tables: Tables, batch: Batch, num: int, phase: int) -> None:
     """Write which of the first lanes are over, and their goals; the lanes are settled."""
-    square, one = batch.square, np.uint64(1)
+    transpose_buffer, one = batch.transpose_buffer, np.uint64(1)
     terminal = load_literal(state.values, at(tables.terminal, phase))
-    store(square, 0, terminal)
+    store(transpose_buffer, 0, terminal)
     num_terminal = 0
     for lane in range(num):
-        bit = word(square, 0, lane // WORD_BITS) >> np.uint64(lane % WORD_BITS) & one
+        bit = word(transpose_buffer, 0, lane // WORD_BITS) >> np.uint64(lane % WORD_BITS) & one
         batch.is_terminal[lane] = np.uint8(bit)
         num_terminal += int(bit)
         for role in range(batch.goals.shape[1]):
@@ -96,9 +101,9 @@ def tell_ends(state: LaneState, tables: Tables, batch: Batch, num: int, phase: i
     count_goals(state, tables, phase, terminal)
     for goal in range(tables.goals.shape[1]):
         role, value = at(tables.goal_roles, goal), at(tables.goal_values, goal)
-        store(square, 0, load(state.reached, goal))
+        store(transpose_buffer, 0, load(state.reached, goal))
         for block in range((num + WORD_BITS - 1) // WORD_BITS):
-            bits = word(square, 0, block)
+            bits = word(transpose_buffer, 0, block)
             while bits:
                 batch.goals[block * WORD_BITS + lowest(bits), role] = value
                 bits &= bits - one
@@ -110,7 +115,9 @@ def tell_legal(values: LaneArray, batch: Batch, num: int, phase: int) -> None:
     columns, candidates, bits_of = batch.columns[phase], batch.candidates[phase], batch.legal_bits
     num_roles = len(columns) - 1
     num_columns = at(columns, num_roles)
-    read_packed(values, batch.legal_places[phase], num_columns, bits_of, num, batch.square)
+    read_packed(
+        values, batch.legal_places[phase], num_columns, bits_of, num, batch.transpose_buffer
+    )
     end = ZERO
     for lane in range(num):
         for role in range(num_roles):
@@ -148,7 +155,7 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
     state, tables, batch = unpack_arguments(frame)
     values, ended, starts = state.values, batch.ended, batch.starts
     num_phases, num_bases = len(tables.terminal), tables.num_bases
-    load_packed(starts, ZERO, batch.children, num, num_bases, batch.square)
+    load_packed(starts, ZERO, batch.children, num, num_bases, batch.transpose_buffer)
     idle = share_lanes(batch, num)
     for _ in range(rounds):
         for base in range(num_bases):
@@ -177,7 +184,7 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
 @lane_kernel
 def share_lanes(batch: Batch, num: int) -> LaneVector:
     """Give lanes to so many states, as many to each; the lanes that are left over."""
-    square = batch.square
+    transpose_buffer = batch.transpose_buffer
     num_lanes = len(batch.leaf_of)
     for leaf in range(num):
         for role in range(batch.totals.shape[1]):
@@ -186,11 +193,11 @@ def share_lanes(batch: Batch, num: int) -> LaneVector:
     for lane in range(num_lanes):
         batch.leaf_of[lane] = leaf
         leaf = leaf + 1 if leaf + 1 < num else 0
-    store(square, 0, zero(square))
+    store(transpose_buffer, 0, zero(transpose_buffer))
     for lane in range(num_lanes - num_lanes % num, num_lanes):
         block, bit = lane // WORD_BITS, np.uint64(1) << np.uint64(lane % WORD_BITS)
-        set_word(square, 0, block, word(square, 0, block) | bit)
-    return load(square, 0)
+        set_word(transpose_buffer, 0, block, word(transpose_buffer, 0, block) | bit)
+    return load(transpose_buffer, 0)
 
 
 @lane_kernel
@@ -229,9 +236,9 @@ def add(batch: Batch, lanes: LaneVector, role: int, value: int) -> None:
     if value == 0:
         return
     one = np.uint64(1)
-    store(batch.square, 0, lanes)
+    store(batch.transpose_buffer, 0, lanes)
     for block in range(len(batch.leaf_of) // WORD_BITS):
-        bits = word(batch.square, 0, block)
+        bits = word(batch.transpose_buffer, 0, block)
         while bits:
             batch.totals[batch.leaf_of[block * WORD_BITS + lowest(bits)], role] += value
             bits &= bits - one

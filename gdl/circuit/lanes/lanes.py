@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gdl.circuit.lanes.candidates import make_scratch
 from gdl.circuit.lanes.choose import choose_moves
+from gdl.circuit.lanes.native_gates import NativeGates
 from gdl.circuit.lanes.playing import (
     CLOCK,
     CUT,
@@ -33,7 +34,6 @@ from gdl.circuit.lanes.playing import (
     run_segment,
     settle,
 )
-from gdl.circuit.lanes.straight import SecondGear
 from gdl.circuit.lanes.tables import Tables, constant_slot, make_tables
 from gdl.circuit.lanes.transpose import load_packed, read_packed
 from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, lane_array
@@ -61,7 +61,7 @@ class Lanes:
     ) -> None:
         """Lanes for a game that is given as one schedule, or as one for each of its phases."""
         self.netlist = schedules[0].netlist
-        self.gear: SecondGear | None = None
+        self.native_gates: NativeGates | None = None
         self.num_lanes = WORD_BITS * width
         self.tables: Tables = make_tables(schedules, width)
         self.state = self._make_state(width, seed)
@@ -85,17 +85,19 @@ class Lanes:
             scratch=make_scratch(tables.choices, width, seed),
         )
 
-    def use(self, gear: SecondGear) -> None:
-        """Run the code of a second gear for the same game, instead of the tables.
+    def use(self, native_gates: NativeGates) -> None:
+        """Run the code of native gates for the same game, instead of the tables.
 
         The lanes go on where they stand. What was settled must be settled again.
         """
         old = self.state.values
-        assert gear.is_ready
-        assert gear.width == old.dtype["words"].shape[0]
-        self.gear = gear  # owns the code
-        self.tables = make_tables(gear.schedules, gear.width)._replace(code=gear.code)
-        values = lane_array(self.tables.num_slots, gear.width)
+        assert native_gates.is_ready
+        assert native_gates.width == old.dtype["words"].shape[0]
+        self.native_gates = native_gates  # owns the code
+        self.tables = make_tables(native_gates.schedules, native_gates.width)._replace(
+            code=native_gates.code
+        )
+        values = lane_array(self.tables.num_slots, native_gates.width)
         values[: self.netlist.first_feedback] = old[: self.netlist.first_feedback]
         values["words"][constant_slot(self.tables)] = ~np.uint64(0)
         self.state = self.state._replace(values=values)
@@ -122,8 +124,8 @@ class Lanes:
             states: `[lanes, ceil(B / 64)]` base b is bit `b % 64` of word `b // 64`.
             phase: That of all the states.
         """
-        starts, square = self.state.starts, self._square()
-        load_packed(starts, 0, states, self.num_lanes, self.tables.num_bases, square)
+        starts, transpose_buffer = self.state.starts, self._transpose_buffer()
+        load_packed(starts, 0, states, self.num_lanes, self.tables.num_bases, transpose_buffer)
         self.state.counters[FIRST_PHASE] = phase
         self._begin()
 
@@ -149,10 +151,12 @@ class Lanes:
         places = np.full(num_columns * WORD_BITS, NO, np.int32)
         places[:num_bases] = 2 * np.arange(1, 1 + num_bases)
         states = np.zeros((self.num_lanes, num_columns), np.uint64)
-        read_packed(self._values, places, num_columns, states, self.num_lanes, self._square())
+        read_packed(
+            self._values, places, num_columns, states, self.num_lanes, self._transpose_buffer()
+        )
         return states
 
-    def _square(self) -> LaneArray:
+    def _transpose_buffer(self) -> LaneArray:
         """Room to change rows for columns."""
         return lane_array(WORD_BITS, self.num_lanes // WORD_BITS)
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gdl.circuit.circuit import Circuit
-from gdl.circuit.lanes.gear_store import store_gear, stored_gear
 from gdl.circuit.lanes.lanes import DEFAULT_LIMIT, DEFAULT_WIDTH, Lanes
-from gdl.circuit.lanes.straight import SecondGear
+from gdl.circuit.lanes.native_gates import NativeGates
+from gdl.circuit.lanes.native_gates_store import store_native_gates, stored_native_gates
 from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.playouts import Playouts, together
@@ -28,34 +28,34 @@ from gdl.circuit.schedule import schedule
 if TYPE_CHECKING:
     from gdl.circuit.lanes.expander import Expander
 
-# So long may the second gear take to compile; what takes longer is played by tables.
-GEAR_SECONDS = 60.0
+# So long may the native gates take to compile; what takes longer is played by tables.
+NATIVE_GATES_SECONDS = 60.0
 
-# What is timed to see which gear is faster: so many steps, the best of so many trials.
+# What is timed to see which gates are faster: so many steps, the best of so many trials.
 TRIAL_STEPS = 16
 TRIALS = 5
 
-SECONDS_PER_SHIFT = 0.25  # how often playing lanes look whether the second gear is ready
+SECONDS_PER_SHIFT = 0.25  # how often playing lanes look whether the native gates are ready
 
 
 class Simulator:
-    """Makes lanes for a game, and keeps its second gear.
+    """Makes lanes for a game, and keeps its native gates.
 
-    The second gear is compiled in the background once `start_gear` was called. Any thread may use
-    a simulator; lanes belong to one thread each.
+    They are compiled in the background once `compile_native_gates` was called. Any
+    thread may use a simulator; lanes belong to one thread each.
     """
 
     def __init__(self, circuit: Circuit, width: int = DEFAULT_WIDTH) -> None:
         self.circuit = circuit
         self.width = width
-        self._gear: SecondGear | None = None
-        self._is_gear_better = False
+        self._native_gates: NativeGates | None = None
+        self._are_native_gates_better = False
         self._starting = threading.Lock()
         self._stops = threading.Event()
         self._thread: threading.Thread | None = None
 
     def lanes(self, seed: int = 0) -> Lanes:
-        """New lanes, in the best gear that is ready."""
+        """New lanes, with the best gates that are ready."""
         lanes = Lanes(self.circuit.phases, self.width, seed)
         self.shift(lanes)
         return lanes
@@ -76,64 +76,72 @@ class Simulator:
         """Play one step, so that the kernels are loaded."""
         self.lanes().playouts(steps=1)
 
-    # --- The second gear ----------------------------------------------------------------------
+    # --- the native gates ----------------------------------------------------------------------
 
-    def start_gear(self) -> None:
-        """Begin to compile the second gear in the background, unless that was begun before."""
+    def compile_native_gates(self) -> None:
+        """Begin to compile the native gates in the background, unless that was begun before."""
         with self._starting:
             if self._thread is None:
                 self._thread = threading.Thread(
-                    target=self._compile_gear, name="second gear", daemon=True
+                    target=self._compile_native_gates, name="native gates", daemon=True
                 )
                 self._thread.start()
 
-    def stop_gear(self) -> None:
+    def stop_native_gates(self) -> None:
         """Compile no further; what is ready stays."""
         self._stops.set()
-        if self._gear is not None:
-            self._gear.stop()
+        if self._native_gates is not None:
+            self._native_gates.stop()
 
-    def wait_for_gear(self) -> bool:
-        """Wait until the second gear is ready or given up; whether it is used."""
+    def wait_for_native_gates(self) -> bool:
+        """Wait until the native gates are ready or given up; whether it is used."""
         if self._thread is not None:
             self._thread.join()
-        return self.has_gear
+        return self.has_native_gates
 
     @property
-    def has_gear(self) -> bool:
-        """Whether the second gear is ready, and faster than the tables."""
-        return self._is_gear_better
+    def has_native_gates(self) -> bool:
+        """Whether the native gates are ready, and faster than the tables."""
+        return self._are_native_gates_better
 
     def shift(self, lanes: Lanes) -> None:
-        """Put lanes in the second gear if that is ready; what was settled is settled no more."""
-        if self._is_gear_better and self._gear is not None and lanes.gear is None:
-            lanes.use(self._gear)
+        """Let lanes use the native gates if they are ready; what was settled is so no more."""
+        if (
+            self._are_native_gates_better
+            and self._native_gates is not None
+            and lanes.native_gates is None
+        ):
+            lanes.use(self._native_gates)
 
-    def _compile_gear(self) -> None:
+    def _compile_native_gates(self) -> None:
         netlists = [phase.netlist for phase in self.circuit.phases]
-        self._gear = gear = stored_gear(netlists, self.width) or self._new_gear(netlists)
-        if gear.is_ready:
-            self._is_gear_better = self._is_faster(gear)
+        self._native_gates = native_gates = stored_native_gates(
+            netlists, self.width
+        ) or self._new_native_gates(netlists)
+        if native_gates.is_ready:
+            self._are_native_gates_better = self._is_faster(native_gates)
 
-    def _new_gear(self, netlists: Sequence[Netlist]) -> SecondGear:
-        """A gear compiled here, unless there was no time for it."""
-        self._gear = gear = SecondGear([schedule(x, straight=True) for x in netlists], self.width)
+    def _new_native_gates(self, netlists: Sequence[Netlist]) -> NativeGates:
+        """Native gates compiled here, unless there was no time for that."""
+        self._native_gates = native_gates = NativeGates(
+            [schedule(x, straight=True) for x in netlists], self.width
+        )
         if self._stops.is_set():
-            return gear
-        bound = threading.Timer(GEAR_SECONDS, gear.stop)
+            return native_gates
+        bound = threading.Timer(NATIVE_GATES_SECONDS, native_gates.stop)
         bound.daemon = True
         bound.start()
-        gear.compile()
+        native_gates.compile()
         bound.cancel()
-        if gear.is_ready:
-            store_gear(gear)
-        return gear
+        if native_gates.is_ready:
+            store_native_gates(native_gates)
+        return native_gates
 
-    def _is_faster(self, gear: SecondGear) -> bool:
-        """Whether lanes in the second gear play faster than lanes without."""
+    def _is_faster(self, native_gates: NativeGates) -> bool:
+        """Whether lanes in the native gates play faster than lanes without."""
         by_table = Lanes(self.circuit.phases, self.width)
         by_code = Lanes(self.circuit.phases, self.width)
-        by_code.use(gear)
+        by_code.use(native_gates)
         pairs = [(_time_of_steps(by_table), _time_of_steps(by_code)) for _ in range(TRIALS)]
         return min(code for _, code in pairs) < min(table for table, _ in pairs)
 

@@ -113,7 +113,7 @@ class StateBatch:
         for _ in range(1, threads):
             self._arrays.append(
                 shared._replace(
-                    words=np.zeros_like(shared.words), square=lane_array(WORD_BITS, width)
+                    words=np.zeros_like(shared.words), transpose_buffer=lane_array(WORD_BITS, width)
                 )
             )
         self.actions: IntArray = shared.actions[:num]
@@ -252,5 +252,5 @@ def _make_arrays(plan: Schedule, num_blocks: int, width: int) -> StepArrays:
         base_places=base_places,
         spread=np.ascontiguousarray(bits).view(np.uint64).reshape(256),
         words=np.zeros((num_lanes, max(num_words, num_columns)), np.uint64),
-        square=lane_array(WORD_BITS, width),
+        transpose_buffer=lane_array(WORD_BITS, width),
     )

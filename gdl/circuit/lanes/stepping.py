@@ -67,7 +67,7 @@ class StepArrays(NamedTuple):
     base_places: IntArray  # [64 * W]
     spread: NDArray[np.uint64]  # [256] the bits of a byte, a byte each
     words: Words  # [L, max(C, W)] room
-    square: LaneArray  # [64] room
+    transpose_buffer: LaneArray  # [64] room
 
 
 @lane_kernel
@@ -170,10 +170,10 @@ def write_ends(
     state: LaneState, tables: Tables, arrays: StepArrays, first_row: int, ended: LaneVector
 ) -> None:
     """Write which states are terminal, and their goals; the lanes are settled."""
-    square, one, num_lanes = arrays.square, np.uint64(1), len(arrays.words)
-    store(square, 0, ended)
+    transpose_buffer, one, num_lanes = arrays.transpose_buffer, np.uint64(1), len(arrays.words)
+    store(transpose_buffer, 0, ended)
     for lane in range(num_lanes):
-        bit = word(square, 0, lane // WORD_BITS) >> np.uint64(lane % WORD_BITS) & one
+        bit = word(transpose_buffer, 0, lane // WORD_BITS) >> np.uint64(lane % WORD_BITS) & one
         arrays.is_terminal[first_row + lane] = np.uint8(bit)
         for role in range(arrays.goals.shape[1]):
             arrays.goals[first_row + lane, role] = 0
@@ -182,9 +182,9 @@ def write_ends(
     count_goals(state, tables, _PHASE, ended)
     for goal in range(tables.goals.shape[1]):
         role, value = at(tables.goal_roles, goal), at(tables.goal_values, goal)
-        store(square, 0, load(state.reached, goal))
+        store(transpose_buffer, 0, load(state.reached, goal))
         for block in range(num_lanes // WORD_BITS):
-            bits = word(square, 0, block)
+            bits = word(transpose_buffer, 0, block)
             while bits:
                 arrays.goals[first_row + block * WORD_BITS + lowest(bits), role] = value
                 bits &= bits - one
@@ -194,14 +194,14 @@ def write_ends(
 def write_states(values: LaneArray, arrays: StepArrays, first_row: int, num: int) -> None:
     """Write the states and their legal moves; the lanes are settled."""
     words, num_columns = arrays.words, arrays.packed.shape[1]
-    read_packed(values, arrays.base_places, num_columns, words, num, arrays.square)
+    read_packed(values, arrays.base_places, num_columns, words, num, arrays.transpose_buffer)
     for lane in range(num):
         for column in range(num_columns):
             arrays.packed[first_row + lane, column] = words[lane, column]
         if len(arrays.observations):
             spread_row(arrays, words[lane], arrays.observations[first_row + lane])
     num_columns = arrays.legal.shape[1]
-    read_packed(values, arrays.legal_places, num_columns, words, num, arrays.square)
+    read_packed(values, arrays.legal_places, num_columns, words, num, arrays.transpose_buffer)
     for lane in range(num):
         for column in range(num_columns):
             arrays.legal[first_row + lane, column] = words[lane, column]

@@ -47,7 +47,7 @@ def lowest(typing: object, bits: types.Integer) -> Any:
 
 
 @lane_kernel
-def transpose(square: LaneArray) -> None:
+def transpose(transpose_buffer: LaneArray) -> None:
     """Bit j of vector i becomes bit i of vector j, in each word of 64 vectors.
 
     Ever smaller squares change places with those across the diagonal: 32 x 32 bits, 16 x 16, ...
@@ -55,21 +55,26 @@ def transpose(square: LaneArray) -> None:
     distance = WORD_BITS // 2
     pattern = (1 << 32) - 1  # the bits whose number is even, counted in distances
     while distance > 0:
-        mask = splat(square, pattern)
+        mask = splat(transpose_buffer, pattern)
         for pair in range(WORD_BITS // 2):
             low = pair & (distance - 1)
             upper = 2 * (pair - low) + low
-            first, second = load(square, upper), load(square, upper + distance)
+            first, second = load(transpose_buffer, upper), load(transpose_buffer, upper + distance)
             changed = ((first >> distance) ^ second) & mask
-            store(square, upper, first ^ (changed << distance))
-            store(square, upper + distance, second ^ changed)
+            store(transpose_buffer, upper, first ^ (changed << distance))
+            store(transpose_buffer, upper + distance, second ^ changed)
         distance >>= 1
         pattern ^= pattern << distance
 
 
 @lane_kernel
 def load_packed(
-    target: LaneArray, first: int, states: Words, num: int, num_bases: int, square: LaneArray
+    target: LaneArray,
+    first: int,
+    states: Words,
+    num: int,
+    num_bases: int,
+    transpose_buffer: LaneArray,
 ) -> None:
     """Set lane l to state `l % num`.
 
@@ -79,20 +84,20 @@ def load_packed(
         states: `[states, words]` packed.
         num: How many of the states.
         num_bases: Bases of a state.
-        square: `[64]` room to work in.
+        transpose_buffer: `[64]` room to work in.
     """
     # numba does not see the width in a lane array, but how many words it has.
-    num_blocks = square.size * square.itemsize // (8 * WORD_BITS)
+    num_blocks = transpose_buffer.size * transpose_buffer.itemsize // (8 * WORD_BITS)
     for column in range(states.shape[1]):
         row = 0
         for block in range(num_blocks):
             for lane in range(WORD_BITS):
-                set_word(square, lane, block, states[row, column])
+                set_word(transpose_buffer, lane, block, states[row, column])
                 row = row + 1 if row + 1 < num else 0
-        transpose(square)
+        transpose(transpose_buffer)
         start = column * WORD_BITS
         for base in range(min(WORD_BITS, num_bases - start)):
-            store(target, first + start + base, load(square, base))
+            store(target, first + start + base, load(transpose_buffer, base))
 
 
 @lane_kernel
@@ -102,7 +107,7 @@ def read_packed(
     num_columns: int,
     packed: Words,
     num: int,
-    square: LaneArray,
+    transpose_buffer: LaneArray,
 ) -> None:
     """Pack what stands at places, for each of the first lanes.
 
@@ -112,12 +117,12 @@ def read_packed(
         num_columns: How many words to write for each lane.
         packed: `[lanes, columns]` is written.
         num: How many lanes.
-        square: `[64]` room to work in.
+        transpose_buffer: `[64]` room to work in.
     """
     for column in range(num_columns):
         start = column * WORD_BITS
         for index in range(WORD_BITS):
-            store(square, index, load_literal(values, at(places, start + index)))
-        transpose(square)
+            store(transpose_buffer, index, load_literal(values, at(places, start + index)))
+        transpose(transpose_buffer)
         for lane in range(num):
-            packed[lane, column] = word(square, lane % WORD_BITS, lane // WORD_BITS)
+            packed[lane, column] = word(transpose_buffer, lane % WORD_BITS, lane // WORD_BITS)

@@ -27,7 +27,7 @@ class Finished:
         game: The same in arrays.
         own: Index of the role that searched.
         position: What the search has left.
-        before: `told` as the search began.
+        before: `counters` as the search began.
     """
 
     machine: gdl.StateMachine
@@ -49,7 +49,7 @@ def answer_of(
         window: Of the root.
     """
     nodes, evaluations, cutoffs = (
-        int(search.position.told[what] - search.before[what])
+        int(search.position.counters[what] - search.before[what])
         for what in (descend.NODES, descend.EVALUATIONS, descend.CUTOFFS)
     )
     line, is_ended = _line(search, state, depth)
@@ -85,7 +85,7 @@ def _move_values(
     chosen = int(stack.best_moves[0])
     if stack.roles[0] != search.own:  # there was one move only, and others chose
         only = int(stack.chosen[0, search.own])
-        total = int(position.told[descend.NODES]) - nodes
+        total = int(position.counters[descend.NODES]) - nodes
         rows = [(only, float(stack.bests[0]), bool(stack.is_complete[0]), total)]
         chosen = only
     else:

@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places
 
 RUNNING, DONE, NO_ROOM = range(3)
-# Of `told`: the frame that is worked on; the searching role; stop when so many states were seen;
-# states, evaluations and cut-offs so far; the turn, for the table; and whether `answer` rests on
-# ends of the game alone.
+# Of `counters`: the frame that is worked on; the searching role; stop when so many states were
+# seen; states, evaluations and cut-offs so far; the turn, for the table; and whether `answer` rests
+# on ends of the game alone.
 TOP, OWN, MOST_NODES, NODES, EVALUATIONS, CUTOFFS, TURN, COMPLETE = range(8)
 NUM_TOLD = 8
 
@@ -62,7 +62,7 @@ class SearchPosition(NamedTuple):
     table: Table
     order: Order
     leaf: Leaf
-    told: LongArray
+    counters: LongArray
     answer: FloatArray  # [1] value that the frame on top waits for
     root: (
         FloatArray  # [I, 3] of moves looked at in the first frame: value, `complete`, nodes so far
@@ -80,11 +80,11 @@ def run(at: Places, position: SearchPosition) -> int:
     Returns:
         RUNNING, DONE or NO_ROOM. After DONE the first frame tells what was found.
     """
-    stack, told = position.stack, position.told
-    while told[TOP] >= 0:
-        if told[NODES] >= told[MOST_NODES]:
+    stack, counters = position.stack, position.counters
+    while counters[TOP] >= 0:
+        if counters[NODES] >= counters[MOST_NODES]:
             return RUNNING
-        frame = told[TOP]
+        frame = counters[TOP]
         if stack.nexts[frame] >= stack.ends[frame]:
             _close(position, frame)
             if frame > 0:
@@ -108,7 +108,7 @@ def begin(at: Places, position: SearchPosition, words: IntArray, depth: int) -> 
 
     The first frame is there then: its moves and its window may still be narrowed.
     """
-    position.told[NODES] += 1
+    position.counters[NODES] += 1
     load(at, position.layout, position.memory, words)
     is_answered = _open(at, position, 0, depth)
     assert not is_answered
@@ -118,7 +118,7 @@ def begin(at: Places, position: SearchPosition, words: IntArray, depth: int) -> 
 def _answer(position: SearchPosition, value: float, complete: int) -> bool:
     """Leave the value of a state for the frame that asked for it; True."""
     position.answer[0] = value
-    position.told[COMPLETE] = complete
+    position.counters[COMPLETE] = complete
     return True
 
 
@@ -138,7 +138,7 @@ def _open(at: Places, position: SearchPosition, frame: int, depth: int) -> bool:
         if frame > 0 and _is_settled(table, entry, depth, alpha, beta):
             return _answer(position, value_of(table, entry), is_complete(table, entry))
     if not _list_moves(at, position, frame):
-        goal = goal_of(at, position.layout, memory, position.told[OWN])
+        goal = goal_of(at, position.layout, memory, position.counters[OWN])
         return _answer(position, goal, 1)
     stack.depths[frame] = depth
     stack.is_first[frame] = 1
@@ -160,7 +160,7 @@ def _is_settled(table: Table, entry: int, depth: int, alpha: float, beta: float)
 @kernel
 def _list_moves(at: Places, position: SearchPosition, frame: int) -> bool:
     """List the moves of all who have a choice; False if a role has no legal move."""
-    stack, own = position.stack, position.told[OWN]
+    stack, own = position.stack, position.counters[OWN]
     top = stack.tops[frame - 1] if frame > 0 else 0
     chooser = NONE
     for role in range(at.num_roles):
@@ -193,9 +193,9 @@ def _start(position: SearchPosition, frame: int, known: int, alpha: float, beta:
     stack.is_complete[frame] = 1
     stack.lowers[frame] = stack.alphas[frame] = alpha
     stack.uppers[frame] = stack.betas[frame] = beta
-    stack.bests[frame] = -np.inf if role == position.told[OWN] else np.inf
+    stack.bests[frame] = -np.inf if role == position.counters[OWN] else np.inf
     rank_moves(stack, position.order, frame, known)
-    position.told[TOP] = frame
+    position.counters[TOP] = frame
 
 
 @kernel
@@ -224,7 +224,7 @@ def _choose(at: Places, position: SearchPosition, frame: int) -> bool:
 @kernel
 def _next_chooser(at: Places, position: SearchPosition, frame: int) -> int:
     """The role that chooses after that of a frame in the same state; NONE if all have."""
-    stack, own = position.stack, position.told[OWN]
+    stack, own = position.stack, position.counters[OWN]
     role = stack.roles[frame]
     for other in range(0 if role == own else role + 1, at.num_roles):
         if other != own and stack.lasts[frame, other] > stack.firsts[frame, other]:
@@ -235,14 +235,14 @@ def _next_chooser(at: Places, position: SearchPosition, frame: int) -> int:
 @kernel
 def _judge(at: Places, position: SearchPosition, frame: int) -> bool:
     """Look at the current state, to which a frame's move led; whether its value is known now."""
-    told, memory = position.told, position.memory
-    told[NODES] += 1
+    counters, memory = position.counters, position.memory
+    counters[NODES] += 1
     depth = position.stack.depths[frame] - 1
     if holds(at, memory, at.terminal):
-        return _answer(position, goal_of(at, position.layout, memory, told[OWN]), 1)
+        return _answer(position, goal_of(at, position.layout, memory, counters[OWN]), 1)
     if depth == 0:
-        told[EVALUATIONS] += 1
-        value = worth(at, position.layout, memory, position.leaf, told[OWN])
+        counters[EVALUATIONS] += 1
+        value = worth(at, position.layout, memory, position.leaf, counters[OWN])
         return _answer(position, value, 0)
     return _open(at, position, frame + 1, depth)
 
@@ -250,28 +250,28 @@ def _judge(at: Places, position: SearchPosition, frame: int) -> bool:
 @kernel
 def _receive(position: SearchPosition, frame: int) -> None:
     """Take the value of the move that a frame looked at last."""
-    stack, told, value = position.stack, position.told, position.answer[0]
+    stack, counters, value = position.stack, position.counters, position.answer[0]
     role = stack.roles[frame]
     move = stack.chosen[frame, role]
-    if role == told[OWN]:
+    if role == counters[OWN]:
         if value > stack.bests[frame]:
             stack.bests[frame], stack.best_moves[frame] = value, move
             stack.alphas[frame] = max(stack.alphas[frame], value)
     elif value < stack.bests[frame]:
         stack.bests[frame], stack.best_moves[frame] = value, move
         stack.betas[frame] = min(stack.betas[frame], value)
-    told[TOP] = frame
+    counters[TOP] = frame
     if frame == 0:
-        position.root[move, 0], position.root[move, 1] = value, told[COMPLETE]
-        position.root[move, 2] = told[NODES]
+        position.root[move, 0], position.root[move, 1] = value, counters[COMPLETE]
+        position.root[move, 2] = counters[NODES]
     if stack.alphas[frame] < stack.betas[frame]:
-        stack.is_complete[frame] &= told[COMPLETE]
+        stack.is_complete[frame] &= counters[COMPLETE]
         return
     # This move alone is proof enough; the others need not be looked at.
-    stack.is_complete[frame] = told[COMPLETE]
+    stack.is_complete[frame] = counters[COMPLETE]
     if stack.nexts[frame] < stack.ends[frame]:
         stack.nexts[frame] = stack.ends[frame]
-        told[CUTOFFS] += 1
+        counters[CUTOFFS] += 1
     note_cutoff(position.order, frame, move, stack.depths[frame])
 
 
@@ -280,6 +280,6 @@ def _close(position: SearchPosition, frame: int) -> None:
     """Note the value of a frame whose moves were looked at, and leave it for the one below."""
     stack = position.stack
     if stack.is_first[frame]:
-        store(position.table, stack, frame, position.told[TURN])
+        store(position.table, stack, frame, position.counters[TURN])
     _answer(position, stack.bests[frame], stack.is_complete[frame])
-    position.told[TOP] = frame - 1
+    position.counters[TOP] = frame - 1

@@ -79,8 +79,8 @@ class ArraySearch:
         self.own = own
         self.game = game
         num_inputs = len(game.inputs)
-        told = np.zeros(NUM_TOLD, np.int64)
-        told[descend.TOP], told[descend.OWN] = NONE, own
+        counters = np.zeros(NUM_TOLD, np.int64)
+        counters[descend.TOP], counters[descend.OWN] = NONE, own
         self.position = SearchPosition(
             layout=game.layout,
             memory=game.memory,
@@ -88,7 +88,7 @@ class ArraySearch:
             table=make_table(num_bytes),
             order=make_order(_FIRST_FRAMES, num_inputs),
             leaf=make_leaf(game, form),
-            told=told,
+            counters=counters,
             answer=np.zeros(1, np.float64),
             root=np.zeros((num_inputs, 3), np.float64),
         )
@@ -100,7 +100,7 @@ class ArraySearch:
     @property
     def nodes(self) -> int:
         """States seen so far."""
-        return int(self.position.told[descend.NODES])
+        return int(self.position.counters[descend.NODES])
 
     def look(
         self,
@@ -146,10 +146,10 @@ class ArraySearch:
             raise GgpError("expected a state in which the game goes on, got one where it is over")
         if state != self._state:
             forget_half(self.position.order)
-            self.position.told[descend.TURN] += 1
+            self.position.counters[descend.TURN] += 1
             self._state = state
         self._make_room_for(depth)
-        self._before = self.position.told.copy()
+        self._before = self.position.counters.copy()
         begin(self.game.at, self.position, self.game.pack(state), depth)
         self.position.root[:, 1] = NONE
         stack = self.position.stack
@@ -169,11 +169,11 @@ class ArraySearch:
         stack.is_first[0] = 0  # what is found then is not the value of the state
 
     def _run(self, deadline: Deadline, depth: int) -> None:
-        told, status = self.position.told, NONE
+        counters, status = self.position.counters, NONE
         while status != DONE:
             if deadline.is_over():
                 raise OutOfTime(f"the time was over before depth {depth} was searched")
-            told[descend.MOST_NODES] = told[descend.NODES] + self._chunk
+            counters[descend.MOST_NODES] = counters[descend.NODES] + self._chunk
             begun = time.perf_counter()
             status = run(self.game.at, self.position)
             seconds = time.perf_counter() - begun

@@ -108,7 +108,7 @@ class Beam:
                 choices = board.choices[: len(added)].copy()
                 found.append(added)
                 scores.append(score)
-                if self.ends.told[GOAL] == board.best_goal:
+                if self.ends.counters[GOAL] == board.best_goal:
                     self.is_over = True
                     return
                 if board.is_full(self.store):

@@ -124,7 +124,7 @@ class BestFirst:
             phase = int(store.depths[room[0]] + self._phase) % num_phases
             for added in board.children(store, ends, room[:num], phase, pairs):
                 self._push(added)
-                if ends.told[GOAL] == board.best_goal:
+                if ends.counters[GOAL] == board.best_goal:
                     self.is_over = True
                     return
                 yield
@@ -136,12 +136,12 @@ class BestFirst:
 
     def _num_at_once(self, num_expanded: int) -> int:
         """So many that their children fill a batch."""
-        seen = max(1, int(self.store.told[SEEN]))
+        seen = max(1, int(self.store.counters[SEEN]))
         rows = self._board.num_rows
         return min(rows, max(FEWEST_NODES, rows * num_expanded // seen))
 
     def _push(self, nodes: IntArray) -> None:
         """Put nodes into the queue, but those that cannot reach more than the best end."""
         far, bounds = self._board.measured(self.store, nodes)
-        is_open = bounds > self.ends.told[GOAL]
+        is_open = bounds > self.ends.counters[GOAL]
         push(self.store, self._queue, nodes[is_open], far[is_open])

@@ -51,7 +51,7 @@ class Board:
         simulator, stays = game.simulator, game.latches
         assert simulator is not None
         assert stays is not None
-        simulator.start_gear()
+        simulator.compile_native_gates()
         self.game = game
         self.expander = simulator.expander(seed)
         self.num_rows = self.expander.num_leaves_max
@@ -135,7 +135,7 @@ class Board:
 
     def is_full(self, store: Store) -> bool:
         """Whether there is no room for another batch of children."""
-        return len(store.states) - int(store.told[NODES]) < self.num_rows
+        return len(store.states) - int(store.counters[NODES]) < self.num_rows
 
 
 def can_search(game: gdl.Game) -> bool:

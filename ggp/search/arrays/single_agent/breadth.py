@@ -40,18 +40,18 @@ class Breadth:
         self.batches = self._run()
 
     def _run(self) -> Iterator[None]:
-        board, store, told = self._board, self.store, self.store.told
+        board, store, counters = self._board, self.store, self.store.counters
         pairs = board.new_pairs()
         first, level_end, phase = 0, 1, self._phase
-        while first < told[NODES] and not board.is_full(store):
+        while first < counters[NODES] and not board.is_full(store):
             nodes = np.arange(first, min(first + board.num_rows, level_end), dtype=np.int32)
             for _ in board.children(store, self.ends, nodes, phase, pairs):
-                if self.ends.told[GOAL] == board.best_goal:
+                if self.ends.counters[GOAL] == board.best_goal:
                     self.is_over = True
                     return
                 yield
             first += len(nodes)
             if first == level_end:
-                level_end, phase = int(told[NODES]), (phase + 1) % board.expander.num_phases
+                level_end, phase = int(counters[NODES]), (phase + 1) % board.expander.num_phases
         self.is_exhausted = not board.is_full(store)
         self.is_over = True

@@ -82,7 +82,7 @@ def _plan(
     for _ in search.batches:
         if deadline.is_over():
             break
-    goal = int(search.ends.told[GOAL])
+    goal = int(search.ends.counters[GOAL])
     if goal == NONE:
         return None
     return Plan(
@@ -90,5 +90,5 @@ def _plan(
         moves=tuple((board.move(number),) for number in way_to(search.store, search.ends)),
         is_best=goal == board.best_goal or search.is_exhausted,
         is_shortest=is_shortest,
-        num_states=int(search.store.told[SEEN]),
+        num_states=int(search.store.counters[SEEN]),
     )

@@ -165,7 +165,7 @@ class SingleAgentSearch:
         own = Effort(
             num_iterations=self._board.num_made,
             num_playouts=self._board.num_playouts,
-            num_nodes=sum(int(part.store.told[NODES]) for part in parts),
+            num_nodes=sum(int(part.store.counters[NODES]) for part in parts),
             depth=max((depth_of(part.store) for part in parts), default=0),
             num_bytes=sum(bytes_in_use(part.store) for part in parts),
         )
@@ -290,7 +290,7 @@ class SingleAgentSearch:
 
     def _take_over(self, part: PlanSearch) -> None:
         """Make the best end of a part the plan, if it is better."""
-        goal, plies = int(part.ends.told[GOAL]), int(part.ends.told[PLIES])
+        goal, plies = int(part.ends.counters[GOAL]), int(part.ends.counters[PLIES])
         best = self.best_line
         if goal == NONE or (best and (goal, -plies) <= (best.goal, -len(best.moves))):
             return
@@ -315,7 +315,7 @@ class SingleAgentSearch:
 
     def _conclude(self, name: str, part: PlanSearch) -> None:
         """Draw the conclusions of what has become of a part."""
-        board, goal = self._board, int(part.ends.told[GOAL])
+        board, goal = self._board, int(part.ends.counters[GOAL])
         if name == "breadth" and goal == board.best_goal:
             self.is_shortest = True
         if not part.is_exhausted:

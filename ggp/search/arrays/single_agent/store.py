@@ -17,10 +17,10 @@ Words = NDArray[np.uint64]
 
 NONE = -1  # no such node
 
-# Entries of `Store.told`.
+# Entries of `Store.counters`.
 NODES, SEEN, PERIOD = range(3)
 
-# Entries of `Best.told`: what is known of the best end so far.
+# Entries of `Best.counters`: what is known of the best end so far.
 GOAL, PLIES, LAST, MOVE = range(4)
 
 _BYTES_PER_NODE = 4 + 4 + 4 + 4 + 8  # without the state: way, depth, links, hash table
@@ -37,7 +37,7 @@ class Store(NamedTuple):
     following: IntArray  # [N] for who keeps lists of nodes
     table: IntArray  # [power of two] hash table: nodes + 1, 0 where there is none
     mask: Words  # [W] the bits that make a state
-    told: NDArray[np.int64]  # nodes in use, states seen, phases of the game
+    counters: NDArray[np.int64]  # nodes in use, states seen, phases of the game
 
 
 def make_store(num_bytes: int, mask: Words, num_phases: int) -> Store:
@@ -61,14 +61,14 @@ def make_store(num_bytes: int, mask: Words, num_phases: int) -> Store:
         following=np.empty(num_nodes, np.int32),
         table=np.zeros(table_size, np.int32),
         mask=mask,
-        told=np.array([0, 0, num_phases], np.int64),
+        counters=np.array([0, 0, num_phases], np.int64),
     )
 
 
 class Ends(NamedTuple):
     """The best end met so far: the highest goal, and of equal goals the fewest moves."""
 
-    told: NDArray[np.int64]  # its goal, or NONE; its moves; the node before it; the last move
+    counters: NDArray[np.int64]  # its goal, or NONE; its moves; the node before it; the last move
 
 
 def no_end() -> Ends:
@@ -113,7 +113,7 @@ def _copy(states: Words, row: int, others: Words, other_row: int) -> None:
 @kernel
 def first_place(store: Store, states: Words, row: int, depth: int) -> int:
     """First place in the hash table to look for a state after so many moves."""
-    number = np.uint64(depth % store.told[PERIOD])
+    number = np.uint64(depth % store.counters[PERIOD])
     for word in range(len(store.mask)):
         number = mix(number ^ (states[row, word] & store.mask[word]))
         number += np.uint64(0x9E3779B97F4A7C15)
@@ -131,7 +131,7 @@ def place_of(store: Store, states: Words, row: int, depth: int, place: int) -> i
         depth: The moves.
         place: Its `first_place`.
     """
-    table, bits, period = store.table, store.mask, store.told[PERIOD]
+    table, bits, period = store.table, store.mask, store.counters[PERIOD]
     while table[place] != 0:
         known = table[place] - 1
         differing = np.uint64(0)
@@ -149,7 +149,7 @@ def _plant(store: Store, states: Words) -> None:
     store.parents[0] = store.moves[0] = NONE
     store.depths[0] = 0
     store.table[first_place(store, states, 0, 0)] = 1
-    store.told[NODES] = 1
+    store.counters[NODES] = 1
 
 
 def plant(store: Store, state: Words) -> None:
@@ -189,9 +189,9 @@ def load_parents(
 @kernel
 def note_end(store: Store, ends: Ends, node: int, move: int, goal: int) -> None:
     """The game ends after a move: keep it if it is the best end so far."""
-    told, plies = ends.told, store.depths[node] + 1
-    if goal > told[GOAL] or (goal == told[GOAL] and plies < told[PLIES]):
-        told[GOAL], told[PLIES], told[LAST], told[MOVE] = goal, plies, node, move
+    counters, plies = ends.counters, store.depths[node] + 1
+    if goal > counters[GOAL] or (goal == counters[GOAL] and plies < counters[PLIES]):
+        counters[GOAL], counters[PLIES], counters[LAST], counters[MOVE] = goal, plies, node, move
 
 
 @kernel
@@ -232,9 +232,9 @@ def add_children(
         place = place_of(store, children, row, depth, int(added[row]))
         known = int(store.table[place]) - 1
         if known == NONE:
-            child = int(store.told[NODES])
+            child = int(store.counters[NODES])
             store.table[place] = child + 1
-            store.told[NODES] = child + 1
+            store.counters[NODES] = child + 1
             added[num_added] = child
             made.choices[num_added] = made.legal_starts[row + 1] - made.legal_starts[row]
             num_added += 1
@@ -246,13 +246,13 @@ def add_children(
         store.parents[child] = node
         store.moves[child] = move
         store.depths[child] = depth
-    store.told[SEEN] += num if seen >= 0 else 0
+    store.counters[SEEN] += num if seen >= 0 else 0
     return num_added
 
 
 def way_to(store: Store, ends: Ends) -> list[int]:
     """The inputs that lead from the first node to the best end; there must be one."""
-    node, way = int(ends.told[LAST]), [int(ends.told[MOVE])]
+    node, way = int(ends.counters[LAST]), [int(ends.counters[MOVE])]
     while store.parents[node] != NONE:
         way.append(int(store.moves[node]))
         node = int(store.parents[node])
@@ -261,10 +261,10 @@ def way_to(store: Store, ends: Ends) -> list[int]:
 
 def depth_of(store: Store) -> int:
     """Moves to the node that was made last."""
-    return int(store.depths[store.told[NODES] - 1])
+    return int(store.depths[store.counters[NODES] - 1])
 
 
 def bytes_in_use(store: Store) -> int:
     """Memory that was touched: the nodes in use, and the hash table."""
     per_node = 4 * 4 + 8 * len(store.mask)
-    return int(store.told[NODES]) * per_node + store.table.nbytes
+    return int(store.counters[NODES]) * per_node + store.table.nbytes

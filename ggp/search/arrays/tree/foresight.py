@@ -76,5 +76,5 @@ class Foresight:
     def _make(self) -> None:
         decisive = self._game.decisive
         if decisive is not None:
-            decisive.simulator.start_gear()
+            decisive.simulator.compile_native_gates()
             self._decisive = decisive

@@ -53,12 +53,12 @@ class LaneWays:
     @property
     def num_states(self) -> int:
         """States computed so far."""
-        return int(self._ways.store.told[SEEN])
+        return int(self._ways.store.counters[SEEN])
 
     @property
     def num_held(self) -> int:
         """States in memory."""
-        return int(self._ways.store.told[NODES])
+        return int(self._ways.store.counters[NODES])
 
     @property
     def depth(self) -> int:
@@ -68,7 +68,7 @@ class LaneWays:
     @property
     def is_done(self) -> bool:
         """Whether an end with the best goal of the rules was met, or nothing can be better."""
-        goal = int(self._ways.ends.told[GOAL])
+        goal = int(self._ways.ends.counters[GOAL])
         return self._ways.is_exhausted or goal == self._board.best_goal
 
     def step(self, deadline: Deadline) -> bool:
@@ -77,7 +77,7 @@ class LaneWays:
             return False
         next(self._ways.batches, None)
         ways, best = self._ways, self.best_line
-        goal = int(ways.ends.told[GOAL])
+        goal = int(ways.ends.counters[GOAL])
         if goal != NONE and (best is None or goal > best.goal):
             moves = way_to(ways.store, ways.ends)
             self.best_line = CompleteLine(

@@ -43,15 +43,15 @@ def _expander(game: Game, *, in_second_gear: bool = False) -> Expander:
     simulator = Simulator(game.circuit)
     expander = Expander(simulator, seed=1)
     if in_second_gear:
-        _use_gear(simulator)
+        _use_native_gates(simulator)
     return expander
 
 
-def _use_gear(simulator: Simulator) -> None:
-    """Put the second gear in, whether it is faster or not."""
-    simulator.start_gear()
-    simulator.wait_for_gear()
-    simulator._is_gear_better = True
+def _use_native_gates(simulator: Simulator) -> None:
+    """Put the native gates in, whether it is faster or not."""
+    simulator.compile_native_gates()
+    simulator.wait_for_native_gates()
+    simulator._are_native_gates_better = True
 
 
 def _plies(machine: CircuitMachine, num_phases: int, seed: int) -> Iterator[Ply]:
@@ -131,7 +131,7 @@ def test_children_are_the_same_in_the_second_gear() -> None:
 
     for phase in range(expander.num_phases):
         _check(game, expander, _expand(game, expander, _walk(game, expander, phase, 512)))
-        assert expander._lanes.gear is not None
+        assert expander._lanes.native_gates is not None
 
 
 def test_states_can_be_looked_at() -> None:

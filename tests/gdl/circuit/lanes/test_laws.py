@@ -35,7 +35,7 @@ def test_lanes_play_by_the_rules(game: str) -> None:
     "game", all_but(KINDS, [game for game in GAMES if game not in {"goFive", "othello"}])
 )
 def test_compiled_gates_play_by_the_rules(game: str) -> None:
-    """The same in the second gear; games that take long to compile are left out."""
+    """The same in the native gates; games that take long to compile are left out."""
     walk = Walk(bundled(game), seed=2, followed=[1, 510], straight=True)
 
     walk.go(steps=15)

@@ -44,10 +44,10 @@ def test_threads_count_together() -> None:
 
 def test_the_second_gear_is_waited_for() -> None:
     """It is compiled once, by whoever asks first; then lanes are in it if it is faster."""
-    simulator().start_gear()
-    simulator().start_gear()
+    simulator().compile_native_gates()
+    simulator().compile_native_gates()
 
-    has_gear = simulator().wait_for_gear()
+    has_native_gates = simulator().wait_for_native_gates()
 
-    assert (simulator().lanes().gear is not None) == has_gear
+    assert (simulator().lanes().native_gates is not None) == has_native_gates
     assert simulator().playouts(steps=20).count > 0

@@ -14,15 +14,15 @@ LANES = 64 * WIDTH
 
 def test_rows_become_columns() -> None:
     """In each word of the vectors by itself."""
-    square = lane_array(64, WIDTH)
+    transpose_buffer = lane_array(64, WIDTH)
     words = np.random.default_rng(1).integers(2**64, size=(64, WIDTH), dtype=np.uint64)
-    square["words"] = words
+    transpose_buffer["words"] = words
 
-    transpose(square)
+    transpose(transpose_buffer)
 
     bits = np.arange(64, dtype=np.uint64)
     before = words[:, :, None] >> bits & np.uint64(1)
-    after = square["words"][:, :, None] >> bits & np.uint64(1)
+    after = transpose_buffer["words"][:, :, None] >> bits & np.uint64(1)
     assert (after == before.transpose(2, 1, 0)).all()
 
 
@@ -34,14 +34,14 @@ def test_each_lane_has_one_of_the_states(num: int, num_bases: int) -> None:
     bits = np.random.default_rng(num).integers(2, size=(num, 64 * num_words), dtype=np.uint8)
     bits[:, num_bases:] = 0
     states = np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
-    values, square = lane_array(1 + num_bases, WIDTH), lane_array(64, WIDTH)
+    values, transpose_buffer = lane_array(1 + num_bases, WIDTH), lane_array(64, WIDTH)
 
-    load_packed(values, 1, states, num, num_bases, square)
+    load_packed(values, 1, states, num, num_bases, transpose_buffer)
 
     in_lanes = np.unpackbits(values["words"].view(np.uint8), axis=1, bitorder="little")
     assert (bits[np.arange(LANES) % num, :num_bases] == in_lanes[1:].T).all()
     places = np.zeros(64 * num_words, np.int32)
     places[:num_bases] = 2 * np.arange(1, 1 + num_bases)
     found = np.zeros((LANES, num_words), np.uint64)
-    read_packed(values, places, num_words, found, num, square)
+    read_packed(values, places, num_words, found, num, transpose_buffer)
     assert (found[:num] == states).all()

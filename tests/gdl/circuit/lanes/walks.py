@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 import gdl
 from gdl.circuit.circuit import Circuit, make_circuit
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
-from gdl.circuit.lanes.straight import SecondGear
+from gdl.circuit.lanes.native_gates import NativeGates
 from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import NO
 from gdl.circuit.scalar.machine import CircuitMachine
@@ -89,9 +89,9 @@ class Walk:
         self.lanes = game.lanes(seed)
         self.plans = game.straight_plans() if straight else game.circuit.phases
         if straight:
-            gear = SecondGear(self.plans, DEFAULT_WIDTH)
-            gear.compile()
-            self.lanes.use(gear)
+            native_gates = NativeGates(self.plans, DEFAULT_WIDTH)
+            native_gates.compile()
+            self.lanes.use(native_gates)
         self.which = list(followed)
         self.followers = [_Follower(game) for _ in followed]
         self.num_compared = 0

@@ -185,4 +185,4 @@ def test_states_are_counted() -> None:
     found = search.look(machine.initial_state(), depth=1, deadline=NEVER)
 
     assert (found.nodes, found.evaluations, found.cutoffs, search.nodes) == (10, 9, 0, 10)
-    assert int(search.position.told[descend.TOP]) == -1
+    assert int(search.position.counters[descend.TOP]) == -1

@@ -242,7 +242,7 @@ def test_an_end_that_all_reach_at_once_is_seen() -> None:
     rng = np.random.default_rng(1)
     beam = Beam(board, board.pack(state), 0, MEBIBYTE, horizon=10, rng=rng)
 
-    seen = {int(beam.ends.told[GOAL]) for _ in islice(beam.batches, 20)}
+    seen = {int(beam.ends.counters[GOAL]) for _ in islice(beam.batches, 20)}
 
     assert max(seen) == 90
 

@@ -121,7 +121,7 @@ class Textbook:
 
     def _sweep(
         self,
-        told: Callable[[Place, dict[gdl.State, float]], float],
+        counters: Callable[[Place, dict[gdl.State, float]], float],
         role: int,
         unknown: float = 0.0,
     ) -> dict[gdl.State, float]:
@@ -130,7 +130,7 @@ class Textbook:
         for _ in range(10_000):
             change = 0.0
             for state, place in inner:
-                value = told(place, known)
+                value = counters(place, known)
                 change = max(change, abs(value - known[state]))
                 known[state] = value
             if change < 1e-9:

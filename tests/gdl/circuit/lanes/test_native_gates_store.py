@@ -8,10 +8,10 @@ import pytest
 
 import gdl
 from gdl.circuit.circuit import Circuit, make_circuit
-from gdl.circuit.lanes.gear_store import store_gear, stored_gear
 from gdl.circuit.lanes.lanes import Lanes
+from gdl.circuit.lanes.native_gates import NativeGates
+from gdl.circuit.lanes.native_gates_store import store_native_gates, stored_native_gates
 from gdl.circuit.lanes.simulator import Simulator
-from gdl.circuit.lanes.straight import SecondGear
 from gdl.circuit.schedule import schedule
 from gdl.ground.grounding import ground
 from tests.shared import REPOSITORY
@@ -31,21 +31,21 @@ def _circuit(game: str) -> Circuit:
     return make_circuit(ground(gdl.read_kif(text, game)))
 
 
-def _gear(circuit: Circuit, width: int = WIDTH) -> SecondGear:
-    gear = SecondGear([schedule(x.netlist, straight=True) for x in circuit.phases], width)
-    gear.compile()
-    return gear
+def _native_gates(circuit: Circuit, width: int = WIDTH) -> NativeGates:
+    native_gates = NativeGates([schedule(x.netlist, straight=True) for x in circuit.phases], width)
+    native_gates.compile()
+    return native_gates
 
 
-def _stored(circuit: Circuit, width: int = WIDTH) -> SecondGear | None:
-    return stored_gear([phase.netlist for phase in circuit.phases], width)
+def _stored(circuit: Circuit, width: int = WIDTH) -> NativeGates | None:
+    return stored_native_gates([phase.netlist for phase in circuit.phases], width)
 
 
 @pytest.mark.parametrize("game", ["ticTacToe", "connectFour"])
 def test_a_stored_gear_plays_the_same_playouts(game: str) -> None:
     """As tables do, and as the gear did that was stored."""
     circuit = _circuit(game)
-    store_gear(_gear(circuit))
+    store_native_gates(_native_gates(circuit))
     by_table, by_code = Lanes(circuit.phases, WIDTH, seed=5), Lanes(circuit.phases, WIDTH, seed=5)
 
     again = _stored(circuit)
@@ -60,7 +60,7 @@ def test_a_stored_gear_plays_the_same_playouts(game: str) -> None:
 def test_a_gear_serves_one_game_and_one_width() -> None:
     """Neither another circuit nor wider lanes are given this one's code."""
     circuit = _circuit("ticTacToe")
-    store_gear(_gear(circuit))
+    store_native_gates(_native_gates(circuit))
 
     assert _stored(_circuit("nim")) is None
     assert _stored(circuit, width=4) is None
@@ -69,7 +69,7 @@ def test_a_gear_serves_one_game_and_one_width() -> None:
 def test_a_damaged_file_is_no_gear(folder: Path) -> None:
     """Code that is not what was written is never run."""
     circuit = _circuit("ticTacToe")
-    store_gear(_gear(circuit))
+    store_native_gates(_native_gates(circuit))
     [path] = folder.iterdir()
     data = path.read_bytes()
     path.write_bytes(data[:-100] + bytes(100))
@@ -81,8 +81,8 @@ def test_a_simulator_stores_its_gear(folder: Path) -> None:
     """The next simulator of the game finds it."""
     circuit = _circuit("ticTacToe")
     simulator = Simulator(circuit)
-    simulator.start_gear()
-    simulator.wait_for_gear()
+    simulator.compile_native_gates()
+    simulator.wait_for_native_gates()
 
     assert [path.suffix for path in folder.iterdir()] == [".gear"]
     assert _stored(circuit) is not None

@@ -1,14 +1,14 @@
-"""The second gear: a schedule's gates as straight-line machine code.
+"""the native gates: a schedule's gates as straight-line machine code.
 
 What the tables say once is said in code: no addresses are looked up, and within a chunk values stay
 in registers. Compiling takes half a second for a thousand gates, so it is done in a thread of its
 own while the tables already play. LLVM gives Python's lock free while it works.
 
-    gear = SecondGear([schedule(phase, straight=True) for phase in phases], width=8)
-    gear.start()
+    gates = NativeGates([schedule(phase, straight=True) for phase in phases], width=8)
+    gates.start()
     ...
-    if gear.is_ready:
-        lanes.use(gear)
+    if gates.is_ready:
+        lanes.use(gates)
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _Chunk:
 
 
 @dataclass
-class SecondGear:
+class NativeGates:
     """Machine code for the gates of schedules, and the thread that makes it.
 
     Attributes:
@@ -60,7 +60,7 @@ class SecondGear:
         width: Words of a lane vector.
         code: `[P, S]` address of each segment's code, or TABLE_GATES where there are no gates.
         is_ready: Whether all is compiled.
-        objects: The object code, which another gear for the same game can `link`.
+        objects: The object code, which others for the same game can `link`.
     """
 
     schedules: Sequence[Schedule]
@@ -77,7 +77,7 @@ class SecondGear:
 
     def start(self) -> None:
         """Compile in a thread of its own."""
-        self._thread = threading.Thread(target=self.compile, name="second gear", daemon=True)
+        self._thread = threading.Thread(target=self.compile, name="native gates", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -99,7 +99,7 @@ class SecondGear:
         self.link(self.objects)
 
     def link(self, objects: Sequence[bytes]) -> None:
-        """Put object code in place: this gear's own, or that of a gear for the same game."""
+        """Put object code in place: its own, or that of others for the same game."""
         self.objects = list(objects)
         self._linked = LinkedCode(self.objects)
         for phase, segment in np.ndindex(self.code.shape):
