@@ -96,7 +96,7 @@ def check_player(game: NamedGame, text: str) -> None:
         forms = f"NAME, NAME:KEY=VALUE, MODULE:CLASS or an address {EXAMPLE}"
         has_forms = "NAME:KEY=VALUE" in str(error)
         hint = f", or an address {EXAMPLE}" if has_forms else f"; a PLAYER is {forms}"
-        if "option " in str(error):  # the player is known
+        if "option " in str(error) or "cannot be made" in str(error):  # the player is known
             hint = ""
         raise typer.BadParameter(f"{error}{hint}") from error
 

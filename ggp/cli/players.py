@@ -73,8 +73,9 @@ def _as_json(name: str, kind: type[Player]) -> dict[str, Any]:
 
 
 def _summary(kind: type[Player]) -> str:
-    """The first paragraph of what its author says of it, on one line."""
-    return " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split())
+    """The first paragraph of what its author says of it, on one line; empty if that is nothing."""
+    said = inspect.cleandoc(kind.__doc__ or "")  # not that of the class it derives from
+    return " ".join(said.split("\n\n")[0].split()) or "(its class has no docstring)"
 
 
 def _default(option: Option[Any]) -> str:
