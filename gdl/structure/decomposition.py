@@ -28,7 +28,7 @@ from gdl.structure.support import cones
 MOST_VISITS = 100_000_000  # of literals: some tenths of a second
 MOST_CELLS = 10_000_000  # of a table of bases and bases, or bases and inputs
 LARGEST = 0.9  # share of the largest part; else the others are not worth the trouble
-MOST_EXCERPTS = 12  # of a game, for each takes memory
+MOST_SUBGAMES = 12  # of a game, for each takes memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,26 +59,26 @@ class Decomposition:
         self.part_of_base: IntArray = source.part_of_base
         self.values = sorted({value for _, value, lit in netlist.goals if lit != NO}, reverse=True)
         self._source = source
-        self._aims = GoalConditions(source.functions, source.room, source.part_of_base)
+        self._conditions = GoalConditions(source.functions, source.room, source.part_of_base)
         self._subgames: dict[tuple[int, frozenset[int]], Subgame | None] = {}
 
     def ways(self, value: int) -> tuple[Way, ...] | None:
         """The ways to a goal; None if it is not known what it asks of the parts."""
         goals, literals = self.netlist.goals, self._source.functions.goals.tolist()
         named = [lit for (_, v, _), lit in zip(goals, literals, strict=True) if v == value]
-        found = [self._aims.ways(literal) for literal in named]
+        found = [self._conditions.ways(literal) for literal in named]
         if any(ways is None for ways in found):
             return None
         asked = [list(way.items()) for ways in found for way in ways or ()]
-        if len({*self._subgames, *(each for way in asked for each in way)}) > MOST_EXCERPTS:
+        if len({*self._subgames, *(each for way in asked for each in way)}) > MOST_SUBGAMES:
             return None
-        made = [[self._excerpt(part, condition) for part, condition in way] for way in asked]
+        made = [[self._subgame(part, condition) for part, condition in way] for way in asked]
         if any(subgame is None for way in made for subgame in way):
             return None
         ways = [tuple(subgame for subgame in way if subgame is not None) for way in made]
         return tuple(Way(way, _share_moves(way)) for way in ways)
 
-    def _excerpt(self, part: int, condition: frozenset[int]) -> Subgame | None:
+    def _subgame(self, part: int, condition: frozenset[int]) -> Subgame | None:
         key = part, condition
         if key not in self._subgames:
             self._subgames[key] = self._source.subgame(part, condition)

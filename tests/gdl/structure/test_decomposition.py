@@ -95,7 +95,7 @@ def test_one_board_is_not_taken_apart(name: str) -> None:
 @pytest.mark.parametrize(
     "name", all_but(["boards", "twinTiles", "corpus/blocksWorldSerial"], GAMES)
 )
-def test_an_excerpt_goes_where_the_whole_goes(name: str) -> None:
+def test_a_subgame_goes_where_the_whole_goes(name: str) -> None:
     """In random games, what the part knows follows in the subgame, by moves that are legal there.
 
     And whoever reaches a goal has met what one of the ways to it asks of each part.
