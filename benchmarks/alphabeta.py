@@ -20,13 +20,13 @@ from collections.abc import Callable
 from typing import Any
 
 from boards import KNOWN_VALUES, connect_four
-from ggp.search.arrays.alphabeta.warming import warm_up
 
 import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.arrays.alphabeta.search import make_search
+from ggp.search.arrays.warming import warm_up_alphabeta
 from ggp.search.depth_result import DepthResult, OutOfTime
 from ggp.search.knowledge.evaluation import NAMES, EvenEvaluation, named
 from ggp.search.textbook.adversarial import alphabeta
@@ -156,7 +156,7 @@ def parse() -> argparse.Namespace:
 def main() -> None:
     """Measure game by game and board by board."""
     options = parse()
-    warm_up()
+    warm_up_alphabeta()
     try:
         measured = [row for game in options.games for row in measure_game(game, options)]
         solved = [solve(board, options) for board in options.boards]

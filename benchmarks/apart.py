@@ -15,13 +15,12 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from ggp.search.arrays.single_agent.warming import warm_up
-
 import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.arrays.single_agent.decomposition import DecomposedSearch
 from ggp.search.arrays.single_agent.search import SingleAgentSearch, SingleAgentSettings
+from ggp.search.arrays.warming import warm_up_single_agent
 from ggp.search.result import CompleteLine, Effort
 
 GAMES = ("twinTiles", "twinWheels")
@@ -88,7 +87,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", help="bundled games or files")
     parser.add_argument("--seconds", type=float, default=10.0, help="of processor time, each")
     options = parser.parse_args()
-    warm_up()
+    warm_up_single_agent()
     corpus = [FOLDER / f"{name}.kif" for name in CORPUS]
     names = options.games or [*GAMES, *(str(file) for file in corpus if file.is_file())]
     print("| game | whole | states | s | parts | states | s | by turns | states | s |")

@@ -14,13 +14,12 @@ import argparse
 import time
 from pathlib import Path
 
-from ggp.search.arrays.tree.warming import warm_up
-
 import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.arrays.tree.search import LaneSearch
 from ggp.search.arrays.tree.settings import LaneSettings
+from ggp.search.arrays.warming import warm_up_tree
 from ggp.search.choices import Joint
 from ggp.search.search import repeat
 
@@ -55,8 +54,8 @@ def main() -> None:
     parser.add_argument("--memory", type=int, default=256, help="megabytes of the tree")
     parser.add_argument("--minutes", type=float, default=30.0, help="at most")
     options = parser.parse_args()
-    gdl.warm_up()
-    warm_up()
+    gdl.warm_up_tree()
+    warm_up_tree()
     machine = gdl.load(games.text(options.game), "lanes")
     settings = LaneSettings(memory=options.memory * MEBIBYTE)
     state, end = machine.initial_state(), time.monotonic() + 60 * options.minutes

@@ -34,12 +34,12 @@ for path in map(Path, sys.argv[1:]):
     machine.goals(machine.next_state(state, moves), machine.roles[0])
     machine.random_playouts(2)
     loaded.simulator.playouts(steps=20)
-    expander = machine.simulator.expander(1)
+    expander = loaded.simulator.expander(1)
     expander.children[0] = expander.initial
     expander.look(1, 0)
     expander.play(1, 0, 1, 100)
-    loaded.simulator.start_gear()
-    loaded.simulator.wait_for_gear()
+    loaded.simulator.compile_native_gates()
+    loaded.simulator.wait_for_native_gates()
     loaded.simulator.playouts(steps=20)
 print(compiled)
 """
