@@ -44,7 +44,7 @@ class Found:
     """Of processor time, of all threads."""
 
 
-def whole(machine: gdl.StateMachine, seconds: float, *, apart: bool) -> Found:
+def whole(machine: gdl.Game, seconds: float, *, apart: bool) -> Found:
     """Search a game from its first state for so many seconds of processor time at most."""
     start = time.process_time()
     settings = SingleAgentSettings(apart=apart)
@@ -56,12 +56,12 @@ def whole(machine: gdl.StateMachine, seconds: float, *, apart: bool) -> Found:
     return Found(plan, search.effort.num_iterations, time.process_time() - start)
 
 
-def parts(machine: gdl.StateMachine, seconds: float) -> Found:
+def parts(machine: gdl.Game, seconds: float) -> Found:
     """The same for its parts alone; finding them is included."""
     start = time.process_time()
     settings = SingleAgentSettings(memory=MEMORY, apart=False)
 
-    def new_search(part: gdl.StateMachine, state: gdl.State) -> SingleAgentSearch:
+    def new_search(part: gdl.Game, state: gdl.State) -> SingleAgentSearch:
         return SingleAgentSearch(part, state, 1, settings)
 
     search = DecomposedSearch(machine, machine.initial_state(), new_search, settings.horizon)

@@ -37,7 +37,7 @@ def resident_megabytes() -> float:
 def look(search: LaneSearch, seconds: float) -> tuple[Joint, int, int]:
     """Search for a while: the joint move expected, all rounds, and those through the move."""
     repeat(search.step, Deadline.after(seconds))
-    result, machine = search.result(), search.machine
+    result, machine = search.result(), search.game
     legal = [machine.legal_moves(search.state, role) for role in machine.roles]
     joint = result.line[0] if result.line else tuple(moves[0] for moves in legal)
     through = next((one.visits for one in result.moves if one.move is joint[0]), 0)
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--memory", type=int, default=256, help="megabytes of the tree")
     parser.add_argument("--minutes", type=float, default=30.0, help="at most")
     options = parser.parse_args()
-    gdl.warm_up_tree()
+    gdl.warm_up()
     warm_up_tree()
     machine = gdl.load(games.text(options.game), "lanes")
     settings = LaneSettings(memory=options.memory * MEBIBYTE)

@@ -83,7 +83,7 @@ class ThreadDeadline(Deadline):
 
 
 def play(
-    machine: gdl.StateMachine, opening: gdl.State, specs: Sequence[str], seconds: float, seed: int
+    machine: gdl.Game, opening: gdl.State, specs: Sequence[str], seconds: float, seed: int
 ) -> tuple[list[int], int]:
     """Play a match between two players; the goals, and how many plies it took."""
     players = [
@@ -100,7 +100,7 @@ def play(
     return [machine.goal(state, role) for role in machine.roles], plies
 
 
-def opened(machine: gdl.StateMachine, rng: random.Random) -> gdl.State:
+def opened(machine: gdl.Game, rng: random.Random) -> gdl.State:
     """A state after some random moves, in which the game goes on."""
     while True:
         state = machine.initial_state()

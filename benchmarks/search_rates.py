@@ -34,7 +34,7 @@ GAMES = ("connectFour8", "breakthrough", "othello")
 HEADINGS = ("game", "iterations/s", "playouts/s", "OpenSpiel's simulations/s", "ratio")
 
 
-def search_ours(machine: gdl.StateMachine, spec: str, seconds: float, seed: int) -> dict[str, Any]:
+def search_ours(machine: gdl.Game, spec: str, seconds: float, seed: int) -> dict[str, Any]:
     """Run a new player's search for so many seconds; its work."""
     player = create(spec, machine, machine.roles[0], {}, seed)
     if not isinstance(player, SearchPlayer):

@@ -67,10 +67,10 @@ def fixtures(options: argparse.Namespace) -> list[Fixture]:
 def begin(cores: Queue[int]) -> None:
     """Get a process ready: it keeps to one core, and what all games share is loaded."""
     os.sched_setaffinity(0, {cores.get()})
-    from ggp.search.arrays.tree.warming import warm_up
+    from ggp.search.arrays.warming import warm_up_tree
 
     gdl.warm_up()
-    warm_up()
+    warm_up_tree()
 
 
 def played(all_fixtures: list[Fixture], jobs: int) -> Iterator[Outcome]:
