@@ -196,7 +196,8 @@ class Referee:
     async def _turn(self) -> None:
         turn = len(self.record.moves) + 1
         if self._setup.move_limit is not None and turn > self._setup.move_limit:
-            raise MoveLimitError(f"the match reached the limit of {turn - 1} moves")
+            moves = "1 move" if turn == 2 else f"{turn - 1} moves"
+            raise MoveLimitError(f"the match reached the limit of {moves}")
         legal = {role: self._legal(role, turn) for role in self.roles}
         spare = replacements(legal, self._seed, turn)
         deciding = tuple(role for role in self.roles if len(legal[role]) > 1)
