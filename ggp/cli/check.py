@@ -11,7 +11,7 @@ from ggp.errors import GgpError
 
 if TYPE_CHECKING:
     import gdl
-    from ggp.terminal.check_view import Report
+    from ggp.terminal.check_view import CheckReport
 
 
 def check(
@@ -48,7 +48,7 @@ def check(
         bool, flag("--structure", help="Also tell what falls apart, and what makes no difference.")
     ] = False,
 ) -> None:
-    """Tell what is wrong with rulesheets, and where.
+    """Report what is wrong with rulesheets, and where.
 
     Exits with 1 if there is an error among the findings, with 2 if a file cannot be read.
 
@@ -61,7 +61,7 @@ def check(
     from ggp.terminal.console import print_json
 
     limits = None if no_play else gdl.PlayLimits(playouts, steps, seconds, seed)
-    reports: list[Report] = []
+    reports: list[CheckReport] = []
     is_readable = True
     for argument in files:
         report = _examine(argument, limits, structure)
@@ -78,12 +78,14 @@ def check(
         raise typer.Exit(1 if is_readable else 2)
 
 
-def _examine(argument: str, limits: gdl.PlayLimits | None, wants_structure: bool) -> Report | None:
+def _examine(
+    argument: str, limits: gdl.PlayLimits | None, wants_structure: bool
+) -> CheckReport | None:
     """Check one file; None, and a line on standard error, if it cannot be read."""
     import gdl
     from ggp.measure.structure import describe
     from ggp.rulesheets import find_text
-    from ggp.terminal.check_view import Report, check_play
+    from ggp.terminal.check_view import CheckReport, check_play
 
     try:
         sheet = find_text(argument)
@@ -93,11 +95,11 @@ def _examine(argument: str, limits: gdl.PlayLimits | None, wants_structure: bool
     try:
         rules = gdl.read_rules(sheet.text, sheet.name)
     except gdl.GdlError:
-        return Report(sheet.name, gdl.check(sheet.text, sheet.name))
+        return CheckReport(sheet.name, gdl.check(sheet.text, sheet.name))
     findings = gdl.check(rules)
     if limits is not None:
         findings += check_play(rules, limits)
     findings = tuple(sorted(findings, key=lambda found: found.span.start))
     is_playable = not any(str(found.severity) == "error" for found in findings)
     structure = describe(rules) if wants_structure and is_playable else None
-    return Report(sheet.name, findings, structure)
+    return CheckReport(sheet.name, findings, structure)

@@ -20,7 +20,7 @@ def ping(
         ),
     ] = 5.0,
 ) -> None:
-    """Tell what a player answers to INFO, and how fast.
+    """Report what a player answers to INFO, and how fast.
 
     Exits with 1 if it cannot be reached or answers something else. GGP-Base gives a player
     1 second, and lets it play only if its status is "available".

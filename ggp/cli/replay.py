@@ -15,7 +15,7 @@ from ggp.cli.options import Json
 from ggp.errors import WrongUseError
 
 if TYPE_CHECKING:
-    from ggp.measure.replays import Report
+    from ggp.measure.replays import ReplayReport
 
 
 class Engine(StrEnum):
@@ -67,7 +67,7 @@ def replay(
     _check_files(traces)
     pairs = pairs_of(Path(rules), traces, engine.value)
     is_folder = Path(rules).is_dir()
-    reports: Iterator[Report] = (
+    reports: Iterator[ReplayReport] = (
         run_pairs(pairs, seconds, jobs or os.cpu_count() or 1)
         if is_folder
         else (run_pair(pair, seconds) for pair in pairs)

@@ -37,14 +37,14 @@ VERBS: dict[str, str | Several] = {
     "analyze": "Search a position, and show what is found: moves, values, what is proven, what is "
     "expected.",
     "learn": "Learn by self-play what the states of a game are worth, and write it to a file.",
-    "ping": "Tell what a player answers to INFO, and how fast.",
+    "ping": "Report what a player answers to INFO, and how fast.",
     "players": "List the players, or show the options of one.",
     "games": "List the bundled games, show one, or draw a picture of them.",
     "lecture": "Compute an example of the lectures anew, and show both results; or list the "
     "examples.",
     "warm": "Compile all that is compiled once after an install, so that nothing need wait for it.",
     "replay": "Replay recorded traces and matches, and name the first difference.",
-    "check": "Tell what is wrong with rulesheets, and where.",
+    "check": "Report what is wrong with rulesheets, and where.",
     "format": "Print rulesheets in a regular layout; comments and the case of symbols are kept.",
     "bench": Several(
         "Measure how fast reasoners and searches are.",

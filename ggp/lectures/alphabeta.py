@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import gdl
 from ggp.clock import Deadline
 from ggp.lectures.alphabeta_trees import PRUNED, Pruned
-from ggp.lectures.report import Claim, Part, Picture, Report, ReportTable
+from ggp.lectures.report import Claim, LectureReport, Part, Picture, ReportTable
 from ggp.lectures.sketch import Sketch
 from ggp.lectures.trees import MAX, MIN, Scale, Tree, name_of, rulesheet
 from ggp.search.depth_result import DepthResult
@@ -70,7 +70,7 @@ class TracedSearch:
         return [place.name for place, _ in self.tree.walk() if place.name not in seen]
 
 
-def run() -> Report:
+def run() -> LectureReport:
     """Search every tree of the lectures."""
     walks = [(pruned, walk(pruned.tree, pruned.scale)) for pruned in PRUNED]
     parts: list[Part] = []
@@ -79,7 +79,7 @@ def run() -> Report:
         parts += [Picture(pruned.heading, picture(found, pruned.scale)), _steps(found, pruned)]
         claims += _claims(pruned, found)
     parts.append(_summary(walks))
-    return Report(
+    return LectureReport(
         title="Alpha-beta on the trees of the lectures",
         source="Game Playing, and Search in Games",
         claims=tuple(claims),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gdl
 from ggp.clock import Deadline
-from ggp.lectures.report import Claim, Picture, Report, ReportTable, comparison
+from ggp.lectures.report import Claim, LectureReport, Picture, ReportTable, comparison
 from ggp.lectures.sketch import Sketch
 from ggp.lectures.trees import MAX, MIN, Scale, leaf, node, rulesheet
 from ggp.search.depth_result import DepthResult
@@ -43,7 +43,7 @@ NOTE = (
 )
 
 
-def run() -> Report:
+def run() -> LectureReport:
     """Search the game of the bins once for each kind of opponent."""
     machine = gdl.Interpreter(rulesheet(TREE, SCALE, (MAX, MIN), "bins"))
     found = {name: _expect(machine, model) for name, model in MODELS.items()}
@@ -55,7 +55,7 @@ def run() -> Report:
             (f"{name}: bin {one} is worth", values[one], ours[one]) for one in BINS
         )
         claims.append(Claim.same(f"{name}: choose", best, result.result.move))
-    return Report(
+    return LectureReport(
         title="Three bins",
         source="Search in Games: Turn-Based Two-Player Game",
         claims=tuple(claims),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ggp.errors import UnknownNameError
 from ggp.lectures import alphabeta, bins, greedy, pacman, pruning, ucb1
-from ggp.lectures.report import Report
+from ggp.lectures.report import LectureReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Example:
 
     name: str
     summary: str
-    run: Callable[[], Report]
+    run: Callable[[], LectureReport]
 
 
 EXAMPLES: Mapping[str, Example] = {

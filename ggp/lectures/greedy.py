@@ -15,7 +15,7 @@ from statistics import fmean
 import gdl
 from ggp import games
 from ggp.clock import Deadline
-from ggp.lectures.report import Claim, Picture, Report, ReportTable
+from ggp.lectures.report import Claim, LectureReport, Picture, ReportTable
 from ggp.lectures.sketch import Sketch
 from ggp.search.search import repeat
 from ggp.search.textbook.greedy.search import GreedySearch, GreedySettings
@@ -50,11 +50,11 @@ Found = dict[str, dict[str, list[PlayedGame]]]
 
 def run(
     rounds: int = ROUNDS, puzzles: Sequence[str] = PUZZLES, duels: Sequence[str] = DUELS
-) -> Report:
+) -> LectureReport:
     """Work out the node and play the games."""
     found = {name: play_all(name, rounds, 1) for name in puzzles}
     found |= {name: play_all(name, rounds, NUM_SEEDS) for name in duels}
-    return Report(
+    return LectureReport(
         title="The greedy player's selection rules",
         source="Statistical Search: Selection Functions",
         claims=tuple(_claims()),

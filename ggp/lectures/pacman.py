@@ -19,7 +19,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.lectures.pacman_evaluation import AvoidingTrouble, SeekingPacman, drawn, look
-from ggp.lectures.report import Claim, Picture, Report, ReportTable
+from ggp.lectures.report import Claim, LectureReport, Picture, ReportTable
 from ggp.search.depth_result import DepthResult
 from ggp.search.textbook.adversarial import minimax
 from ggp.search.textbook.chance import expectimax
@@ -63,12 +63,12 @@ class PacmanOutcome:
         return 1.96 * stdev(self.goals) / sqrt(len(self.goals))
 
 
-def run(num_games: int = NUM_GAMES) -> Report:
+def run(num_games: int = NUM_GAMES) -> LectureReport:
     """Play every pairing so often."""
     machine = gdl.Interpreter(gdl.read_kif(games.text("pacMan"), "pacMan"))
     found = play_all(machine, num_games)
     maze = drawn(look(machine.facts(machine.initial_state())))
-    return Report(
+    return LectureReport(
         title="Assumptions against reality",
         source="Search in Games: Assumptions vs. Reality",
         claims=_claims(found, num_games),

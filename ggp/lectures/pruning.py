@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import gdl
 from ggp import games
 from ggp.lectures.pruning_counts import NUM_SHUFFLES, WAYS, LeafCounts, Task, count
-from ggp.lectures.report import Claim, Report, ReportTable
+from ggp.lectures.report import Claim, LectureReport, ReportTable
 from ggp.lectures.trees import MAX, MIN, Scale, Tree, guess, name_of, node, rulesheet
 from ggp.search.choices import choices_in
 from ggp.search.knowledge.evaluation import named
@@ -57,7 +57,7 @@ NOTE = (
 
 def run(
     uniform: Sequence[tuple[int, int]] = UNIFORM, positions: Sequence[LecturePosition] = POSITIONS
-) -> Report:
+) -> LectureReport:
     """Count on every tree and in every position."""
     ordered = {(b, d): count(uniform_task(b, d, is_sorted=True)) for b, d in uniform}
     mixed = {(b, d): count(uniform_task(b, d, is_sorted=False)) for b, d in uniform}
@@ -65,7 +65,7 @@ def run(
     shown = {f"sorted, b={b} d={d}": found for (b, d), found in ordered.items()}
     shown |= {f"random, b={b} d={d}": found for (b, d), found in mixed.items()}
     shown |= real
-    return Report(
+    return LectureReport(
         title="How much alpha-beta prunes",
         source="Game Playing: Effectiveness of Alpha-Beta Search; Search in Games",
         claims=(*_claims_on_trees(ordered), *_claims_on_games(real)),

@@ -48,7 +48,7 @@ Part = ReportTable | Picture
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class LectureReport:
     """One example of a lecture, reproduced."""
 
     title: str

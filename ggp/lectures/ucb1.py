@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import gdl
 from ggp.clock import Deadline
-from ggp.lectures.report import Claim, Picture, Report, comparison
+from ggp.lectures.report import Claim, LectureReport, Picture, comparison
 from ggp.lectures.sketch import Sketch
 from ggp.lectures.trees import Scale, guess, leaf, name_of, node, rulesheet
 from ggp.search.playout import playout
@@ -116,13 +116,13 @@ class Walkthrough:
         return played.goals[0]
 
 
-def run() -> Report:
+def run() -> LectureReport:
     """Do the four iterations."""
     found = list(iterations())
     pictures = [
         Picture(_heading(number, one), one.picture) for number, one in enumerate(found, start=1)
     ]
-    return Report(
+    return LectureReport(
         title="Four iterations of Monte Carlo tree search",
         source="the article on Monte Carlo Tree Search, a walk-through with UCB1",
         claims=tuple(_claims(found)),

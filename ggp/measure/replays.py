@@ -49,7 +49,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ReplayReport:
     """Result of one pair."""
 
     name: str
@@ -100,7 +100,7 @@ def _is_trace(file: Path) -> bool:
 
 def run_pair(
     pair: Pair, seconds: float, on_state: Callable[[int], None] = lambda num_states: None
-) -> Report:
+) -> ReplayReport:
     """Replay one trace; the time is looked at between states.
 
     Raises:
@@ -108,7 +108,7 @@ def run_pair(
         TraceError: The trace is none.
     """
     if pair.trace is None:
-        return Report(pair.name, NO_TRACE)
+        return ReplayReport(pair.name, NO_TRACE)
     began = time.monotonic()
     deadline = Deadline.after(seconds)
     try:
@@ -127,13 +127,13 @@ def run_pair(
         raise WrongUseError(str(error)) from error
     except gdl.GdlError as error:
         outcome = NOT_GROUND if isinstance(error, gdl.GroundingError) else FAILS
-        return Report(pair.name, outcome, seconds=time.monotonic() - began, detail=str(error))
+        return ReplayReport(pair.name, outcome, seconds=time.monotonic() - began, detail=str(error))
     spent = time.monotonic() - began
     if verdict.difference is not None:
         detail = str(verdict.difference)
-        return Report(pair.name, DIFFERS, verdict.num_states, spent, detail)
+        return ReplayReport(pair.name, DIFFERS, verdict.num_states, spent, detail)
     outcome = AGREES if verdict.is_complete else OUT_OF_TIME
-    return Report(pair.name, outcome, verdict.num_states, spent)
+    return ReplayReport(pair.name, outcome, verdict.num_states, spent)
 
 
 @dataclass(slots=True)
@@ -146,7 +146,7 @@ class _Job:
     num_states: int = 0
 
 
-def run_pairs(pairs: Iterable[Pair], seconds: float, num_jobs: int) -> Iterator[Report]:
+def run_pairs(pairs: Iterable[Pair], seconds: float, num_jobs: int) -> Iterator[ReplayReport]:
     """Replay traces, so many at once, each in its process; reports come as they are ready."""
     # A server forked early: safe beside the threads that draw progress, and quick to fork again.
     context = get_context("forkserver")
@@ -162,7 +162,7 @@ def run_pairs(pairs: Iterable[Pair], seconds: float, num_jobs: int) -> Iterator[
             _end(connection, job)
 
 
-def _collect(running: dict[Connection, _Job], seconds: float) -> Iterator[Report]:
+def _collect(running: dict[Connection, _Job], seconds: float) -> Iterator[ReplayReport]:
     """Wait until a job has something to say or is overdue; end those that are done."""
     for connection in _ready(running, seconds):
         report = _report(connection, running[connection], seconds)
@@ -188,20 +188,20 @@ def _ready(running: dict[Connection, _Job], seconds: float) -> list[Connection]:
     return [one for one, job in running.items() if one in heard or now >= job.began + limit]
 
 
-def _report(connection: Connection, job: _Job, seconds: float) -> Report | None:
+def _report(connection: Connection, job: _Job, seconds: float) -> ReplayReport | None:
     """The job's report; None if it has only said how far it is."""
     spent = time.monotonic() - job.began
     try:
         while connection.poll():
             message = json.loads(connection.recv_bytes())
             if isinstance(message, dict):
-                return Report(**message)
+                return ReplayReport(**message)
             job.num_states = message
     except EOFError:
-        return Report(job.pair.name, FAILS, job.num_states, spent, "the process died")
+        return ReplayReport(job.pair.name, FAILS, job.num_states, spent, "the process died")
     if spent < seconds + KILL_AFTER_SECONDS:
         return None
-    return Report(job.pair.name, OUT_OF_TIME, job.num_states, spent)
+    return ReplayReport(job.pair.name, OUT_OF_TIME, job.num_states, spent)
 
 
 def _end(connection: Connection, job: _Job) -> None:
@@ -223,5 +223,5 @@ def _work(pair: Pair, seconds: float, connection: Connection) -> None:
     try:
         report = run_pair(pair, seconds, send)
     except GgpError as error:
-        report = Report(pair.name, FAILS, detail=str(error))
+        report = ReplayReport(pair.name, FAILS, detail=str(error))
     connection.send_bytes(json.dumps(asdict(report)).encode())

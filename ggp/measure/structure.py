@@ -40,7 +40,7 @@ def _apart(found: gdl.Decomposition | None) -> list[dict[str, int]]:
 
 
 def sentences(found: dict[str, Any]) -> Iterator[str]:
-    """What `describe` has found, in words."""
+    """The findings of `describe` in words."""
     if not found["known"]:
         yield "not known: the game is too large, or not compiled"
         return

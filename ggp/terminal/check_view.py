@@ -16,7 +16,7 @@ _STYLES = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CheckReport:
     """All findings about one file.
 
     Attributes:
@@ -66,7 +66,7 @@ def check_play(rules: gdl.Rulesheet, limits: gdl.PlayLimits) -> tuple[gdl.Diagno
         return gdl.check_play(rules, limits, show)
 
 
-def print_report(report: Report) -> None:
+def print_report(report: CheckReport) -> None:
     """Print the findings about a file, its structure, and how many they are."""
     console = Console(highlight=False, soft_wrap=True)
     for found in report.findings:

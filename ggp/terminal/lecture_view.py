@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from ggp.lectures.report import Picture, Report
+from ggp.lectures.report import LectureReport, Picture
 from ggp.lectures.sketch import draw
 from ggp.terminal.console import table
 
 
-def show(report: Report, console: Console) -> None:
+def show(report: LectureReport, console: Console) -> None:
     """Print all of a report."""
     console.print(report.title, style="bold", end="")
     console.print(f", from {report.source}", soft_wrap=True)
@@ -33,7 +33,7 @@ def _show_picture(picture: Picture, console: Console) -> None:
         console.print(line, soft_wrap=True)
 
 
-def _show_claims(report: Report, console: Console) -> None:
+def _show_claims(report: LectureReport, console: Console) -> None:
     rows = [
         (claim.what, claim.lecture, claim.ours, "=" if claim.agrees else "differs")
         for claim in report.claims

@@ -90,7 +90,7 @@ class MatchView:
             self._console.print(f"No result: {sittings[0].ended[-1].reason}.")
 
     def _names(self, sitting: Sitting) -> list[str]:
-        """Who plays which role: `mcts (xplayer)`."""
+        """The players with their roles: `mcts (xplayer)`."""
         return [
             f"{self._contestants[one].name} ({role})"
             for role, one in zip(sitting.roles, sitting.contestants, strict=True)

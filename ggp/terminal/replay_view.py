@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from ggp.measure.replays import Report
+from ggp.measure.replays import ReplayReport
 from ggp.terminal.console import console, table
 
 
-def show_each(reports: Iterable[Report]) -> list[Report]:
+def show_each(reports: Iterable[ReplayReport]) -> list[ReplayReport]:
     """Print each report as it comes; all of them."""
     found = []
     for report in reports:
@@ -21,10 +21,10 @@ def show_each(reports: Iterable[Report]) -> list[Report]:
     return found
 
 
-def show_all(reports: Iterable[Report], num_pairs: int) -> list[Report]:
+def show_all(reports: Iterable[ReplayReport], num_pairs: int) -> list[ReplayReport]:
     """Print a table of all reports when they have come, and how many ended how; all of them."""
     shown = console()
-    found: list[Report] = []
+    found: list[ReplayReport] = []
     with shown.status(f"{num_pairs} rulesheets") as status:
         for report in reports:
             found.append(report)
