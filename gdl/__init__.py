@@ -59,6 +59,7 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.lanes.simulator import Simulator as Simulator
     from gdl.circuit.lanes.state_batch import StateBatch as StateBatch
     from gdl.circuit.netlist import Netlist as Netlist
+    from gdl.circuit.numbering import Numbering as Numbering
     from gdl.circuit.playouts import Playouts as Playouts
     from gdl.circuit.scalar.game import ScalarGame as ScalarGame
     from gdl.circuit.scalar.game import ScalarKernels as ScalarKernels

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from gdl.circuit.lanes.expander import Expander
     from gdl.circuit.lanes.simulator import Simulator
     from gdl.circuit.lanes.state_batch import Autoreset, StateBatch
+    from gdl.circuit.numbering import Numbering
     from gdl.circuit.scalar.game import ScalarGame
     from gdl.circuit.scalar.machine import CircuitMachine
     from gdl.structure.decisive import Decisive
@@ -175,6 +176,15 @@ class Game:
         from gdl.circuit.lanes.state_batch import StateBatch
 
         return StateBatch(self.circuit.netlist, num, autoreset, threads)
+
+    @cached_property
+    def numbering(self) -> Numbering | None:
+        """The numbers of facts and moves in batches; None if the game is not compiled."""
+        if self.circuit is None:
+            return None
+        from gdl.circuit.numbering import Numbering
+
+        return Numbering(self.circuit.netlist)
 
     def arrays(self, keeps: Callable[[Term], bool] | None = None) -> ScalarGame | None:
         """The game as arrays, one state at a time, for kernels of a search.

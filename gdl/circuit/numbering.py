@@ -1,0 +1,56 @@
+"""The numbers that facts and moves have for those who learn from games: the same in each version.
+
+A circuit keeps its bases and inputs in an order that suits its gates. Whoever stores a network
+wants one that follows from the rules alone: by name, and numbers by their value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.netlist import IntArray, Netlist
+from gdl.terms import Term
+
+_DIGITS = re.compile(r"(\d+)")
+
+
+class Numbering:
+    """The facts and moves of a game, numbered by their text. `B` facts, `I` moves of all roles.
+
+    Attributes:
+        facts: What can be true in a state.
+        moves: For each role its moves.
+        bases: `[B]` the base of each fact.
+        inputs: `[I]` the input of each move, role by role.
+    """
+
+    def __init__(self, netlist: Netlist) -> None:
+        self.bases = _order(netlist.bases)
+        self.facts = tuple(netlist.bases[base] for base in self.bases.tolist())
+        moves = [move for _, move in netlist.inputs]
+        orders = [
+            first + _order(moves[first:last]) for first, last in pairwise(netlist.role_starts)
+        ]
+        self.inputs: IntArray = np.concatenate([np.zeros(0, np.int32), *orders])
+        self.moves = tuple(tuple(moves[i] for i in order.tolist()) for order in orders)
+
+    def observation(self, state: bytes) -> NDArray[np.uint8]:
+        """`[B]` which facts are true in a state of the circuit's machine, as 0 and 1."""
+        bits = np.unpackbits(np.frombuffer(state, np.uint8), bitorder="little")
+        return bits[self.bases]
+
+
+def _order(terms: Sequence[Term]) -> IntArray:
+    texts = [str(term) for term in terms]
+    return np.array(sorted(range(len(texts)), key=lambda i: (_natural(texts[i]), i)), np.int32)
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """A key that sorts `(cell 2 1 b)` before `(cell 10 1 b)`."""
+    parts = enumerate(_DIGITS.split(text))
+    return [(int(part), "") if index % 2 else (-1, part) for index, part in parts]

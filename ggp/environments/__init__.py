@@ -1,0 +1,1 @@
+"""Environments for reinforcement learning: any rulesheet as Gymnasium, PettingZoo or OpenSpiel."""
