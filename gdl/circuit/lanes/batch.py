@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.lanes.transpose import Words
 from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, lane_array
+from gdl.circuit.lanes.words import Words
 from gdl.circuit.netlist import NO, IntArray
 from gdl.circuit.schedule import Schedule
 

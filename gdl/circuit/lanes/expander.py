@@ -20,8 +20,8 @@ from gdl.circuit.lanes.expanding import expand, play_out
 from gdl.circuit.lanes.kernel_arguments import pack_arguments
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.lanes.simulator import Simulator
-from gdl.circuit.lanes.transpose import Words
 from gdl.circuit.lanes.vectors import WORD_BITS
+from gdl.circuit.lanes.words import Words
 from gdl.circuit.netlist import NO, YES, Netlist
 from gdl.circuit.schedule import Schedule
 from gdl.terms import Term

@@ -15,7 +15,7 @@ from gdl.circuit.lanes.choose import choose_moves
 from gdl.circuit.lanes.kernel_arguments import unpack_arguments
 from gdl.circuit.lanes.playing import CUT_GOAL, NONE, LaneState, advance, count_goals, settle
 from gdl.circuit.lanes.tables import Tables
-from gdl.circuit.lanes.transpose import load_packed, lowest, read_packed
+from gdl.circuit.lanes.transpose import load_packed, read_packed
 from gdl.circuit.lanes.vectors import (
     WORD_BITS,
     LaneArray,
@@ -29,6 +29,7 @@ from gdl.circuit.lanes.vectors import (
     word,
     zero,
 )
+from gdl.circuit.lanes.words import lowest
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.table import ZERO

@@ -8,29 +8,31 @@ batch.observations, batch.masks[0], batch.is_terminal, batch.goals
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.lanes.drawing import draw_actions
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
+from gdl.circuit.lanes.step_arrays import Bytes, make_arrays, masks_of, remember_first, rows_of
 from gdl.circuit.lanes.stepping import (
-    ALL_LEGAL,
     DISABLED,
     LOOK,
     NEXT_STEP,
-    ONLY_MOVE,
     SAME_STEP,
-    StepArrays,
+    choose_actions,
     find_illegal,
     step_blocks,
 )
 from gdl.circuit.lanes.vectors import WORD_BITS, lane_array
-from gdl.circuit.netlist import NO, IntArray, Netlist
+from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.numbering import Numbering
 from gdl.circuit.passes.split import split
-from gdl.circuit.schedule import Schedule, schedule
+from gdl.circuit.schedule import schedule
 from gdl.errors import IllegalMoveError
 from gdl.terms import Term
 
@@ -57,6 +59,7 @@ class StateBatch:
         facts: The base propositions: what can be true in a state.
         actions: `[N, R]` the actions of the last step.
         observations: `[N, B]` uint8, which facts are true.
+        num_legal: `[N, R]` how many legal moves each role has.
         packed: `[N, ceil(B / 64)]` the same: fact b is bit `b % 64` of word `b // 64`.
         masks: For each role `[N, M]` uint8, which of its moves are legal.
         is_terminal: `[N]` whether the last step ended the game.
@@ -91,45 +94,35 @@ class StateBatch:
             raise ValueError(f"autoreset: expected one of {', '.join(AUTORESETS)}, got {autoreset}")
         if threads < 1:
             raise ValueError(f"threads: expected at least 1, got {threads}")
+        numbering = Numbering(netlist)
         plan = schedule(split(netlist))
         self.num = num
         self.autoreset = autoreset
         self.roles = netlist.roles
-        self.facts: tuple[Term, ...] = netlist.bases
-        starts = netlist.role_starts.tolist()
-        self.moves = tuple(
-            tuple(move for _, move in netlist.inputs[first:last])
-            for first, last in pairwise(starts)
-        )
+        self.facts = numbering.facts
+        self.moves = numbering.moves
         self._init = netlist.init
         num_blocks = -(-num // (WORD_BITS * width))
         threads = min(threads, num_blocks)
         self._lanes = [Lanes([plan], width) for _ in range(threads)]
         bounds = np.linspace(0, num_blocks, threads + 1).astype(int).tolist()
         self._shares = list(pairwise(bounds))
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._arrays = [_make_arrays(plan, num_blocks, width)]
-        shared = self._arrays[0]
-        for _ in range(1, threads):
-            self._arrays.append(
-                shared._replace(
-                    words=np.zeros_like(shared.words), transpose_buffer=lane_array(WORD_BITS, width)
-                )
-            )
-        self.actions: IntArray = shared.actions[:num]
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        shared = make_arrays(plan, numbering, num_blocks, width, autoreset == "same_step")
+        self._arrays = [
+            shared._replace(transpose_buffer=lane_array(WORD_BITS, width)) for _ in range(threads)
+        ]
+        by_role = len(self.roles), -1
+        self.actions: IntArray = shared.actions.reshape(by_role).T[:num]
         self.packed = shared.packed[:num]
-        self.observations = shared.observations.view(np.uint8)[:num, : netlist.num_bases]
-        self.finals = shared.finals.view(np.uint8)[:num, : netlist.num_bases]
-        self.is_terminal = shared.is_terminal[:num].view(np.bool_)
-        self.goals = shared.goals[:num]
-        masks, columns = shared.masks.view(np.uint8), shared.columns.tolist()
-        self.masks = tuple(
-            masks[:num, WORD_BITS * column : WORD_BITS * column + len(moves)]
-            for column, moves in zip(columns, self.moves, strict=False)
-        )
+        self.num_legal: IntArray = shared.num_legal.reshape(by_role).T[:num]
+        self.observations: Bytes = rows_of(shared.observations, len(self.facts))[:num]
+        self.finals: Bytes = rows_of(shared.finals, len(self.facts))[:num]
+        self.is_terminal: BoolArray = shared.is_terminal[:num].view(np.bool_)
+        self.goals = shared.goals.reshape(by_role).T[:num]
+        self.masks = tuple(mask[:num] for mask in masks_of(shared))
         self.reset()
-        shared.first_packed[:] = shared.packed[0]
-        shared.first_legal[:] = shared.legal[0]
+        remember_first(shared)
 
     def reset(self, which: BoolArray | None = None) -> None:
         """Begin anew in some states, or in all.
@@ -141,35 +134,27 @@ class StateBatch:
             ValueError: It has another shape or type.
         """
         shared = self._arrays[0]
-        rows = np.zeros(len(shared.packed), np.bool_)
-        if which is None:
-            rows[:] = True
-        else:
-            which = np.asarray(which)
-            if which.shape != (self.num,) or which.dtype != np.bool_:
-                raise ValueError(
-                    f"expected {self.num} truth values, got {which.dtype} {which.shape}"
-                )
-            rows[: self.num] = which
-        lanes = np.packbits(rows, bitorder="little").view(np.uint64)
+        rows = np.zeros(len(shared.is_terminal), np.bool_)
+        rows[: self.num] = True if which is None else self._checked(which)
         width = shared.over.dtype["words"].shape[0]
-        blocks = lanes.reshape(-1, width)
+        blocks = np.packbits(rows, bitorder="little").view(np.uint64).reshape(-1, width)
         bases = shared.bases["words"].reshape(len(blocks), -1, width)
         begun = np.where(self._init[None, :, None], blocks[:, None], np.uint64(0))
         bases[:] = (bases & ~blocks[:, None]) | begun
         shared.over["words"][:] &= ~blocks
         self._run(LOOK)
 
-    def step(self, actions: IntArray) -> None:
+    def step(self, actions: IntArray, which: BoolArray | None = None) -> None:
         """Make an action of each role in each state.
 
         Args:
             actions: `[N, R]` the number of a move of the role, or -1 for its first legal move, as
                 of those who wait for their turn.
+            which: `[N]` the states that are moved on; the others stay as they are. None: all.
 
         Raises:
             IllegalMoveError: An action is not legal; nothing was changed.
-            ValueError: The actions have another shape or type.
+            ValueError: An argument has another shape or type.
         """
         actions = np.asarray(actions)
         if actions.shape != self.actions.shape or actions.dtype.kind not in "iu":
@@ -178,12 +163,18 @@ class StateBatch:
                 f"actions: expected {expected} integers (states x roles), "
                 f"got {actions.dtype} of shape {actions.shape}"
             )
+        shared, mode = self._arrays[0], AUTORESETS[self.autoreset]
+        shared.moving[: self.num] = True if which is None else self._checked(which)
         np.copyto(self.actions, actions, casting="same_kind")
-        mode = AUTORESETS[self.autoreset]
-        illegal = find_illegal(self._arrays[0], self.num, mode)
-        if illegal != ALL_LEGAL:
-            raise self._illegal(*divmod(illegal, len(self.roles)))
+        if not all(self._each(choose_actions, mode)):
+            raise self._illegal(*divmod(find_illegal(shared, self.num, mode), len(self.roles)))
         self._run(mode)
+
+    def draw(self, rng: np.random.Generator) -> IntArray:
+        """`[N, R]` a legal action of each role, each as likely as the others; -1 if it has none."""
+        actions = np.empty_like(self._arrays[0].actions)
+        draw_actions(self._arrays[0], actions, int(rng.integers(1 << 63)))
+        return actions.reshape(len(self.roles), -1).T[: self.num]
 
     def facts_of(self, row: int) -> list[Term]:
         """The facts that are true in a state."""
@@ -194,18 +185,27 @@ class StateBatch:
         if self._pool is not None:
             self._pool.shutdown()
 
+    def _checked(self, which: BoolArray) -> BoolArray:
+        which = np.asarray(which)
+        if which.shape != (self.num,) or which.dtype != np.bool_:
+            raise ValueError(f"expected {self.num} truth values, got {which.dtype} {which.shape}")
+        return which
+
     def _run(self, mode: int) -> None:
+        self._each(step_blocks, mode)
+
+    def _each(self, kernel: Callable[..., Any], *arguments: object) -> list[Any]:
+        """Run a kernel in all threads, the first of which is this one."""
         jobs = [
-            (lanes.state, lanes.tables, arrays, first, last, mode)
+            (lanes.state, lanes.tables, arrays, first, last, *arguments)
             for lanes, arrays, (first, last) in zip(
                 self._lanes, self._arrays, self._shares, strict=True
             )
         ]
         if self._pool is None:
-            step_blocks(*jobs[0])
-        else:
-            for done in [self._pool.submit(step_blocks, *job) for job in jobs]:
-                done.result()
+            return [kernel(*jobs[0])]
+        others = [self._pool.submit(kernel, *job) for job in jobs[1:]]
+        return [kernel(*jobs[0]), *(other.result() for other in others)]
 
     def _illegal(self, row: int, role: int) -> IllegalMoveError:
         number = int(self.actions[row, role])
@@ -217,40 +217,3 @@ class StateBatch:
             f"action of role {self.roles[role]} in state {row}: expected a legal one "
             f"({known}{', ...' if len(legal) > 10 else ''}), got {got}"
         )
-
-
-def _make_arrays(plan: Schedule, num_blocks: int, width: int) -> StepArrays:
-    netlist, num_lanes = plan.netlist, WORD_BITS * width
-    num, num_roles = num_blocks * num_lanes, len(netlist.roles)
-    num_words = max(1, -(-netlist.num_bases // WORD_BITS))
-    base_places = np.full(num_words * WORD_BITS, NO, np.int32)
-    base_places[: netlist.num_bases] = 2 * np.arange(1, 1 + netlist.num_bases)
-    sizes = np.diff(netlist.role_starts)
-    columns = np.concatenate([[0], np.cumsum(-(-sizes // WORD_BITS))]).astype(np.int32)
-    num_columns = max(1, int(columns[-1]))
-    legal_places = np.full(num_columns * WORD_BITS, NO, np.int32)
-    for role, (first, last) in enumerate(pairwise(netlist.role_starts.tolist())):
-        start = int(columns[role]) * WORD_BITS
-        legal_places[start : start + last - first] = plan.legal[first:last]
-    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-    return StepArrays(
-        bases=lane_array(num_blocks * netlist.num_bases, width),
-        over=lane_array(num_blocks, width),
-        actions=np.full((num, num_roles), ONLY_MOVE, np.int32),
-        legal=np.zeros((num, num_columns), np.uint64),
-        packed=np.zeros((num, num_words), np.uint64),
-        masks=np.zeros((num, 8 * num_columns), np.uint64),
-        observations=np.zeros((num, 8 * num_words), np.uint64),
-        finals=np.zeros((num, 8 * num_words), np.uint64),
-        is_terminal=np.zeros(num, np.uint8),
-        goals=np.zeros((num, num_roles), np.int16),
-        first_legal=np.zeros(num_columns, np.uint64),
-        first_packed=np.zeros(num_words, np.uint64),
-        columns=columns,
-        role_starts=np.asarray(netlist.role_starts, np.int32),
-        legal_places=legal_places,
-        base_places=base_places,
-        spread=np.ascontiguousarray(bits).view(np.uint64).reshape(256),
-        words=np.zeros((num_lanes, max(num_words, num_columns)), np.uint64),
-        transpose_buffer=lane_array(WORD_BITS, width),
-    )

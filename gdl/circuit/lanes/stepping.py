@@ -6,14 +6,14 @@ other is brought into the lanes, moved on and put back.
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.lanes.playing import LaneState, advance, count_goals, settle
+from gdl.circuit.lanes.step_arrays import Bytes, StepArrays
 from gdl.circuit.lanes.tables import Tables
-from gdl.circuit.lanes.transpose import Words, lowest, read_packed
+from gdl.circuit.lanes.transpose import transpose
 from gdl.circuit.lanes.vectors import (
     WORD_BITS,
     LaneArray,
@@ -22,15 +22,15 @@ from gdl.circuit.lanes.vectors import (
     at,
     load,
     load_literal,
+    put,
     set_word,
     store,
     word,
     zero,
 )
+from gdl.circuit.lanes.words import count_bits, lowest, match, spread
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
-
-Bytes = NDArray[np.uint8]
 
 # What becomes of a state whose game is over: it begins anew with the next step, whose move does not
 # count; at once; or when the caller says so.
@@ -38,66 +38,116 @@ NEXT_STEP, SAME_STEP, DISABLED = (cast("int", np.int64(mode)) for mode in range(
 LOOK = cast("int", np.int64(3))  # make no move, and report
 
 ONLY_MOVE = cast("int", np.int64(-1))  # an action: the first legal move
-ALL_LEGAL = -1
+NO_MOVE = cast("int", np.int64(-1))  # chosen where there is no legal one
+ONE = np.uint64(1)
+LAST_BIT = np.uint64(1 << 63)
 
 _PHASE = cast("int", np.int64(0))  # all states are treated alike, whoever's turn it is
 
 
-class StepArrays(NamedTuple):
-    """Input and output. `N` states in `K` blocks of `L` lanes, `R` roles, `W` and `C` words.
+@lane_kernel
+def choose_actions(
+    state: LaneState, tables: Tables, arrays: StepArrays, first: int, last: int, mode: int
+) -> bool:
+    """Set what each role makes in the states of some blocks; whether all of it is legal.
 
-    The legal moves of each role fill columns of 64 of its own, in the order of its inputs.
+    In states that are over, or not moved on, it need not be. The arguments are those of
+    `step_blocks`.
     """
+    num = len(arrays.is_terminal) // len(arrays.over)
+    are_legal = True
+    for role in range(len(arrays.sizes)):
+        if at(arrays.sizes, role) <= WORD_BITS:
+            are_legal &= choose_in_word(arrays, role, first * num, last * num, mode)
+        else:
+            are_legal &= choose_in_words(arrays, role, first * num, last * num, mode)
+    return are_legal
 
-    bases: LaneArray  # [K * B] the states
-    over: LaneArray  # [K] those whose game is over
-    actions: IntArray  # [N, R] the number of a role's move, or ONLY_MOVE
-    legal: Words  # [N, C]
-    packed: Words  # [N, W] bit b % 64 of word b // 64 is base b
-    masks: NDArray[np.uint64]  # [N, 8 * C] `legal`, a byte each
-    observations: NDArray[np.uint64]  # [N, 8 * W] `packed`, a byte each; or no rows
-    finals: NDArray[np.uint64]  # [N, 8 * W] the last observations of games, with SAME_STEP
-    is_terminal: Bytes  # [N]
-    goals: NDArray[np.int16]  # [N, R] of terminal states, else 0
-    first_legal: Words  # [C] in the first state,
-    first_packed: Words  # [W] and its bases
-    columns: IntArray  # [R + 1] where those of each role begin
-    role_starts: IntArray  # [R + 1] the first input of each role
-    legal_places: IntArray  # [64 * C] literals; NO where a role has no more moves
-    base_places: IntArray  # [64 * W]
-    spread: NDArray[np.uint64]  # [256] the bits of a byte, a byte each
-    words: Words  # [L, max(C, W)] room
-    transpose_buffer: LaneArray  # [64] room
+
+@lane_kernel
+def choose_in_word(arrays: StepArrays, role: int, first: int, last: int, mode: int) -> bool:
+    """Set what a role makes in some rows, if its actions fill one word; see `choose_actions`.
+
+    It has no branches, so that the loop becomes vectors.
+    """
+    num_rows = len(arrays.is_terminal)
+    start, column = role * num_rows, at(arrays.columns, role) * num_rows
+    excused = 0 if mode == SAME_STEP else 1
+    illegal = 0
+    for row in range(first, last):
+        legal = np.uint64(at(arrays.legal, column + row))
+        given = at(arrays.actions, start + row)
+        action = lowest(legal | LAST_BIT) if given == ONLY_MOVE else given
+        known = np.uint64(action & (WORD_BITS - 1))
+        is_legal = np.int64(legal >> known & ONE) if known == np.uint64(action) else 0
+        put(arrays.chosen, start + row, action if is_legal else NO_MOVE)
+        live = at(arrays.moving, row) & ~(at(arrays.is_terminal, row) & excused)
+        illegal |= live & (1 - is_legal) & (0 if given == ONLY_MOVE else 1)
+    return illegal == 0
+
+
+@lane_kernel
+def choose_in_words(arrays: StepArrays, role: int, first: int, last: int, mode: int) -> bool:
+    """Set what a role makes in some rows, whatever its number of moves; see `choose_actions`."""
+    start = role * len(arrays.is_terminal)
+    are_legal = True
+    for row in range(first, last):
+        given = at(arrays.actions, start + row)
+        action = first_legal_move(arrays, row, role) if given == ONLY_MOVE else given
+        is_legal = is_legal_action(arrays, row, role, action)
+        arrays.chosen[start + row] = action if is_legal else NO_MOVE
+        are_legal &= is_legal or given == ONLY_MOVE or not counts(arrays, row, mode)
+    return are_legal
+
+
+@lane_kernel
+def counts(arrays: StepArrays, row: int, mode: int) -> bool:
+    """Whether the actions in a state count: it is moved on, and its game is not over."""
+    return bool(arrays.moving[row]) and (mode == SAME_STEP or not arrays.is_terminal[row])
 
 
 @lane_kernel
 def find_illegal(arrays: StepArrays, num: int, mode: int) -> int:
     """The first action that is not legal, as its state times the roles plus its role.
 
-    ALL_LEGAL if there is none. Actions in states that are over do not count.
+    There is one.
     """
-    num_roles = int(arrays.actions.shape[1])
+    num_roles, num_rows = len(arrays.sizes), len(arrays.is_terminal)
     for row in range(num):
-        if arrays.is_terminal[row] and mode != SAME_STEP:
-            continue
         for role in range(num_roles):
-            action = int(arrays.actions[row, role])
-            if action == ONLY_MOVE:
-                continue
-            size = arrays.role_starts[role + 1] - arrays.role_starts[role]
-            if action < 0 or action >= size:
+            place = role * num_rows + row
+            is_missing = arrays.chosen[place] == NO_MOVE and arrays.actions[place] != ONLY_MOVE
+            if is_missing and counts(arrays, row, mode):
                 return row * num_roles + role
-            column = int(arrays.columns[role]) + action // WORD_BITS
-            if not arrays.legal[row, column] >> np.uint64(action % WORD_BITS) & np.uint64(1):
-                return row * num_roles + role
-    return ALL_LEGAL
+    return num * num_roles
+
+
+@lane_kernel
+def is_legal_action(arrays: StepArrays, row: int, role: int, action: int) -> bool:
+    """Whether an action is legal for a role in a state."""
+    if action < 0 or action >= at(arrays.sizes, role):
+        return False
+    column = at(arrays.columns, role) + (action >> 6)
+    legal = arrays.legal[column * len(arrays.is_terminal) + row]
+    return bool(legal >> np.uint64(action & 63) & ONE)
+
+
+@lane_kernel
+def first_legal_move(arrays: StepArrays, row: int, role: int) -> int:
+    """The number of a role's first legal move, or NO_MOVE."""
+    start, num_rows = at(arrays.columns, role), len(arrays.is_terminal)
+    for column in range(start, at(arrays.columns, role + 1)):
+        legal = arrays.legal[column * num_rows + row]
+        if legal:
+            return (column - start) * WORD_BITS + lowest(legal)
+    return NO_MOVE
 
 
 @lane_kernel
 def step_blocks(
     state: LaneState, tables: Tables, arrays: StepArrays, first: int, last: int, mode: int
 ) -> None:
-    """Make the actions in some blocks of states, and report on what follows.
+    """Make the chosen actions in some blocks of states, and report on what follows.
 
     Args:
         state: Lanes to work in, which begin in the first state.
@@ -108,24 +158,26 @@ def step_blocks(
         mode: What becomes of states whose game is over, or LOOK.
     """
     values, num_bases = state.values, tables.num_bases
-    num_lanes = len(arrays.words)
+    num_lanes = len(arrays.is_terminal) // len(arrays.over)
     for block in range(first, last):
+        row = block * num_lanes
         for base in range(num_bases):
             store(values, 1 + base, load(arrays.bases, block * num_bases + base))
-        over = load(arrays.over, block)
         is_made = mode == LOOK
         while True:
             settle(values, tables, _PHASE)
             if is_made:
                 break
-            set_actions(values, arrays, block * num_lanes, num_lanes, 1 + num_bases)
-            advance(state, tables, _PHASE, over, mode == NEXT_STEP)
+            set_actions(values, arrays, row, num_lanes)
+            advance(state, tables, _PHASE, load(arrays.over, block), mode == NEXT_STEP)
+            hold(values, arrays, block, num_lanes, num_bases)
             is_made = True
         ended = load_literal(values, at(tables.terminal, _PHASE))
-        write_ends(state, tables, arrays, block * num_lanes, ended)
-        write_states(values, arrays, block * num_lanes, num_lanes)
-        if mode == SAME_STEP:
-            begin_anew(arrays, block * num_lanes, num_lanes)
+        write_ends(state, tables, arrays, row, num_lanes, ended)
+        write_facts(values, arrays, row, num_lanes)
+        write_legal(values, arrays, row, num_lanes)
+        if mode == SAME_STEP and any_lane(ended):
+            begin_anew(arrays, row, num_lanes)
             for base in range(num_bases):
                 value = load(values, 1 + base)
                 start = load(state.starts, at(state.start_rows, base))
@@ -137,97 +189,191 @@ def step_blocks(
 
 
 @lane_kernel
-def set_actions(
-    values: LaneArray, arrays: StepArrays, first_row: int, num: int, first_input: int
-) -> None:
-    """Set the inputs of the actions in so many states, and all others to false."""
-    num_roles = int(arrays.actions.shape[1])
-    for slot in range(first_input, first_input + arrays.role_starts[num_roles]):
-        store(values, slot, zero(values))
+def set_actions(values: LaneArray, arrays: StepArrays, first_row: int, num: int) -> None:
+    """Set the inputs of the chosen actions in so many states, and all others to false."""
+    for role in range(len(arrays.sizes)):
+        start = role * len(arrays.is_terminal) + first_row
+        if at(arrays.sizes, role) <= WORD_BITS:
+            set_by_action(values, arrays, role, start, num)
+        else:
+            set_by_lane(values, arrays, role, start, num)
+
+
+@lane_kernel
+def set_by_action(values: LaneArray, arrays: StepArrays, role: int, start: int, num: int) -> None:
+    """Set the inputs of a role, one after the other: where was it chosen?"""
+    first = WORD_BITS * at(arrays.columns, role)
+    for action in range(at(arrays.sizes, role)):
+        slot = at(arrays.input_slots, first + action)
+        for block in range(num // WORD_BITS):
+            bits = match(arrays.chosen, start + block * WORD_BITS, action)
+            set_word(values, slot, block, bits)
+
+
+@lane_kernel
+def set_by_lane(values: LaneArray, arrays: StepArrays, role: int, start: int, num: int) -> None:
+    """Set the inputs of a role with many actions, lane by lane: which was chosen?"""
+    first = WORD_BITS * at(arrays.columns, role)
+    for action in range(at(arrays.sizes, role)):
+        store(values, at(arrays.input_slots, first + action), zero(values))
     for lane in range(num):
-        row, block = first_row + lane, lane // WORD_BITS
-        bit = np.uint64(1) << np.uint64(lane % WORD_BITS)
-        for role in range(num_roles):
-            action = int(arrays.actions[row, role])
-            if action == ONLY_MOVE:
-                action = first_legal_move(arrays, row, role)
-            slot = first_input + int(arrays.role_starts[role]) + action
+        action = at(arrays.chosen, start + lane)
+        if action != NO_MOVE:
+            slot, block = at(arrays.input_slots, first + action), lane // WORD_BITS
+            bit = ONE << np.uint64(lane % WORD_BITS)
             set_word(values, slot, block, word(values, slot, block) | bit)
 
 
 @lane_kernel
-def first_legal_move(arrays: StepArrays, row: int, role: int) -> int:
-    """The number of a role's first legal move; 0 if it has none."""
-    start = int(arrays.columns[role])
-    for column in range(start, int(arrays.columns[role + 1])):
-        if arrays.legal[row, column]:
-            return (column - start) * WORD_BITS + lowest(arrays.legal[row, column])
-    return 0
+def hold(values: LaneArray, arrays: StepArrays, block: int, num: int, num_bases: int) -> None:
+    """Bring back the states of a block that are not moved on."""
+    held = arrays.transpose_buffer
+    for part in range(num // WORD_BITS):
+        set_word(held, 0, part, match(arrays.moving, block * num + part * WORD_BITS, 0))
+    held_lanes = load(held, 0)
+    if any_lane(held_lanes):
+        for base in range(num_bases):
+            old = load(arrays.bases, block * num_bases + base)
+            value = load(values, 1 + base)
+            store(values, 1 + base, (value & ~held_lanes) | (old & held_lanes))
 
 
 @lane_kernel
 def write_ends(
-    state: LaneState, tables: Tables, arrays: StepArrays, first_row: int, ended: LaneVector
+    state: LaneState,
+    tables: Tables,
+    arrays: StepArrays,
+    first_row: int,
+    num: int,
+    ended: LaneVector,
 ) -> None:
     """Write which states are terminal, and their goals; the lanes are settled."""
-    transpose_buffer, one, num_lanes = arrays.transpose_buffer, np.uint64(1), len(arrays.words)
-    store(transpose_buffer, 0, ended)
-    for lane in range(num_lanes):
-        bit = word(transpose_buffer, 0, lane // WORD_BITS) >> np.uint64(lane % WORD_BITS) & one
-        arrays.is_terminal[first_row + lane] = np.uint8(bit)
-        for role in range(arrays.goals.shape[1]):
-            arrays.goals[first_row + lane, role] = 0
+    buffer, num_rows = arrays.transpose_buffer, len(arrays.is_terminal)
+    store(buffer, 0, ended)
+    for block in range(num // WORD_BITS):
+        spread(word(buffer, 0, block), arrays.is_terminal, first_row + block * WORD_BITS)
+    for role in range(len(arrays.sizes)):
+        arrays.goals[role * num_rows + first_row : role * num_rows + first_row + num] = 0
     if not any_lane(ended):
         return
     count_goals(state, tables, _PHASE, ended)
     for goal in range(tables.goals.shape[1]):
         role, value = at(tables.goal_roles, goal), at(tables.goal_values, goal)
-        store(transpose_buffer, 0, load(state.reached, goal))
-        for block in range(num_lanes // WORD_BITS):
-            bits = word(transpose_buffer, 0, block)
+        store(buffer, 0, load(state.reached, goal))
+        for block in range(num // WORD_BITS):
+            bits = word(buffer, 0, block)
             while bits:
-                arrays.goals[first_row + block * WORD_BITS + lowest(bits), role] = value
-                bits &= bits - one
+                row = first_row + block * WORD_BITS + lowest(bits)
+                arrays.goals[role * num_rows + row] = value
+                bits &= bits - ONE
 
 
 @lane_kernel
-def write_states(values: LaneArray, arrays: StepArrays, first_row: int, num: int) -> None:
-    """Write the states and their legal moves; the lanes are settled."""
-    words, num_columns = arrays.words, arrays.packed.shape[1]
-    read_packed(values, arrays.base_places, num_columns, words, num, arrays.transpose_buffer)
-    for lane in range(num):
-        for column in range(num_columns):
-            arrays.packed[first_row + lane, column] = words[lane, column]
-        if len(arrays.observations):
-            spread_row(arrays, words[lane], arrays.observations[first_row + lane])
-    num_columns = arrays.legal.shape[1]
-    read_packed(values, arrays.legal_places, num_columns, words, num, arrays.transpose_buffer)
-    for lane in range(num):
-        for column in range(num_columns):
-            arrays.legal[first_row + lane, column] = words[lane, column]
-        spread_row(arrays, words[lane], arrays.masks[first_row + lane])
+def write_facts(values: LaneArray, arrays: StepArrays, first_row: int, num: int) -> None:
+    """Write the facts of so many states; the lanes are settled."""
+    num_columns, buffer = arrays.packed.shape[1], arrays.transpose_buffer
+    size = len(arrays.observations) // len(arrays.is_terminal)
+    for column in range(num_columns - 1, -1, -1):
+        gather(values, arrays.fact_places, column, buffer)
+        for block in range(num // WORD_BITS):
+            row = first_row + block * WORD_BITS
+            for lane in range(WORD_BITS):
+                bits = word(buffer, lane, block)
+                put(arrays.packed, (row + lane) * num_columns + column, bits)
+        place = first_row * size
+        end = place + num * size
+        write_bytes(buffer, arrays.observations, place + column * WORD_BITS, size, num, end)
 
 
 @lane_kernel
-def spread_row(arrays: StepArrays, words: Words, row: NDArray[np.uint64]) -> None:
-    """Write the bits of words, a byte each."""
-    for index in range(len(row)):
-        byte = words[index >> 3] >> np.uint64(8 * (index & 7)) & np.uint64(255)
-        row[index] = arrays.spread[np.int64(byte)]
+def write_legal(values: LaneArray, arrays: StepArrays, first_row: int, num: int) -> None:
+    """Write the legal moves of each role in so many states; the lanes are settled."""
+    buffer, num_rows = arrays.transpose_buffer, len(arrays.is_terminal)
+    for role in range(len(arrays.sizes)):
+        size, start = at(arrays.sizes, role), at(arrays.mask_starts, role)
+        first, last = at(arrays.columns, role), at(arrays.columns, role + 1)
+        for column in range(last - 1, first - 1, -1):
+            gather(values, arrays.legal_places, column, buffer)
+            is_first = column == last - 1
+            for block in range(num // WORD_BITS):
+                row = first_row + block * WORD_BITS
+                for lane in range(WORD_BITS):
+                    bits = word(buffer, lane, block)
+                    put(arrays.legal, column * num_rows + row + lane, bits)
+                    place = role * num_rows + row + lane
+                    others = 0 if is_first else at(arrays.num_legal, place)
+                    put(arrays.num_legal, place, others + count_bits(bits))
+            place = start + first_row * size
+            end = place + num * size
+            write_bytes(buffer, arrays.masks, place + (column - first) * WORD_BITS, size, num, end)
+
+
+@lane_kernel
+def write_bytes(
+    buffer: LaneArray, target: Bytes, place: int, size: int, num: int, end: int
+) -> None:
+    """Write 64 columns of so many rows as bytes, or as many as there are.
+
+    All 64 bytes are written, whatever the row's length; those too many are written again: rows
+    follow each other upwards, and the columns of rows downwards. At the end that stops.
+
+    Args:
+        buffer: Has a word for each row.
+        target: The rows, and others.
+        place: Where the columns begin in the first row.
+        size: Bytes of a row.
+        num: How many rows.
+        end: Where the last row ends.
+    """
+    for block in range(num // WORD_BITS):
+        first = place + block * WORD_BITS * size
+        for lane in range(WORD_BITS):
+            spread_within(word(buffer, lane, block), target, first + lane * size, end)
+
+
+@lane_kernel
+def gather(values: LaneArray, places: IntArray, column: int, buffer: LaneArray) -> None:
+    """Bring what stands at 64 places into the buffer: a word for each lane."""
+    for index in range(WORD_BITS):
+        store(buffer, index, load_literal(values, at(places, column * WORD_BITS + index)))
+    transpose(buffer)
+
+
+@lane_kernel
+def spread_within(bits: np.uint64, target: Bytes, place: int, end: int) -> None:
+    """Write bits as bytes, up to an end.
+
+    Before it, 64 bytes are written whatever the row's length: those too many are written again.
+    So rows follow each other upwards, and the columns of rows downwards.
+    """
+    if place + WORD_BITS <= end:
+        spread(bits, target, place)
+    else:
+        for index in range(place, end):
+            target[index] = np.uint8(bits & ONE)
+            bits >>= ONE
 
 
 @lane_kernel
 def begin_anew(arrays: StepArrays, first_row: int, num: int) -> None:
     """Let the rows of terminal states show the first one; what they showed becomes final."""
+    num_rows = len(arrays.is_terminal)
+    size = len(arrays.observations) // num_rows
     for row in range(first_row, first_row + num):
         if not arrays.is_terminal[row]:
             continue
+        for index in range(row * size, (row + 1) * size):
+            arrays.finals[index] = arrays.observations[index]
+            arrays.observations[index] = arrays.first_observation[index - row * size]
         for column in range(arrays.packed.shape[1]):
             arrays.packed[row, column] = arrays.first_packed[column]
-        for column in range(arrays.legal.shape[1]):
-            arrays.legal[row, column] = arrays.first_legal[column]
-        spread_row(arrays, arrays.first_legal, arrays.masks[row])
-        if len(arrays.observations):
-            for index in range(arrays.observations.shape[1]):
-                arrays.finals[row, index] = arrays.observations[row, index]
-            spread_row(arrays, arrays.first_packed, arrays.observations[row])
+        for column in range(len(arrays.first_legal)):
+            arrays.legal[column * num_rows + row] = arrays.first_legal[column]
+        source = 0
+        for role in range(len(arrays.sizes)):
+            arrays.num_legal[role * num_rows + row] = arrays.first_num_legal[role]
+            length = at(arrays.sizes, role)
+            target = at(arrays.mask_starts, role) + row * length
+            for index in range(length):
+                arrays.masks[target + index] = arrays.first_masks[source + index]
+            source += length

@@ -6,44 +6,20 @@ base is a vector, and a state is a bit in each.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-from llvmlite import ir
-from numba import types
-from numpy.typing import NDArray
-
 from gdl.circuit.lanes.vectors import (
     WORD_BITS,
     LaneArray,
     at,
     load,
     load_literal,
-    operation,
     set_word,
-    signature,
     splat,
     store,
     word,
 )
+from gdl.circuit.lanes.words import Words
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
-
-Words = NDArray[np.uint64]
-
-
-def _lowest_plain(bits: np.uint64) -> int:
-    return (int(bits) & -int(bits)).bit_length() - 1
-
-
-@operation(_lowest_plain)
-def lowest(typing: object, bits: types.Integer) -> Any:
-    """`lowest(bits)`: the number of the lowest bit that is set in a word that is not 0."""
-
-    def generate(context: object, builder: Any, sig: Any, args: Any) -> ir.Value:
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return signature(types.int64, types.uint64), generate
 
 
 @lane_kernel

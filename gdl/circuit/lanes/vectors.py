@@ -282,7 +282,7 @@ def splat(typing: object, values: types.Array, bits: types.Integer) -> Any:
     return signature(LaneType(width_of(values)), values, types.int64), generate
 
 
-def _at_plain(table: NDArray[np.int32], index: int) -> int:
+def _at_plain(table: NDArray[np.integer], index: int) -> int:
     return int(table[index])
 
 
@@ -296,6 +296,25 @@ def at(typing: object, table: types.Array, index: types.Integer) -> Any:
         return builder.sext(number, _Word) if sig.args[0].dtype.bitwidth < 64 else number
 
     return signature(types.int64, table, types.int64), generate
+
+
+def _put_plain(table: NDArray[np.integer], index: int, number: int) -> None:
+    table[index] = number
+
+
+@operation(_put_plain)
+def put(typing: object, table: types.Array, index: types.Integer, number: types.Integer) -> Any:
+    """`put(table, index, number)`: sets a number of a table, as `at` reads it."""
+
+    def generate(*generator: Any) -> ir.Value:
+        context, builder, sig, args = generator
+        element = ir.IntType(sig.args[0].dtype.bitwidth)
+        fits = element.width == WORD_BITS
+        stored = args[2] if fits else builder.trunc(args[2], element)
+        builder.store(stored, builder.gep(element_pointer(generator, 0), [args[1]]))
+        return context.get_dummy_value()
+
+    return signature(types.void, table, types.int64, types.int64), generate
 
 
 def _word_plain(values: LaneArray, index: int, word: int) -> np.uint64:

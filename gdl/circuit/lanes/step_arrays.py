@@ -1,0 +1,138 @@
+"""The arrays of a batch of states: its states, the actions in and all that comes out."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, lane_array
+from gdl.circuit.lanes.words import Words
+from gdl.circuit.netlist import NO, IntArray
+from gdl.circuit.numbering import Numbering
+from gdl.circuit.schedule import Schedule
+
+Bytes = NDArray[np.uint8]
+
+_ALIGNMENT = 64  # bytes: what other libraries want of memory that they are to share
+
+
+class StepArrays(NamedTuple):
+    """Input and output. `N` states in `K` blocks of `L` lanes, `R` roles, `W` and `C` words.
+
+    What a kernel reads row by row stands row by row: a loop over it becomes vectors. The legal
+    moves of each role fill columns of 64 of its own, in the order of its actions.
+    """
+
+    bases: LaneArray  # [K * B] the states
+    over: LaneArray  # [K] those whose game is over
+    moving: Bytes  # [N] whether the next step moves a state on
+    actions: IntArray  # [R * N] the number of a role's move, or ONLY_MOVE
+    chosen: IntArray  # [R * N] the number of the move that is made
+    legal: Words  # [C * N]
+    num_legal: IntArray  # [R * N]
+    packed: Words  # [N, W] bit b % 64 of word b // 64 is fact b
+    masks: Bytes  # for each role [N, M], flat: `legal`, a byte each
+    observations: Bytes  # [N * B] `packed`, a byte each
+    finals: Bytes  # [N * B] the last observations of games, with SAME_STEP; else empty
+    is_terminal: Bytes  # [N]
+    goals: NDArray[np.int16]  # [R * N] of terminal states, else 0
+    first_legal: Words  # [C] in the first state;
+    first_masks: Bytes  # for each role [M], flat;
+    first_num_legal: IntArray  # [R]
+    first_packed: Words  # [W]
+    first_observation: Bytes  # [B]
+    columns: IntArray  # [R + 1] where those of each role begin
+    sizes: IntArray  # [R] actions
+    mask_starts: NDArray[np.int64]  # [R] where those of each role begin
+    input_slots: IntArray  # [64 * C] of each action
+    legal_places: IntArray  # [64 * C] literals; NO where a role has no more actions
+    fact_places: IntArray  # [64 * W] literals; NO where there are no more facts
+    transpose_buffer: LaneArray  # [64] room
+
+
+def make_arrays(
+    plan: Schedule, numbering: Numbering, num_blocks: int, width: int, keeps_finals: bool
+) -> StepArrays:
+    """Arrays for so many blocks of lanes."""
+    netlist = plan.netlist
+    num, num_roles, num_facts = (
+        num_blocks * WORD_BITS * width,
+        len(netlist.roles),
+        netlist.num_bases,
+    )
+    num_words = max(1, -(-num_facts // WORD_BITS))
+    fact_places = np.full(num_words * WORD_BITS, NO, np.int32)
+    fact_places[:num_facts] = 2 * (1 + numbering.bases)
+    sizes = np.diff(netlist.role_starts).astype(np.int32)
+    columns = np.concatenate([[0], np.cumsum(-(-sizes // WORD_BITS))]).astype(np.int32)
+    num_columns = max(1, int(columns[-1]))
+    legal_places = np.full(num_columns * WORD_BITS, NO, np.int32)
+    input_slots = np.zeros(num_columns * WORD_BITS, np.int32)
+    for column, (first, last) in zip(columns.tolist(), pairwise(netlist.role_starts), strict=False):
+        start = column * WORD_BITS
+        inputs = numbering.inputs[first:last]
+        legal_places[start : start + len(inputs)] = plan.legal[inputs]
+        input_slots[start : start + len(inputs)] = netlist.first_input + inputs
+    mask_starts, end = [], 0
+    for size in sizes.tolist():
+        mask_starts.append(end)
+        end += -(-num * size // _ALIGNMENT) * _ALIGNMENT
+    return StepArrays(
+        bases=lane_array(num_blocks * num_facts, width),
+        over=lane_array(num_blocks, width),
+        moving=np.ones(num, np.uint8),
+        actions=np.full(num_roles * num, -1, np.int32),
+        chosen=np.zeros(num_roles * num, np.int32),
+        legal=np.zeros(num_columns * num, np.uint64),
+        num_legal=np.zeros(num_roles * num, np.int32),
+        packed=_aligned(num * num_words * 8).view(np.uint64).reshape(num, num_words),
+        masks=_aligned(end),
+        observations=_aligned(num * num_facts),
+        finals=_aligned(num * num_facts if keeps_finals else 0),
+        is_terminal=_aligned(num),
+        goals=np.zeros(num_roles * num, np.int16),
+        first_legal=np.zeros(num_columns, np.uint64),
+        first_masks=np.zeros(netlist.num_inputs, np.uint8),
+        first_num_legal=np.zeros(num_roles, np.int32),
+        first_packed=np.zeros(num_words, np.uint64),
+        first_observation=np.zeros(num_facts, np.uint8),
+        columns=columns,
+        sizes=sizes,
+        mask_starts=np.array(mask_starts, np.int64),
+        input_slots=input_slots,
+        legal_places=legal_places,
+        fact_places=fact_places,
+        transpose_buffer=lane_array(WORD_BITS, width),
+    )
+
+
+def remember_first(arrays: StepArrays) -> None:
+    """Take what the first row shows for what the first state does."""
+    arrays.first_legal[:] = arrays.legal[:: len(arrays.is_terminal)]
+    arrays.first_masks[:] = np.concatenate([mask[0] for mask in masks_of(arrays)])
+    arrays.first_num_legal[:] = arrays.num_legal[:: len(arrays.is_terminal)]
+    arrays.first_packed[:] = arrays.packed[0]
+    arrays.first_observation[:] = arrays.observations[: len(arrays.first_observation)]
+
+
+def rows_of(flat: Bytes, size: int) -> Bytes:
+    """`[N, size]` what stands in rows of one size."""
+    return flat.reshape(-1, size) if size else flat.reshape(len(flat), 0)
+
+
+def masks_of(arrays: StepArrays) -> tuple[Bytes, ...]:
+    """For each role `[N, M]` which of its actions are legal."""
+    num = len(arrays.is_terminal)
+    return tuple(
+        rows_of(arrays.masks[start : start + num * size], size)
+        for start, size in zip(arrays.mask_starts.tolist(), arrays.sizes.tolist(), strict=True)
+    )
+
+
+def _aligned(num_bytes: int) -> Bytes:
+    room = np.zeros(num_bytes + _ALIGNMENT, np.uint8)
+    start = -room.ctypes.data % _ALIGNMENT
+    return room[start : start + num_bytes]
