@@ -26,7 +26,7 @@ Spots = list[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A plane.
+    """A plane. Those on boards come before those of facts that fill a whole plane.
 
     Attributes:
         name: What its ones mean: `cell x`, or a fact that is on no board.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ import gdl
 Bytes = NDArray[np.uint8]
 Words = NDArray[np.uint64]
 IntArray = NDArray[np.int32]
+Indices = NDArray[np.uint32]
+
+END: Final = np.uint32(0xFFFFFFFF)
 
 
 @gdl.kernel
@@ -33,14 +36,16 @@ def write_packed(facts: Bytes, out: Words) -> None:
 
 
 class PlaneTables(NamedTuple):
-    """Facts and where they begin in a row of planes, `[K, 2]`; those of each role in turn."""
+    """Where the planes of a state come from. Facts and places are followed by END where they end.
 
-    unique: IntArray  # that have their place for themselves
-    unique_starts: IntArray  # [R + 1]
-    shared: IntArray  # that share it
-    shared_starts: IntArray
-    whole: IntArray  # that fill a plane
-    whole_starts: IntArray
+    The planes of `P` places on boards come first, those of `K` facts that fill a plane follow.
+    Numbers are unsigned: numba would look at each index whether it counts from the end.
+    """
+
+    sources: Indices  # [R, P] for each role the fact that stands in each place
+    empty: Indices  # [R, E] places in which no fact stands; their source is any
+    shared: Indices  # [R, S, 2] places in which another fact stands as well, and that fact
+    whole: Indices  # [R, K] facts that fill a plane; END for none
 
 
 @gdl.kernel
@@ -50,21 +55,43 @@ def write_planes(facts: Bytes, roles: IntArray, tables: PlaneTables, area: int, 
     Args:
         facts: `[N, B]` as 0 and 1.
         roles: `[N]` from whose point of view.
-        tables: Where facts stand.
+        tables: Where they come from.
         area: Places of a plane.
-        out: `[N, S]`, all planes of a state in a row.
+        out: `[N, Z]`, all planes of a state in a row.
     """
-    for row in range(len(facts)):
-        role = roles[row]
-        for place in range(out.shape[1]):
-            out[row, place] = 0
-        table = tables.unique
-        for index in range(tables.unique_starts[role], tables.unique_starts[role + 1]):
-            out[row, table[index, 1]] = facts[row, table[index, 0]]
-        table = tables.shared
-        for index in range(tables.shared_starts[role], tables.shared_starts[role + 1]):
-            out[row, table[index, 1]] |= facts[row, table[index, 0]]
-        table = tables.whole
-        for index in range(tables.whole_starts[role], tables.whole_starts[role + 1]):
-            if facts[row, table[index, 0]]:
-                out[row, table[index, 1] : table[index, 1] + area] = 1
+    num_places, size = tables.sources.shape[1], out.shape[1]
+    for number in range(len(facts)):
+        role = np.uint64(roles[number])
+        mine, row = facts[np.uint64(number)], out[np.uint64(number)]
+        sources, empty = tables.sources[role], tables.empty[role]
+        for place in range(num_places):
+            row[np.uint64(place)] = mine[np.uint64(sources[np.uint64(place)])]
+        for index in range(len(empty)):
+            if empty[np.uint64(index)] == END:
+                break
+            row[np.uint64(empty[np.uint64(index)])] = 0
+        write_shared(mine, tables.shared[role], row)
+        for place in range(num_places, size):
+            row[np.uint64(place)] = 0
+        write_whole(mine, tables.whole[role], np.uint64(area), row[np.uint64(num_places) :])
+
+
+@gdl.kernel
+def write_shared(facts: Bytes, shared: Indices, row: Bytes) -> None:
+    """Write the facts that stand where others do."""
+    for index in range(len(shared)):
+        place, fact = shared[np.uint64(index), 0], shared[np.uint64(index), 1]
+        if place == END:
+            break
+        row[np.uint64(place)] |= facts[np.uint64(fact)]
+
+
+@gdl.kernel
+def write_whole(facts: Bytes, whole: Indices, area: np.uint64, planes: Bytes) -> None:
+    """Write the facts that fill a plane each; the planes are empty."""
+    for index in range(len(whole)):
+        fact = whole[np.uint64(index)]
+        if fact != END and facts[np.uint64(fact)]:
+            start = np.uint64(index) * area
+            for place in range(area):
+                planes[start + np.uint64(place)] = 1

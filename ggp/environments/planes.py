@@ -7,22 +7,20 @@ The board is not turned round for anybody.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 import gdl
 from ggp.boards.orders import find_orders
-from ggp.environments.channels import WHOLE, Channel, find_channels
-from ggp.environments.observation_kernels import Bytes, IntArray, PlaneTables, write_planes
+from ggp.environments.channels import Channel, find_channels
+from ggp.environments.observation_kernels import END, Bytes, IntArray, PlaneTables, write_planes
 from ggp.environments.points_of_view import find_points_of_view
 from ggp.environments.sample import sample_of
 
 MAX_SIZE: Final = 1 << 20
 """Bytes of the planes of one state."""
-
-
-Pairs = list[tuple[int, int]]
 
 
 class Planes:
@@ -52,9 +50,7 @@ class Planes:
         self.names = tuple(names)
         self.columns, self.rows = map(tuple, lines)
         self._area = len(self.columns) * len(self.rows)
-        tables = [_table(channels, order, self._area) for order in orders]
-        unique, shared, whole = (_joined(some) for some in zip(*tables, strict=True))
-        self._tables = PlaneTables(*unique, *shared, *whole)
+        self._tables = _tables(channels, orders, self._area)
 
     def write(self, facts: Bytes, roles: IntArray, out: Bytes) -> None:
         """Write the planes of many states.
@@ -105,25 +101,48 @@ def find_planes(game: gdl.Game, is_by_mover: bool) -> Planes:
     return Planes(views.names, lines, found.all, views.channels)
 
 
-def _table(
+def _tables(channels: Sequence[Channel], orders: Sequence[Sequence[int]], area: int) -> PlaneTables:
+    num_on_boards = sum(_is_on_board(channels, slot, orders) for slot in range(len(orders[0])))
+    sources = np.zeros((len(orders), num_on_boards * area), np.uint32)
+    empty: list[list[int]] = []
+    shared: list[list[tuple[int, int]]] = []
+    for role, order in enumerate(orders):
+        facts, others = _places(channels, order[:num_on_boards], area)
+        sources[role, list(facts)] = list(facts.values())
+        empty.append([place for place in range(sources.shape[1]) if place not in facts])
+        shared.append(others)
+    whole = [
+        [channels[index].spots[0][0] if index >= 0 else END for index in order[num_on_boards:]]
+        for order in orders
+    ]
+    return PlaneTables(
+        sources,
+        _padded(empty, END),
+        _padded(shared, (END, END)).reshape(len(orders), -1, 2),
+        np.array(whole, np.uint32).reshape(len(orders), -1),
+    )
+
+
+def _is_on_board(channels: Sequence[Channel], slot: int, orders: Sequence[Sequence[int]]) -> bool:
+    return any(order[slot] >= 0 and channels[order[slot]].is_on_board for order in orders)
+
+
+def _places(
     channels: Sequence[Channel], order: Sequence[int], area: int
-) -> tuple[Pairs, Pairs, Pairs]:
-    """Facts and their places: of their own, shared ones, and whole planes."""
-    unique: dict[int, int] = {}
-    shared, whole = [], []
+) -> tuple[dict[int, int], list[tuple[int, int]]]:
+    """The fact of each place, and the places of facts that find theirs taken."""
+    facts: dict[int, int] = {}
+    shared = []
     for slot, index in enumerate(order):
         for fact, spot in channels[index].spots if index >= 0 else ():
-            place = slot * area + max(spot, 0)
-            if spot == WHOLE:
-                whole.append((fact, place))
-            elif place in unique:
-                shared.append((fact, place))
-            else:
-                unique[place] = fact
-    return sorted((fact, place) for place, fact in unique.items()), shared, whole
+            place = slot * area + spot
+            if place in facts:
+                shared.append((place, fact))
+            facts.setdefault(place, fact)
+    return facts, shared
 
 
-def _joined(tables: Sequence[Pairs]) -> tuple[IntArray, IntArray]:
-    """The tables of all roles in one, and where each begins."""
-    pairs = np.array([pair for table in tables for pair in table], np.int32).reshape(-1, 2)
-    return pairs, np.cumsum([0, *map(len, tables)]).astype(np.int32)
+def _padded(rows: Sequence[Sequence[Any]], end: Any) -> NDArray[np.uint32]:
+    """The rows, all as long as the longest."""
+    length = max(map(len, rows))
+    return np.array([[*row, *[end] * (length - len(row))] for row in rows], np.uint32)
