@@ -57,7 +57,9 @@ class Observation:
         found: NDArray[Any] = out[0]
         return found
 
-    def write(self, facts: Bytes, roles: IntArray | None, out: NDArray[Any]) -> None:
+    def write(
+        self, facts: Bytes, roles: NDArray[np.integer[Any]] | None, out: NDArray[Any]
+    ) -> None:
         """Write what is seen of many states.
 
         Args:
@@ -84,7 +86,7 @@ class Observation:
                 f"out: expected contiguous {self.dtype} {expected_out}, got {out.dtype} {out.shape}"
             )
 
-    def _roles(self, facts: Bytes, roles: IntArray | None) -> IntArray:
+    def _roles(self, facts: Bytes, roles: NDArray[np.integer[Any]] | None) -> IntArray:
         if roles is None:
             return np.zeros(len(facts), np.int32)
         num = len(self._encoding.num_actions)

@@ -133,15 +133,15 @@ def _owners(
     styles = styles_of({channels[index].content for index in open_ones}, names)
     found = {}
     for index in open_ones:
-        counts = Counter({mover: n for mover, n in news[index].items() if mover is not None})
+        counts = news[index]
         guess = colours.get(styles[channels[index].content].fill)
-        if counts:
-            [(mover, count)] = counts.most_common(1)
-            if count >= MIN_SHARE * counts.total():
-                found[index] = players.index(mover)
-        elif guess is not None:
+        [(mover, count)] = counts.most_common(1) or [(None, 0)]
+        is_unclear = counts[None] > (1 - MIN_SHARE) * counts.total()
+        if mover is not None and count >= MIN_SHARE * counts.total():
+            found[index] = players.index(mover)
+        elif guess is not None and (is_unclear or not counts):
             found[index] = guess
-        elif news[index]:
+        elif is_unclear:
             raise ValueError(
                 f'view="mover": it cannot be told whose {channels[index].name!r} is, as several '
                 'roles move at once; use view="fixed"'
@@ -152,15 +152,16 @@ def _owners(
 def _news(
     channels: Sequence[Channel], facts: Sequence[str], sample: Sample
 ) -> list[Counter[int | None]]:
-    """For each channel, how many of its facts have come about by whose moves."""
+    """For each channel, how many of its facts have come about by whose choice; None: by several."""
     channel_of = {
         facts[fact]: index for index, channel in enumerate(channels) for fact, _ in channel.spots
     }
     counts: list[Counter[int | None]] = [Counter() for _ in channels]
     for step in sample.steps:
-        for fact in step.new:
+        chooser = step.choosers[0] if len(step.choosers) == 1 else None
+        for fact in step.new if step.choosers else ():
             if fact in channel_of:
-                counts[channel_of[fact]][step.mover] += 1
+                counts[channel_of[fact]][chooser] += 1
     return counts
 
 

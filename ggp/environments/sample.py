@@ -25,12 +25,12 @@ class SampledStep:
     Attributes:
         facts: What is true after it.
         new: What has become true by it.
-        mover: The only role that had a choice; None if there was none such.
+        choosers: The roles that had a choice.
     """
 
     facts: Facts
     new: Facts
-    mover: int | None
+    choosers: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +79,10 @@ def _play(
         legal = [game.legal_moves(state, role) for role in game.roles]
         if not all(legal):
             break
-        choosers = [role for role, moves in enumerate(legal) if len(moves) > 1]
-        mover = choosers[0] if len(choosers) == 1 else None
+        choosers = tuple(role for role, moves in enumerate(legal) if len(moves) > 1)
         state = game.next_state(state, [luck.choice(moves) for moves in legal])
         before, facts = set(facts), _facts(game, state)
-        steps.append(SampledStep(facts, tuple(f for f in facts if f not in before), mover))
+        steps.append(SampledStep(facts, tuple(f for f in facts if f not in before), choosers))
     return steps
 
 
