@@ -134,15 +134,31 @@ class StateBatch:
             ValueError: It has another shape or type.
         """
         shared = self._arrays[0]
-        rows = np.zeros(len(shared.is_terminal), np.bool_)
-        rows[: self.num] = True if which is None else self._checked(which)
-        width = shared.over.dtype["words"].shape[0]
-        blocks = np.packbits(rows, bitorder="little").view(np.uint64).reshape(-1, width)
+        blocks = self._lanes_of(which)
+        width = blocks.shape[1]
         bases = shared.bases["words"].reshape(len(blocks), -1, width)
         begun = np.where(self._init[None, :, None], blocks[:, None], np.uint64(0))
         bases[:] = (bases & ~blocks[:, None]) | begun
         shared.over["words"][:] &= ~blocks
         self._run(LOOK)
+
+    def end(self, which: BoolArray) -> None:
+        """End the game in some states as if they were terminal, with goals of 0.
+
+        Args:
+            which: `[N]` in which.
+
+        Raises:
+            ValueError: It has another shape or type.
+        """
+        which = self._checked(which)
+        if self.autoreset == "same_step":
+            self.finals[which] = self.observations[which]
+            self.reset(which)
+        else:
+            self._arrays[0].over["words"][:] |= self._lanes_of(which)
+        self.is_terminal[which] = True
+        self.goals[which] = 0
 
     def step(self, actions: IntArray, which: BoolArray | None = None) -> None:
         """Make an action of each role in each state.
@@ -184,6 +200,14 @@ class StateBatch:
         """End the threads."""
         if self._pool is not None:
             self._pool.shutdown()
+
+    def _lanes_of(self, which: BoolArray | None) -> NDArray[np.uint64]:
+        """`[K, W]` a bit for each of some states, or of all."""
+        shared = self._arrays[0]
+        rows = np.zeros(len(shared.is_terminal), np.bool_)
+        rows[: self.num] = True if which is None else self._checked(which)
+        width = shared.over.dtype["words"].shape[0]
+        return np.packbits(rows, bitorder="little").view(np.uint64).reshape(-1, width)
 
     def _checked(self, which: BoolArray) -> BoolArray:
         which = np.asarray(which)

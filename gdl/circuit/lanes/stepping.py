@@ -163,16 +163,18 @@ def step_blocks(
         row = block * num_lanes
         for base in range(num_bases):
             store(values, 1 + base, load(arrays.bases, block * num_bases + base))
+        over = load(arrays.over, block)
         is_made = mode == LOOK
         while True:
             settle(values, tables, _PHASE)
             if is_made:
                 break
             set_actions(values, arrays, row, num_lanes)
-            advance(state, tables, _PHASE, load(arrays.over, block), mode == NEXT_STEP)
-            hold(values, arrays, block, num_lanes, num_bases)
+            advance(state, tables, _PHASE, over, mode == NEXT_STEP)
+            held = hold(values, arrays, block, num_lanes, num_bases)
+            over = over & held if mode == NEXT_STEP else over
             is_made = True
-        ended = load_literal(values, at(tables.terminal, _PHASE))
+        ended = over | load_literal(values, at(tables.terminal, _PHASE))
         write_ends(state, tables, arrays, row, num_lanes, ended)
         write_facts(values, arrays, row, num_lanes)
         write_legal(values, arrays, row, num_lanes)
@@ -225,8 +227,8 @@ def set_by_lane(values: LaneArray, arrays: StepArrays, role: int, start: int, nu
 
 
 @lane_kernel
-def hold(values: LaneArray, arrays: StepArrays, block: int, num: int, num_bases: int) -> None:
-    """Bring back the states of a block that are not moved on."""
+def hold(values: LaneArray, arrays: StepArrays, block: int, num: int, num_bases: int) -> LaneVector:
+    """Bring back the states of a block that are not moved on; which these are."""
     held = arrays.transpose_buffer
     for part in range(num // WORD_BITS):
         set_word(held, 0, part, match(arrays.moving, block * num + part * WORD_BITS, 0))
@@ -236,6 +238,7 @@ def hold(values: LaneArray, arrays: StepArrays, block: int, num: int, num_bases:
             old = load(arrays.bases, block * num_bases + base)
             value = load(values, 1 + base)
             store(values, 1 + base, (value & ~held_lanes) | (old & held_lanes))
+    return held_lanes
 
 
 @lane_kernel
@@ -256,7 +259,7 @@ def write_ends(
         arrays.goals[role * num_rows + first_row : role * num_rows + first_row + num] = 0
     if not any_lane(ended):
         return
-    count_goals(state, tables, _PHASE, ended)
+    count_goals(state, tables, _PHASE, load_literal(state.values, at(tables.terminal, _PHASE)))
     for goal in range(tables.goals.shape[1]):
         role, value = at(tables.goal_roles, goal), at(tables.goal_values, goal)
         store(buffer, 0, load(state.reached, goal))

@@ -1,0 +1,349 @@
+"""Thousands of environments at once, on lanes: a vector environment of Gymnasium."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+import gdl
+from ggp.environments.acting import Acting, AtOnce, InTurn, OneRole, choose_in_turn
+from ggp.environments.acting_kernels import count_stuck
+from ggp.environments.observations import Kind, Observation, View
+from ggp.environments.opponents import RANDOM, THINK_SECONDS, Spec
+from ggp.environments.rules import Rules, load_game
+from ggp.environments.single import SELF, Environment
+from ggp.environments.task import OnIllegal, Reward, Task, make_task
+
+Array = NDArray[Any]
+BoolArray = NDArray[np.bool_]
+Info = dict[str, Any]
+Result = tuple[Array, Array, BoolArray, BoolArray, Info]
+
+MAX_MOVES: Final = 1000
+"""Joint moves in which the caller has no choice and that one step makes without asking."""
+ANY: Final = -1
+"""An action of a batch: the first legal one."""
+
+
+class VectorEnvironment(VectorEnv[Array, Array, Array]):
+    """Many games at once; the caller plays a role in each, or all roles with `opponents="self"`.
+
+    A step makes an action in each game, and plays on until the caller has a choice again or the
+    game is over. With `opponents="self"` a step is one joint move: where the roles choose in turn,
+    the action is that of the role that chooses, else there is one of each. A game is truncated if
+    the rules leave a role without a move. `N` games, `R` roles, `A` actions.
+
+    Infos:
+        action_mask: `[N, A]` int8, which actions are legal. All are in games that are over, where
+            the next action does not count. If all roles act at once: a tuple, `[N, M]` for each.
+        role: `[N]` the number of the role that chooses, in the order of the rulesheet; -1 if all
+            act at once.
+        rewards: `[N, R]` of all roles.
+        final_obs, final_info: With `SAME_STEP`, of the games that have just ended.
+        illegal_action: `[N]` where an action has lost the game for being illegal, if it has.
+
+    Attributes:
+        game: The game.
+        batch: Its states, see `gdl.StateBatch`.
+        role_names: Of all roles, in the order of the rulesheet.
+        fact_names: What each element of an observation is, or each channel.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        num_envs: int,
+        autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
+        *,
+        role: int | None = None,
+        threads: int = 1,
+        copy: bool = True,
+    ) -> None:
+        """Environments; `vector` makes them from rules.
+
+        Args:
+            task: The game as a task.
+            num_envs: How many.
+            autoreset_mode: When a game that is over begins anew.
+            role: Whom the caller plays; None for all roles.
+            threads: That share the games.
+            copy: Whether each observation and mask is an array of its own; else the next step
+                writes over it.
+
+        Raises:
+            ValueError: A number is out of range.
+        """
+        name: Any = autoreset_mode.name.lower()
+        self.batch = batch = task.game.batch(num_envs, name, threads)
+        self.metadata = {"autoreset_mode": autoreset_mode, "render_modes": []}
+        self.game, self.num_envs = task.game, num_envs
+        self.role_names, self.fact_names = task.roles, task.observation.names
+        self._task, self._copy, self._mode = task, copy, autoreset_mode
+        self._acting: Acting
+        if role is not None:
+            self._acting = OneRole(batch, role)
+        elif choose_in_turn(batch, task.players):
+            self._acting = InTurn(batch, task.players)
+        else:
+            self._acting = AtOnce(batch, task.players)
+        self._draws = role is not None or len(task.players) < len(task.roles)
+        self._is_plain = type(task.observation) is Observation
+        self._observations = np.zeros((num_envs, *task.observation.shape), task.observation.dtype)
+        self.single_observation_space = task.observation_space()
+        self.single_action_space = self._acting.space
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Array, Info]:
+        """Begin new games; with the same seed, the same games follow.
+
+        Args:
+            seed: Of all that is random.
+            options: `reset_mask`, `[N]` truth values: in which games.
+
+        Raises:
+            ValueError: An option is unknown, or the mask has another shape or type.
+        """
+        super().reset(seed=seed)
+        for name in options or ():
+            if name != "reset_mask":
+                raise ValueError(f"options: expected reset_mask, got {name!r}")
+        self.batch.reset((options or {}).get("reset_mask"))
+        ends = _Ends(self.batch, self._task.worth)
+        self._play_on(ends)
+        return self._observed(), self._info(ends)
+
+    def step(self, actions: Array) -> Result:
+        """Make an action in each game, and play on until the caller has a choice again.
+
+        Raises:
+            IllegalMoveError: An action is not legal, and `on_illegal` is `error`; nothing changed.
+            ValueError: The actions have another shape or type.
+            ResetNeeded: With `DISABLED`, a game is over that was not reset.
+        """
+        batch = self.batch
+        if self._mode is AutoresetMode.DISABLED and batch.is_terminal.any():
+            raise gymnasium.error.ResetNeeded(
+                f"game {int(np.argmax(batch.is_terminal))} is over: expected "
+                'reset(options={"reset_mask": terminations | truncations}) before the next step'
+            )
+        joint = self._acting.joint(actions, self._others())
+        ends = _Ends(batch, self._task.worth)
+        if self._task.illegal_loses:
+            lost = self._illegal(joint)
+            joint[lost] = -1
+            batch.step(joint, ~lost)
+            ends.add_ended()
+            ends.end(lost)
+        else:
+            batch.step(joint)
+            ends.add_ended()
+        own = np.maximum(self._acting.roles, 0)
+        self._play_on(ends)
+        rewards: Array = ends.rewards[np.arange(self.num_envs), own]
+        info = self._info(ends)
+        if self._task.illegal_loses and lost.any():
+            info["illegal_action"] = lost
+        return self._observed(), rewards, ends.terminated, ends.truncated, info
+
+    def action_names(self, role: int) -> tuple[str, ...]:
+        """What each action of a role is."""
+        return self._task.encoding.action_names(role)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the threads."""
+        self.batch.close()
+
+    def _play_on(self, ends: _Ends) -> None:
+        """Play until the caller has a choice in all games that are not over."""
+        batch = self.batch
+        for _ in range(MAX_MOVES):
+            waiting = self._acting.waiting()
+            if waiting is None:
+                break
+            if self._mode is not AutoresetMode.SAME_STEP:
+                waiting &= ~batch.is_terminal
+            if not waiting.any():
+                break
+            batch.step(batch.draw(self.np_random), waiting)
+            ends.add_ended()
+        self._acting.look()
+
+    def _others(self) -> Array:
+        """`[N, R]` what those do who are not the caller; all others do their only move."""
+        if self._draws:
+            return self.batch.draw(self.np_random)
+        return np.full((len(self.role_names), self.num_envs), ANY, np.int32).T
+
+    def _illegal(self, joint: Array) -> BoolArray:
+        """`[N]` where an action is not legal, in games that are not over."""
+        batch = self.batch
+        found = np.zeros(self.num_envs, np.bool_)
+        for role, mask in enumerate(batch.masks):
+            actions = joint[:, role]
+            is_known = (actions >= 0) & (actions < mask.shape[1])
+            legal = mask[np.arange(self.num_envs), np.where(is_known, actions, 0)] == 1
+            found |= ~(legal & is_known) & (actions != ANY)
+        if self._mode is not AutoresetMode.SAME_STEP:
+            found &= ~batch.is_terminal
+        return found
+
+    def _observed(self) -> Array:
+        facts = self.batch.observations
+        if self._is_plain:
+            return facts.copy() if self._copy else facts
+        self._task.observation.write(facts, np.maximum(self._acting.roles, 0), self._observations)
+        return self._observations.copy() if self._copy else self._observations
+
+    def _info(self, ends: _Ends) -> Info:
+        masks = self._acting.masks()
+        if self._mode is not AutoresetMode.SAME_STEP:
+            over = self.batch.is_terminal
+            for mask in masks if isinstance(masks, tuple) else (masks,):
+                mask[over] = 1
+        if self._copy:
+            masks = tuple(m.copy() for m in masks) if isinstance(masks, tuple) else masks.copy()
+        info = {
+            "action_mask": masks,
+            "role": self._acting.roles.copy(),
+            "rewards": ends.rewards,
+        }
+        if self._mode is AutoresetMode.SAME_STEP and ends.finals:
+            info |= self._final_info(ends)
+        return info
+
+    def _final_info(self, ends: _Ends) -> Info:
+        found = np.full(self.num_envs, None, object)
+        for rows, facts in ends.finals:
+            seen = np.zeros((len(rows), *self._task.observation.shape), self._observations.dtype)
+            self._task.observation.write(facts, np.maximum(self._acting.roles[rows], 0), seen)
+            for row, one in zip(rows.tolist(), seen, strict=True):
+                found[row] = one
+        over = ends.terminated | ends.truncated
+        final_info = {"rewards": ends.rewards, "_rewards": over}
+        return {"final_obs": found, "_final_obs": over, "final_info": final_info}
+
+
+class _Ends:
+    """What one step has ended, in `N` games with `R` roles.
+
+    Attributes:
+        rewards: `[N, R]` of the games that have ended, else 0.
+        terminated: `[N]` where the game is over.
+        truncated: `[N]` where a role has no move.
+        finals: With `same_step`: rows, and the facts of their last states.
+    """
+
+    def __init__(self, batch: gdl.StateBatch, worth: float) -> None:
+        self._batch, self._worth = batch, worth
+        self.rewards = np.zeros(batch.goals.shape)
+        self.terminated = np.zeros(batch.num, np.bool_)
+        self.truncated = np.zeros(batch.num, np.bool_)
+        self.finals: list[tuple[Array, Array]] = []
+
+    def add_ended(self) -> None:
+        """Add the games that are over after a step of the batch."""
+        batch = self._batch
+        over = batch.is_terminal & ~self.terminated & ~self.truncated
+        if over.any():
+            self.rewards[over] = batch.goals[over] * self._worth
+            self.terminated |= over
+            self._keep(over)
+        if count_stuck(batch.num_legal, batch.is_terminal):
+            stuck = (batch.num_legal == 0).any(axis=1) & ~batch.is_terminal
+            batch.end(stuck)
+            self.truncated |= stuck
+            self._keep(stuck)
+
+    def end(self, which: BoolArray) -> None:
+        """End games as lost."""
+        if which.any():
+            self._batch.end(which)
+            self.terminated |= which
+            self._keep(which)
+
+    def _keep(self, which: BoolArray) -> None:
+        rows = np.flatnonzero(which)
+        if len(self._batch.finals) and len(rows):
+            self.finals.append((rows, self._batch.finals[rows]))
+
+
+def vector(
+    rules: Rules,
+    num_envs: int = 1,
+    *,
+    role: str | None = None,
+    opponents: Spec = RANDOM,
+    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    think_seconds: float = THINK_SECONDS,
+    reward: Reward = "scaled",
+    on_illegal: OnIllegal = "error",
+    observation: Kind = "facts",
+    view: View = "fixed",
+    engine: gdl.Engine = "auto",
+    threads: int = 1,
+    copy: bool = True,
+) -> VectorEnv[Any, Any, Any]:
+    """Many environments of a game as one of Gymnasium's vector environments.
+
+    Compiled games against random opponents, or with none, are a `VectorEnvironment`: one core plays
+    ten million steps a second and more. Other opponents, and other engines, play one game after the
+    other in a `SyncVectorEnv`.
+
+    Args:
+        rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
+        num_envs: How many; the more, the faster, up to some thousands.
+        role: Whom the caller plays; by default the first role.
+        opponents: Who plays the other roles: `random`, a player as on the command line, such as
+            `mcts:iterations=100`, or a mapping of roles to such; `self`: the caller.
+        autoreset_mode: When a game that is over begins anew: with the `next_step`, whose action
+            does not count, in the `same_step`, or when `reset` says so (`disabled`).
+        think_seconds: That players have for a move, and to prepare for a game.
+        reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
+        on_illegal: What comes of an illegal action: an `error`, or the game is lost (`lose`).
+        observation: What is seen of a state: `facts`, `packed` or `planes`.
+        view: From whose point of view planes are: `fixed` or `mover`.
+        engine: The reasoner, as `gdl.load` knows it.
+        threads: That share the games.
+        copy: Whether each observation and mask is an array of its own; else the next step writes
+            over it.
+
+    Raises:
+        GdlError: The rules cannot be read or played.
+        WrongUseError: There is neither such a bundled game nor such a file.
+        PlayerSpecError: There is no such opponent.
+        ValueError: An option has no such value.
+    """
+    mode = _mode_of(autoreset_mode)
+    options: dict[str, Any] = {
+        "reward": reward,
+        "on_illegal": on_illegal,
+        "observation": observation,
+        "view": view,
+    }
+    game = load_game(rules, engine)
+    if game.circuit is not None and opponents in (RANDOM, SELF):
+        task = make_task(game, engine=engine, **options)
+        own = None if opponents == SELF else task.role_number(role)
+        return VectorEnvironment(task, num_envs, mode, role=own, threads=threads, copy=copy)
+    make = partial(
+        Environment, game, role=role, opponents=opponents, think_seconds=think_seconds, **options
+    )
+    return SyncVectorEnv([make] * num_envs, copy=copy, autoreset_mode=mode)
+
+
+def _mode_of(mode: AutoresetMode | str) -> AutoresetMode:
+    if isinstance(mode, AutoresetMode):
+        return mode
+    known = {one.name.lower(): one for one in AutoresetMode}
+    if mode not in known:
+        raise ValueError(f"autoreset_mode: expected one of {', '.join(known)}, got {mode!r}")
+    return known[mode]
