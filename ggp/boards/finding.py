@@ -21,6 +21,8 @@ from ggp.term_text import terms_of
 MAX_PLACES, MAX_BOARDS = 2500, 12
 """Of all boards together: a picture stays small whatever the rules are."""
 MAX_ROUNDS = 4
+MANY = 60
+"""Positions in which a fact must be to be taken for one that never changes."""
 
 Find = Callable[[Sequence[Collection[str]]], tuple[Board, ...]]
 
@@ -72,6 +74,14 @@ def find_all(
             break
         found = _bounded([*found, *more])
     return FoundBoards(tuple(found), layers, edges)
+
+
+def steady_facts(states: Sequence[Collection[str]]) -> frozenset[str]:
+    """Facts of all positions, which say nothing about any of them; none if few are known."""
+    if len(states) < MANY:
+        return frozenset()
+    steady = frozenset(states[0]).intersection(*states)
+    return steady if len(steady) < len(states[0]) else frozenset()
 
 
 def _is_told(layers: Sequence[Layout], edges: Sequence[Edges], fact: str) -> bool:

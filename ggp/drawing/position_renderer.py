@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from ggp.boards.board import Board, Cells, Place
-from ggp.boards.finding import FoundBoards, find_all
+from ggp.boards.finding import FoundBoards, find_all, steady_facts
 from ggp.boards.layout import EMPTY
 from ggp.boards.orders import Order
 from ggp.boards.stacks import find_stacks
@@ -32,8 +32,6 @@ MAX_ACROSS = 4
 """Boards beside each other; more of them stand in rows of equal length, if they can."""
 MAX_MARKED = 0.5
 """Of a board's places; where more has changed, marks would say nothing."""
-MANY = 60
-"""Positions in which a fact must be to be taken for one that never changes."""
 MEN_LETTERS, OTHER_LETTERS = frozenset("wkqnp"), frozenset("wkqnpryg")
 """Beside one of these `b` may be a colour or a chess man."""
 MAX_SHOWN, MAX_SEEN = 3000, 20_000
@@ -73,7 +71,7 @@ class PositionRenderer:
         self._roles = roles
         self._colours = role_colours(roles)
         self._ranges = Ranges(states)
-        self._steady = _steady(states)
+        self._steady = steady_facts(states)
         self._stacks = None if self._view.piles or self._view.walk else find_stacks(states)
         found = self._find_boards(states, orders)
         self._boards, self._edges = found.boards, found.edges
@@ -275,14 +273,6 @@ def _blanks(contents: Collection[str], roles: Sequence[str]) -> set[str | None]:
     if rest and is_named and not rest & letters:
         found |= {one for one in contents if one.lower() == "b"}
     return found
-
-
-def _steady(states: Sequence[Collection[str]]) -> frozenset[str]:
-    """Facts of all positions, which say nothing about any of them; none if few are known."""
-    if len(states) < MANY:
-        return frozenset()
-    steady = frozenset(states[0]).intersection(*states)
-    return steady if len(steady) < len(states[0]) else frozenset()
 
 
 def _arranged(boxes: Sequence[Box], across: int) -> Box:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
+from ggp.environments.hashing import HashedEncoding
 
 Facts = NDArray[np.uint8]
 
@@ -75,3 +76,8 @@ class CompiledEncoding:
     def action_names(self, role: int) -> tuple[str, ...]:
         """What each action of a role is."""
         return tuple(map(str, self._numbering.moves[role]))
+
+
+def make_encoding(game: gdl.Game) -> Encoding:
+    """The encoding of a game: exact if it is compiled, else hashed."""
+    return HashedEncoding(game) if game.numbering is None else CompiledEncoding(game)

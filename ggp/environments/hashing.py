@@ -1,0 +1,81 @@
+"""Numbers for games whose facts and moves are not known ahead, as their rules do not ground.
+
+Facts are hashed (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009):
+each has the place in a vector that a checksum of its text gives. Two may share a place; then it is
+1 if one of them is true. Moves are numbered anew in each state.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+
+NUM_FACTS: Final = 4096
+MAX_ACTIONS: Final = 1024
+
+
+class HashedEncoding:
+    """Encodes any game, also one on the interpreter; see `Encoding`.
+
+    An action is a place among the legal moves of a state, sorted by their text: the same number is
+    another move in another state. Facts have the same place in each version and on each machine.
+    """
+
+    def __init__(
+        self, game: gdl.Game, num_facts: int = NUM_FACTS, max_actions: int = MAX_ACTIONS
+    ) -> None:
+        """An encoding.
+
+        Args:
+            game: The game.
+            num_facts: Places for the facts; a few times as many as are true at once.
+            max_actions: Legal moves that a role may have at once.
+
+        Raises:
+            ValueError: A number is not positive.
+        """
+        if num_facts < 1 or max_actions < 1:
+            raise ValueError(
+                f"expected at least 1 place and 1 action, got {num_facts} and {max_actions}"
+            )
+        self._game = game
+        self.num_facts = num_facts
+        self.num_actions = (max_actions,) * len(game.roles)
+
+    def facts(self, state: gdl.State) -> NDArray[np.uint8]:
+        """`[num_facts]` places of facts that are true in a state are 1, the others 0."""
+        found = np.zeros(self.num_facts, np.uint8)
+        for fact in self._game.facts(state):
+            found[self.place(str(fact))] = 1
+        return found
+
+    def place(self, fact: str) -> int:
+        """The place of a fact, given as text."""
+        return zlib.crc32(fact.encode()) % self.num_facts
+
+    def legal(self, state: gdl.State, role: int) -> dict[int, gdl.Move]:
+        """The legal actions of a role, ascending, and their moves.
+
+        Raises:
+            ValueError: There are too many.
+        """
+        moves = self._game.legal_moves(state, self._game.roles[role])
+        if len(moves) > self.num_actions[role]:
+            raise ValueError(
+                f"role {self._game.roles[role]} has {len(moves):,} legal moves, more than the "
+                f"{self.num_actions[role]:,} actions there are numbers for: raise max_actions"
+            )
+        return dict(enumerate(sorted(moves, key=str)))
+
+    def fact_names(self) -> tuple[str, ...]:
+        """What each element of an observation is."""
+        return tuple(f"facts hashed to {place}" for place in range(self.num_facts))
+
+    def action_names(self, role: int) -> tuple[str, ...]:
+        """What each action of a role is."""
+        return tuple(f"legal move {place}" for place in range(self.num_actions[role]))

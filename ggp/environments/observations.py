@@ -1,0 +1,150 @@
+"""What a learner is given of a state: its facts, as bytes or packed, or planes of its boards.
+
+observation = make_observation(game, encoding, "planes")
+observation.shape, observation.dtype, observation.names
+observation.of(state, role)
+observation.write(facts, None, out)
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from ggp.environments.encoding import Encoding
+from ggp.environments.observation_kernels import Bytes, IntArray, write_packed
+from ggp.environments.planes import Planes, find_planes
+
+Kind = Literal["facts", "packed", "planes"]
+View = Literal["fixed", "mover"]
+
+KINDS: Final[tuple[Kind, ...]] = ("facts", "packed", "planes")
+VIEWS: Final[tuple[View, ...]] = ("fixed", "mover")
+WORD_BITS: Final = 64
+
+
+class Observation:
+    """The facts of a state as they are: `[B]` uint8, 0 and 1; the other kinds derive from it.
+
+    Attributes:
+        shape: Of the array of one state.
+        dtype: Of its elements.
+        names: What each element is, or each channel of planes; each bit of packed facts.
+        columns: Of planes, from index 0; else none.
+        rows: Likewise.
+    """
+
+    def __init__(self, encoding: Encoding) -> None:
+        self.shape: tuple[int, ...] = (encoding.num_facts,)
+        self.dtype: np.dtype[Any] = np.dtype(np.uint8)
+        self.names: tuple[str, ...] = encoding.fact_names()
+        self.columns: tuple[str, ...] = ()
+        self.rows: tuple[str, ...] = ()
+        self._encoding = encoding
+
+    def of(self, state: gdl.State, role: int = 0) -> NDArray[Any]:
+        """What is seen of a state, in a new array.
+
+        Args:
+            state: Of the game.
+            role: From whose point of view, if that matters.
+        """
+        out = np.empty((1, *self.shape), self.dtype)
+        self.write(self._encoding.facts(state)[None], np.array([role], np.int32), out)
+        found: NDArray[Any] = out[0]
+        return found
+
+    def write(
+        self, facts: Bytes, roles: NDArray[np.integer[Any]] | None, out: NDArray[Any]
+    ) -> None:
+        """Write what is seen of many states.
+
+        Args:
+            facts: `[N, B]` uint8, of each state, as 0 and 1.
+            roles: `[N]` from whose point of view; None: that of the first role.
+            out: `[N, *shape]`, contiguous.
+
+        Raises:
+            ValueError: An array has another shape or type.
+        """
+        self._check(facts, out)
+        self._write(facts, self._roles(facts, roles), out)
+
+    def _write(self, facts: Bytes, roles: IntArray, out: NDArray[Any]) -> None:
+        np.copyto(out, facts)
+
+    def _check(self, facts: Bytes, out: NDArray[Any]) -> None:
+        expected = (len(facts), self._encoding.num_facts)
+        if facts.shape != expected or facts.dtype != np.uint8:
+            raise ValueError(f"facts: expected uint8 {expected}, got {facts.dtype} {facts.shape}")
+        expected_out = (len(facts), *self.shape)
+        if out.shape != expected_out or out.dtype != self.dtype or not out.flags.c_contiguous:
+            raise ValueError(
+                f"out: expected contiguous {self.dtype} {expected_out}, got {out.dtype} {out.shape}"
+            )
+
+    def _roles(self, facts: Bytes, roles: NDArray[np.integer[Any]] | None) -> IntArray:
+        if roles is None:
+            return np.zeros(len(facts), np.int32)
+        num = len(self._encoding.num_actions)
+        if roles.shape != (len(facts),) or roles.dtype.kind not in "iu":
+            raise ValueError(
+                f"roles: expected {len(facts)} integers, got {roles.dtype} {roles.shape}"
+            )
+        if len(roles) and not 0 <= int(roles.min()) <= int(roles.max()) < num:
+            raise ValueError(f"roles: expected 0 to {num - 1}, got {roles.min()} to {roles.max()}")
+        return roles.astype(np.int32, copy=False)
+
+
+class PackedObservation(Observation):
+    """The facts of a state as `[ceil(B / 64)]` uint64: fact b is bit `b % 64` of word `b // 64`."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        super().__init__(encoding)
+        self.shape = (-(-encoding.num_facts // WORD_BITS),)
+        self.dtype = np.dtype(np.uint64)
+
+    def _write(self, facts: Bytes, roles: IntArray, out: NDArray[Any]) -> None:
+        write_packed(facts, out)
+
+
+class PlanesObservation(Observation):
+    """The boards of a game as `[channels, height, width]` uint8, 0 and 1; see `Planes`."""
+
+    def __init__(self, encoding: Encoding, planes: Planes) -> None:
+        super().__init__(encoding)
+        self.shape = (len(planes.names), len(planes.rows), len(planes.columns))
+        self.names, self.columns, self.rows = planes.names, planes.columns, planes.rows
+        self._planes = planes
+
+    def _write(self, facts: Bytes, roles: IntArray, out: NDArray[Any]) -> None:
+        self._planes.write(facts, roles, out)
+
+
+def make_observation(
+    game: gdl.Game, encoding: Encoding, kind: Kind = "facts", view: View = "fixed"
+) -> Observation:
+    """The observations of a game.
+
+    Args:
+        game: The game.
+        encoding: Its facts and moves as numbers.
+        kind: `facts`, `packed` or `planes`.
+        view: With `planes`: the same for all roles, or from the point of view of the role to move.
+
+    Raises:
+        ValueError: There is no such kind or view, or the game has no boards, or it cannot be told
+            whose its things are.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"observation: expected one of {', '.join(KINDS)}, got {kind!r}")
+    if view not in VIEWS:
+        raise ValueError(f"view: expected one of {', '.join(VIEWS)}, got {view!r}")
+    if kind == "planes":
+        return PlanesObservation(encoding, find_planes(game, view == "mover"))
+    if view != "fixed":
+        raise ValueError(f'view: {view!r} is for observation="planes", got {kind!r}')
+    return Observation(encoding) if kind == "facts" else PackedObservation(encoding)

@@ -1,0 +1,148 @@
+"""Planes: the facts of a state as `[channels, height, width]`, a channel for each thing on a board.
+
+Row and column 0 have the first names of `rows` and `columns`; numbers and letters ascend.
+The board is not turned round for anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from ggp.boards.orders import find_orders
+from ggp.environments.channels import Channel, find_channels
+from ggp.environments.observation_kernels import END, Bytes, IntArray, PlaneTables, write_planes
+from ggp.environments.points_of_view import find_points_of_view
+from ggp.environments.sample import sample_of
+
+MAX_SIZE: Final = 1 << 20
+"""Bytes of the planes of one state."""
+
+
+class Planes:
+    """The planes of a game.
+
+    Attributes:
+        names: What each channel is.
+        columns: The names of the columns, from index 0.
+        rows: Likewise.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        lines: tuple[Sequence[str], Sequence[str]],
+        channels: Sequence[Channel],
+        orders: Sequence[Sequence[int]],
+    ) -> None:
+        """Planes.
+
+        Args:
+            names: What each channel is.
+            lines: The names of columns and rows.
+            channels: What stands in them.
+            orders: For each role the channels, in the order of the planes; negative for none.
+        """
+        self.names = tuple(names)
+        self.columns, self.rows = map(tuple, lines)
+        self._area = len(self.columns) * len(self.rows)
+        self._tables = _tables(channels, orders, self._area)
+
+    def write(self, facts: Bytes, roles: IntArray, out: Bytes) -> None:
+        """Write the planes of many states.
+
+        Args:
+            facts: `[N, B]` as 0 and 1.
+            roles: `[N]` from whose point of view.
+            out: `[N, channels, height, width]`, contiguous.
+        """
+        write_planes(facts, roles, self._tables, self._area, out.reshape(len(out), -1))
+
+
+def find_planes(game: gdl.Game, is_by_mover: bool) -> Planes:
+    """The planes of a game.
+
+    Args:
+        game: The game.
+        is_by_mover: Whether each role sees its own things in the first channels.
+
+    Raises:
+        ValueError: The game is not compiled, has no boards or too many facts, or it cannot be told
+            whose its things are.
+    """
+    if game.numbering is None:
+        raise ValueError(
+            "planes need a compiled game, whose facts are all known: "
+            f'use observation="facts" with engine="{game.engine}"'
+        )
+    facts = tuple(map(str, game.numbering.facts))
+    rules = "\n".join(map(str, game.rulesheet.forms)) if game.rulesheet else ""
+    sample = sample_of(game)
+    found = find_channels(facts, sample, find_orders(rules))
+    if found is None:
+        raise ValueError(
+            'no board is recognised in this game, and planes need one: use observation="facts"'
+        )
+    size = len(found.all) * len(found.columns) * len(found.rows)
+    if size > MAX_SIZE:
+        raise ValueError(
+            f"{len(found.all):,} planes of {len(found.rows)} x {len(found.columns)} are more than "
+            f'{MAX_SIZE:,} bytes a state: use observation="facts"'
+        )
+    lines = found.columns, found.rows
+    if not is_by_mover:
+        orders = [range(len(found.all))] * len(game.roles)
+        return Planes([channel.name for channel in found.all], lines, found.all, orders)
+    views = find_points_of_view(found.all, facts, game.roles, sample)
+    return Planes(views.names, lines, found.all, views.channels)
+
+
+def _tables(channels: Sequence[Channel], orders: Sequence[Sequence[int]], area: int) -> PlaneTables:
+    num_on_boards = sum(_is_on_board(channels, slot, orders) for slot in range(len(orders[0])))
+    sources = np.zeros((len(orders), num_on_boards * area), np.uint32)
+    empty: list[list[int]] = []
+    shared: list[list[tuple[int, int]]] = []
+    for role, order in enumerate(orders):
+        facts, others = _places(channels, order[:num_on_boards], area)
+        sources[role, list(facts)] = list(facts.values())
+        empty.append([place for place in range(sources.shape[1]) if place not in facts])
+        shared.append(others)
+    whole = [
+        [channels[index].spots[0][0] if index >= 0 else END for index in order[num_on_boards:]]
+        for order in orders
+    ]
+    return PlaneTables(
+        sources,
+        _padded(empty, END),
+        _padded(shared, (END, END)).reshape(len(orders), -1, 2),
+        np.array(whole, np.uint32).reshape(len(orders), -1),
+    )
+
+
+def _is_on_board(channels: Sequence[Channel], slot: int, orders: Sequence[Sequence[int]]) -> bool:
+    return any(order[slot] >= 0 and channels[order[slot]].is_on_board for order in orders)
+
+
+def _places(
+    channels: Sequence[Channel], order: Sequence[int], area: int
+) -> tuple[dict[int, int], list[tuple[int, int]]]:
+    """The fact of each place, and the places of facts that find theirs taken."""
+    facts: dict[int, int] = {}
+    shared = []
+    for slot, index in enumerate(order):
+        for fact, spot in channels[index].spots if index >= 0 else ():
+            place = slot * area + spot
+            if place in facts:
+                shared.append((place, fact))
+            facts.setdefault(place, fact)
+    return facts, shared
+
+
+def _padded(rows: Sequence[Sequence[Any]], end: Any) -> NDArray[np.uint32]:
+    """The rows, all as long as the longest."""
+    length = max(map(len, rows))
+    return np.array([[*row, *[end] * (length - len(row))] for row in rows], np.uint32)

@@ -1,0 +1,90 @@
+"""Positions of random games: what a game's states look like, and whose moves change what."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import gdl
+
+MAX_STATES: Final = 600
+MAX_INTERPRETED: Final = 160
+"""States of games on the interpreter, each of which may take it milliseconds."""
+MAX_STEPS: Final = 100
+"""Of one game: games without end leave room for others."""
+
+Facts = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SampledStep:
+    """A step of a random game.
+
+    Attributes:
+        facts: What is true after it.
+        new: What has become true by it.
+        choosers: The roles that had a choice.
+    """
+
+    facts: Facts
+    new: Facts
+    choosers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Steps of random games.
+
+    Attributes:
+        first: The facts of the first state.
+        steps: All steps, game by game.
+    """
+
+    first: Facts
+    steps: Sequence[SampledStep]
+
+    @property
+    def states(self) -> list[Facts]:
+        """The facts of all states, the first one first."""
+        return [self.first, *(step.facts for step in self.steps)]
+
+
+def sample_of(game: gdl.Game, max_states: int | None = None) -> Sample:
+    """A sample of a game, the same each time it is asked for.
+
+    Args:
+        game: The game.
+        max_states: How many states are enough.
+    """
+    if max_states is None:
+        max_states = MAX_INTERPRETED if game.engine == "interpreter" else MAX_STATES
+    luck, first = random.Random(0), game.initial_state()
+    steps: list[SampledStep] = []
+    while len(steps) < max_states:
+        played = _play(game, first, luck, min(MAX_STEPS, max_states - len(steps)))
+        if not played:
+            break
+        steps += played
+    return Sample(_facts(game, first), steps)
+
+
+def _play(
+    game: gdl.Game, state: gdl.State, luck: random.Random, max_steps: int
+) -> list[SampledStep]:
+    steps: list[SampledStep] = []
+    facts = _facts(game, state)
+    while len(steps) < max_steps and not game.is_terminal(state):
+        legal = [game.legal_moves(state, role) for role in game.roles]
+        if not all(legal):
+            break
+        choosers = tuple(role for role, moves in enumerate(legal) if len(moves) > 1)
+        state = game.next_state(state, [luck.choice(moves) for moves in legal])
+        before, facts = set(facts), _facts(game, state)
+        steps.append(SampledStep(facts, tuple(f for f in facts if f not in before), choosers))
+    return steps
+
+
+def _facts(game: gdl.Game, state: gdl.State) -> Facts:
+    return tuple(map(str, game.facts(state)))
