@@ -1,1 +1,62 @@
-"""Environments for reinforcement learning: any rulesheet as Gymnasium, PettingZoo or OpenSpiel."""
+"""Environments for reinforcement learning: any rulesheet as Gymnasium, PettingZoo or OpenSpiel.
+
+`make` is one environment of Gymnasium, `aec` and `parallel` are those of PettingZoo.
+
+    env = environments.make("connectFour", opponents="mcts:iterations=100")
+    observation, info = env.reset(seed=1)
+    action = env.action_space.sample(info["action_mask"])
+
+Gymnasium knows the bundled games once this is imported: `gymnasium.make("ggp/connectFour-v0")`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:  # a door is opened when somebody comes
+    from ggp.environments.pettingzoo_aec import AecEnvironment
+    from ggp.environments.pettingzoo_parallel import ParallelEnvironment
+    from ggp.environments.single import Environment
+
+    aec = AecEnvironment
+    make = Environment
+    parallel = ParallelEnvironment
+
+__all__ = ["aec", "make", "parallel"]
+
+DOORS: Final = {
+    "aec": ("ggp.environments.pettingzoo_aec", "AecEnvironment"),
+    "make": ("ggp.environments.single", "Environment"),
+    "parallel": ("ggp.environments.pettingzoo_parallel", "ParallelEnvironment"),
+}
+PACKAGES: Final = ("gymnasium", "pettingzoo", "pyspiel", "open_spiel")
+
+
+def _missing(error: ModuleNotFoundError) -> ImportError:
+    """What to tell somebody who lacks a package that a plain install leaves out."""
+    if (error.name or "").partition(".")[0] not in PACKAGES:
+        return error
+    return ImportError(
+        f"ggp.environments needs {error.name}: type  pip install 'ggp-agent[rl]'  "
+        "or, in a clone,  pip install '.[rl]'",
+        name=error.name,
+    )
+
+
+try:
+    from ggp.environments.registration import register
+except ModuleNotFoundError as error:
+    raise _missing(error) from None
+register()
+
+
+# Any: a door is a class of its own.
+def __getattr__(name: str) -> Any:
+    if name not in DOORS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, door = DOORS[name]
+    try:
+        return getattr(import_module(module), door)
+    except ModuleNotFoundError as error:
+        raise _missing(error) from None

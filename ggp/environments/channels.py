@@ -12,6 +12,7 @@ from ggp.boards.grids import natural
 from ggp.boards.layout import EMPTY
 from ggp.boards.orders import Order
 from ggp.boards.stacks import find_stacks
+from ggp.boards.switches import SwitchLayout
 from ggp.environments.sample import Sample
 from ggp.term_text import terms_of
 
@@ -94,10 +95,13 @@ def find_channels(
             if cell is not None and (cell.column, cell.row) in places:
                 kind = (layer.name, cell.content)
                 spots.setdefault(kind, []).append((number, places[cell.column, cell.row]))
+    switches = {
+        board.layout.name for board in found.boards if isinstance(board.layout, SwitchLayout)
+    }
     blanks = {(board.layout.name, board.blank) for board in found.boards}
     on_boards = [
         Channel(
-            group if group == content else f"{group} {content}".strip(),
+            content if group == content or group in switches else f"{group} {content}".strip(),
             group,
             content,
             (group, content) in blanks or content.lower() in EMPTY,

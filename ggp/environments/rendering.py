@@ -1,0 +1,123 @@
+"""Renderings of states: text, SVG, or the pixels of the SVG."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from ggp import games
+from ggp.boards.orders import find_orders
+from ggp.boards.state_view import StateView
+from ggp.drawing import PositionRenderer
+from ggp.environments.sample import MAX_INTERPRETED, sample_of
+
+RenderMode = Literal["ansi", "svg", "rgb_array"]
+Rendering = str | NDArray[np.uint8]
+
+RENDER_MODES: Final[tuple[RenderMode, ...]] = get_args(RenderMode)
+
+
+class Renderer:
+    """Renders the states of a game, all in the same layout, which is found when it is first asked.
+
+    Attributes:
+        mode: `ansi` is lines of text, `svg` the text of a picture, `rgb_array` its pixels.
+    """
+
+    def __init__(self, game: gdl.Game, mode: RenderMode) -> None:
+        """A renderer.
+
+        Raises:
+            ValueError: There is no such mode.
+            ImportError: `rgb_array` needs a package that is not installed.
+        """
+        if mode not in RENDER_MODES:
+            raise ValueError(f"render_mode: expected one of {', '.join(RENDER_MODES)}, got {mode}")
+        if mode == "rgb_array":
+            _check_converter()
+        self.mode: RenderMode = mode
+        self._game = game
+        self._states: list[Sequence[str]] = []
+        self._text: StateView | None = None
+        self._picture: PositionRenderer | None = None
+
+    def render(
+        self,
+        state: gdl.State,
+        moves: Sequence[gdl.Move] | None = None,
+        before: gdl.State | None = None,
+    ) -> Rendering:
+        """A state: text for `ansi` and `svg`, `[height, width, 3]` uint8 for `rgb_array`.
+
+        Args:
+            state: Of the game.
+            moves: The joint move that led there, in the order of the roles; text tells it.
+            before: The state before; what has changed since is marked.
+        """
+        facts = self._facts(state)
+        then = None if before is None else self._facts(before)
+        if not self._states:
+            self._states = list(sample_of(self._game, MAX_INTERPRETED).states)
+        if self.mode == "ansi":
+            return self._as_text(facts, moves, then)
+        svg = self._as_svg(facts, then)
+        return svg if self.mode == "svg" else _pixels(svg)
+
+    def _as_text(
+        self, facts: Sequence[str], moves: Sequence[gdl.Move] | None, before: Sequence[str] | None
+    ) -> str:
+        if self._text is None:
+            self._text = StateView(self._states)
+        lines = self._text.lines(facts, before)
+        if moves is not None:
+            made = zip(self._game.roles, moves, strict=True)
+            lines = [", ".join(f"{role}: {move}" for role, move in made), *lines]
+        return "\n".join(lines) + "\n"
+
+    def _as_svg(self, facts: Sequence[str], before: Sequence[str] | None) -> str:
+        if self._picture is None or not self._picture.knows(facts):
+            rulesheet = self._game.rulesheet
+            rules = "\n".join(map(str, rulesheet.forms)) if rulesheet else ""
+            self._states.append(facts)
+            self._picture = PositionRenderer(
+                _bundled(rulesheet),
+                self._states,
+                [str(role) for role in self._game.roles],
+                find_orders(rules),
+            )
+        return self._picture.svg(facts, before)
+
+    def _facts(self, state: gdl.State) -> list[str]:
+        return [str(fact) for fact in self._game.facts(state)]
+
+
+def _bundled(rulesheet: gdl.Rulesheet | None) -> str:
+    """The bundled game that rules are of; empty for others."""
+    path = Path(rulesheet.name) if rulesheet else Path()
+    return path.stem if path.parent == games.folder() else ""
+
+
+def _check_converter() -> None:
+    try:
+        import cairosvg  # noqa: F401
+    except (ImportError, OSError) as error:  # OSError: it is there, and the library cairo is not
+        raise ImportError(
+            'render_mode="rgb_array" needs CairoSVG and the library cairo: pip install cairosvg '
+            f'(render_mode="svg" needs nothing): {error}'
+        ) from error
+
+
+def _pixels(svg: str) -> NDArray[np.uint8]:
+    """The pixels of a picture, on white."""
+    import cairosvg
+    from PIL import Image  # comes with CairoSVG
+
+    png = cairosvg.svg2png(bytestring=svg.encode(), background_color="white")
+    with Image.open(io.BytesIO(png)) as image:
+        return np.array(image.convert("RGB"))

@@ -1,0 +1,231 @@
+"""One environment of Gymnasium: a game, played by the caller against others or all alone."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+import gdl
+from ggp.environments.episode import Episode
+from ggp.environments.observations import Kind, View
+from ggp.environments.opponents import THINK_SECONDS, Opponents, Spec
+from ggp.environments.rules import Rules
+from ggp.environments.task import OnIllegal, Reward, action_number, make_task, moves_as_text
+from ggp.environments.turns import Turns
+from ggp.errors import UnknownNameError
+
+SELF: Final = "self"
+MAX_MOVES: Final = 1000
+"""Joint moves in which the caller has no choice and that one step makes without asking."""
+
+Info = dict[str, Any]
+Observed = NDArray[Any]
+
+
+class Environment(gymnasium.Env[Observed, np.int64]):
+    """A game in which the caller plays one role, or all of them with `opponents="self"`.
+
+    A step makes the caller's action and plays on, the others' moves and those of `random`, until
+    the caller has a choice again or the game is over. The reward is what the role has got: the
+    goal at the end, else 0. It is truncated if the rules leave a role without a move.
+
+    With `opponents="self"` all roles choose, one after another, as `Turns` says; a reward is that
+    of the role that has just chosen.
+
+    Infos:
+        action_mask: `[A]` int8, which actions are legal; none is when the game is over. If it is
+            over before the role could choose, the first step says so, whatever the action.
+        role: The number of the role that chooses, in the order of the rulesheet.
+        rewards: `[R]` of all roles.
+        moves: The joint moves since the step before, as text, each in role order.
+        illegal_action: Only if an action has lost the game for being illegal.
+
+    Attributes:
+        game: The game.
+        role_names: Of all roles, in the order of the rulesheet.
+        fact_names: What each element of an observation is.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 - declared so by Gymnasium
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        role: str | None = None,
+        opponents: Spec = "random",
+        think_seconds: float = THINK_SECONDS,
+        reward: Reward = "scaled",
+        on_illegal: OnIllegal = "error",
+        observation: Kind = "facts",
+        view: View = "fixed",
+        engine: gdl.Engine = "auto",
+        render_mode: str | None = None,
+    ) -> None:
+        """An environment.
+
+        Args:
+            rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
+            role: Whom the caller plays; by default the first role.
+            opponents: Who plays the other roles: `random`, a player as on the command line, such
+                as `mcts:iterations=100`, or a mapping of roles to such; `self`: the caller.
+            think_seconds: That players have for a move, and to prepare for a game.
+            reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
+            on_illegal: What comes of an illegal action: an `error`, or all rewards are 0 and the
+                game is over (`lose`).
+            observation: What is seen of a state.
+            view: From whose point of view.
+            engine: The reasoner, as `gdl.load` knows it.
+            render_mode: None.
+
+        Raises:
+            GroundingError: The rules do not ground, which a compiled game needs.
+            GdlError: The rules cannot be read or played.
+            WrongUseError: There is neither such a bundled game nor such a file.
+            PlayerSpecError: There is no such opponent.
+            ValueError: An option has no such value.
+        """
+        self._task = make_task(
+            rules,
+            engine=engine,
+            observation=observation,
+            view=view,
+            reward=reward,
+            on_illegal=on_illegal,
+        )
+        if render_mode is not None:
+            raise ValueError(f"render_mode: expected None, got {render_mode!r}")
+        self.game = self._task.game
+        self.role_names = self._task.roles
+        self.fact_names = self._task.observation.names
+        self._opponents: Opponents | None = None
+        if opponents == SELF:
+            if role is not None:
+                raise ValueError(f'role: with opponents="self" the caller plays all, got {role!r}')
+            own = self._task.players
+        else:
+            self._own_role = self._role_number(role)
+            others = [one for one in self._task.players if one != self._own_role]
+            self._opponents = Opponents(self.game, others, opponents, think_seconds)
+            own = (self._own_role,)
+        self._num_actions = self._task.num_actions(own)
+        self.observation_space = self._task.observation_space()
+        self.action_space = spaces.Discrete(self._num_actions)
+        self.render_mode = render_mode
+        self._episode: Episode | None = None
+        self._moves: list[tuple[str, ...]] = []
+        self._is_done = True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observed, Info]:
+        """Begin a new game; with the same seed, the same games follow.
+
+        Returns:
+            The observation and the infos when the caller chooses for the first time.
+        """
+        super().reset(seed=seed)
+        self._episode = episode = self._task.begin(self._new_seed())
+        self._moves = []
+        self._is_done = False
+        if self._opponents is None:
+            self._turns = Turns(episode)
+        else:
+            self._opponents.begin(episode, self._new_seed())
+            self._play_on(episode, self._opponents)
+        return self._observed(episode), self._info(episode)
+
+    def step(self, action: Any) -> tuple[Observed, float, bool, bool, Info]:
+        """Make an action and play on until the caller has a choice again.
+
+        Raises:
+            IllegalMoveError: The action is not legal, and `on_illegal` is `error`.
+            TypeError: It is no number.
+            ResetNeeded: No game is being played.
+        """
+        episode = self._episode
+        if episode is None or self._is_done:
+            raise gymnasium.error.ResetNeeded("no game is being played: call reset()")
+        number, role = action_number(action), self.role
+        self._moves = []
+        if not episode.is_over:
+            if self._task.is_lost(episode, role, number):
+                return self._lose(episode)
+            self._play(episode, number)
+        self._is_done = episode.is_over
+        info = self._info(episode)
+        reward = float(info["rewards"][role])
+        is_terminated = episode.is_over and not episode.is_stuck
+        return self._observed(episode), reward, is_terminated, episode.is_stuck, info
+
+    @property
+    def role(self) -> int:
+        """The number of the role that chooses, in the order of the rulesheet."""
+        return self._own_role if self._opponents is not None else self._turns.role
+
+    def action_names(self, role: int | None = None) -> tuple[str, ...]:
+        """What each action of a role is, by default of the one that chooses."""
+        return self._task.encoding.action_names(self.role if role is None else role)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """`[A]` which actions are legal, under the name that some libraries look for."""
+        if self._episode is None:
+            raise gymnasium.error.ResetNeeded("no game is being played: call reset()")
+        return self._mask(self._episode).astype(np.bool_)
+
+    def _play(self, episode: Episode, action: int) -> None:
+        if self._opponents is None:
+            if self._turns.play(action):
+                self._moves.append(moves_as_text(episode))
+            return
+        self._make(episode, self._opponents, {self._own_role: action})
+        self._play_on(episode, self._opponents)
+
+    def _play_on(self, episode: Episode, opponents: Opponents) -> None:
+        """Play until the caller has a choice."""
+        for _ in range(MAX_MOVES):
+            if episode.is_over or len(episode.legal[self._own_role]) > 1:
+                return
+            self._make(episode, opponents, {})
+
+    def _make(self, episode: Episode, opponents: Opponents, own: dict[int, int]) -> None:
+        episode.step({**opponents.choose(episode), **own})
+        opponents.advance(episode)
+        self._moves.append(moves_as_text(episode))
+
+    def _lose(self, episode: Episode) -> tuple[Observed, float, bool, bool, Info]:
+        self._is_done = True
+        info = self._info(episode)
+        info["action_mask"][:] = 0
+        info["illegal_action"] = True
+        return self._observed(episode), 0.0, True, False, info
+
+    def _observed(self, episode: Episode) -> Observed:
+        return self._task.observation.of(episode.state, self.role)
+
+    def _info(self, episode: Episode) -> Info:
+        return {
+            "action_mask": self._mask(episode),
+            "role": self.role,
+            "rewards": self._task.rewards(episode),
+            "moves": tuple(self._moves),
+        }
+
+    def _mask(self, episode: Episode) -> NDArray[np.int8]:
+        return self._task.mask(episode, self.role, self._num_actions)
+
+    def _role_number(self, name: str | None) -> int:
+        players = self._task.players
+        if name is None:
+            return players[0]
+        known = {self.role_names[role]: role for role in players}
+        if name not in known:
+            raise UnknownNameError("role", name, known)
+        return known[name]
+
+    def _new_seed(self) -> int:
+        return int(self.np_random.integers(1 << 62))

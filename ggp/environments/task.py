@@ -1,0 +1,140 @@
+"""What a game is to a learner: what is observed, which actions there are, what is rewarded."""
+
+from __future__ import annotations
+
+import operator
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+import gdl
+from ggp.environments.encoding import CompiledEncoding, Encoding
+from ggp.environments.episode import Episode
+from ggp.environments.observations import Kind, Observation, View, make_observation
+from ggp.environments.rules import Rules, load_game
+
+Reward = Literal["scaled", "raw"]
+OnIllegal = Literal["error", "lose"]
+
+REWARDS: Final[dict[str, float]] = {"scaled": 0.01, "raw": 1.0}
+"""What a goal of 1 is worth."""
+ON_ILLEGAL: Final[tuple[OnIllegal, ...]] = ("error", "lose")
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A game as a task for learners.
+
+    Attributes:
+        game: The game.
+        encoding: Its facts and moves as numbers.
+        observation: What is seen of a state.
+        players: The numbers of the roles, but for `random`.
+        worth: Of a goal of 1.
+        illegal_loses: Whether an illegal action ends the game; else it is an error.
+    """
+
+    game: gdl.Game
+    encoding: Encoding
+    observation: Observation
+    players: tuple[int, ...]
+    worth: float
+    illegal_loses: bool
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The names of all roles, in the order of the rulesheet."""
+        return tuple(map(str, self.game.roles))
+
+    def begin(self, seed: int) -> Episode:
+        """A new game, whose chance moves follow from the seed."""
+        return Episode(self.game, self.encoding, random.Random(seed))
+
+    def num_actions(self, roles: Sequence[int]) -> int:
+        """How many actions those of the roles have that have most, at least 1."""
+        return max(1, *(self.encoding.num_actions[role] for role in roles))
+
+    def observation_space(self) -> spaces.Box:
+        """All that can be observed."""
+        kind: Any = self.observation.dtype.type
+        high = 1 if kind is np.uint8 else np.iinfo(kind).max
+        return spaces.Box(0, high, self.observation.shape, kind)
+
+    def mask(self, episode: Episode, role: int, length: int) -> NDArray[np.int8]:
+        """`[length]` which actions of a role are legal, as 0 and 1; beyond its own none are."""
+        mask = np.zeros(length, np.int8)
+        own = episode.mask(role)
+        mask[: len(own)] = own
+        return mask
+
+    def is_lost(self, episode: Episode, role: int, action: int | None) -> bool:
+        """Whether an action loses the game because it is illegal.
+
+        Raises:
+            IllegalMoveError: It is illegal, and that is an error.
+        """
+        if action in episode.legal[role]:
+            return False
+        if not self.illegal_loses:
+            episode.check(role, action)
+        return True
+
+    def rewards(self, episode: Episode) -> NDArray[np.float64]:
+        """`[R]` what each role has got; 0 until the game is over."""
+        goals = [episode.goal(role) for role in range(len(self.game.roles))]
+        return np.array(goals, np.float64) * self.worth
+
+
+def make_task(
+    rules: Rules,
+    *,
+    engine: gdl.Engine,
+    observation: Kind,
+    view: View,
+    reward: Reward,
+    on_illegal: OnIllegal,
+) -> Task:
+    """The task of an environment.
+
+    Raises:
+        ValueError: An option has no such value, or all moves are up to chance.
+    """
+    if reward not in REWARDS:
+        raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, got {reward!r}")
+    if on_illegal not in ON_ILLEGAL:
+        raise ValueError(f"on_illegal: expected one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
+    game = load_game(rules, engine)
+    encoding = CompiledEncoding(game)
+    players = tuple(role for role, name in enumerate(game.roles) if not gdl.is_random(name))
+    if not players:
+        raise ValueError(f"expected a game with a role for a player, got {game!r}")
+    return Task(
+        game,
+        encoding,
+        make_observation(game, encoding, observation, view),
+        players,
+        REWARDS[reward],
+        on_illegal == "lose",
+    )
+
+
+def action_number(action: object) -> int:
+    """The number that an action is: an int, or an integer of numpy.
+
+    Raises:
+        TypeError: It is none.
+    """
+    try:
+        return operator.index(action)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"action: expected a whole number, got {action!r}") from None
+
+
+def moves_as_text(episode: Episode) -> tuple[str, ...]:
+    """The joint move that led to the state of an episode; nothing in the first state."""
+    return tuple(map(str, episode.moves or ()))

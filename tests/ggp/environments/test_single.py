@@ -1,0 +1,416 @@
+"""One environment of Gymnasium plays by the rules, whoever plays the other roles."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import gdl
+from ggp import environments, games
+from ggp.clock import Deadline
+from ggp.environments.registration import environment_id
+from ggp.environments.rules import load_game
+from ggp.environments.single import Environment
+from ggp.errors import UnknownNameError
+from ggp.players import Player, PlayerSpecError, registry
+from ggp.players.simple import LegalPlayer
+from tests.shared import require
+from tests.thorough import KINDS, all_but
+
+# What each of them is there for.
+CORPUS = {
+    "beatMania": "chance",
+    "biddingTicTacToe": "roles that choose at once",
+    "pentago": "a move in two parts",
+    "ticTacToeParallel": "two games at once",
+}
+
+NOBODY_CHOOSES = """
+(role me) (role you) (init (s 0)) (legal me wait) (<= (legal you ?x) (go ?x)) (go a) (go b)
+(<= (next (s 1)) (true (s 0))) (<= (next (s 2)) (true (s 1)))
+(<= terminal (true (s 2))) (goal me 70) (goal you 30)
+"""
+STUCK = """
+(role me) (init (s 0)) (<= (legal me ?x) (true (s 0)) (go ?x)) (go a) (go b)
+(<= (next (s 1)) (does me a)) (<= (next (s 2)) (does me b))
+(<= terminal (true (s 2))) (goal me 100)
+"""
+ENDLESS = """
+(role me) (role you) (init (s 0)) (<= (legal me a) (true (s 0))) (<= (legal me b) (true (s 0)))
+(<= (legal me wait) (true (s 1))) (<= (legal you ?x) (go ?x)) (go a) (go b) (next (s 1))
+(<= terminal (true (s 2))) (goal me 50) (goal you 50)
+"""
+
+
+def play(env: Environment, seed: int) -> list[tuple[Any, float, bool, bool, dict[str, Any]]]:
+    """A game of random legal actions: what reset and each step returned."""
+    rng = random.Random(seed)
+    observation, info = env.reset(seed=seed)
+    steps = [(observation, 0.0, False, False, info)]
+    while not steps[-1][2] and not steps[-1][3]:
+        legal = np.flatnonzero(steps[-1][4]["action_mask"]).tolist()
+        steps.append(env.step(rng.choice(legal)))
+    return steps
+
+
+def made(name: str, **options: Any) -> Environment:
+    """An environment with a spec, as Gymnasium's checker wants it."""
+    found = gymnasium.make(name, **options).unwrapped
+    assert isinstance(found, Environment)
+    return found
+
+
+@pytest.mark.parametrize("opponents", ["random", "self"])
+@pytest.mark.parametrize("name", all_but(KINDS, games.names()))
+def test_gymnasium_has_nothing_to_object_to(name: str, opponents: str) -> None:
+    """Its checker passes on bundled games, and a warning is an error here."""
+    check_env(made(environment_id(name), opponents=opponents, on_illegal="lose"))
+
+
+@pytest.mark.parametrize("name", all_but(["biddingTicTacToe"], CORPUS))
+def test_gymnasium_has_nothing_to_object_to_in_rulesheets_of_others(name: str) -> None:
+    """The same on some of the corpus, by the name for any rulesheet."""
+    rules = str(require("corpus", "rules", f"{name}.kif"))
+
+    check_env(made("ggp/Rulesheet-v0", rules=rules, on_illegal="lose"))
+
+
+@pytest.mark.parametrize("opponents", ["random", "self"])
+@pytest.mark.parametrize("name", all_but(KINDS, games.names()))
+def test_an_episode_is_the_interpreter_s(name: str, opponents: str) -> None:
+    """With the same joint moves, facts, legal actions, goals and the end are the same."""
+    env = Environment(name, opponents=opponents)
+    slow = load_game(name, "interpreter")
+    state = slow.initial_state()
+    for seed in range(2):
+        state = slow.initial_state()
+        for observation, reward, terminated, truncated, info in play(env, seed):
+            for joint in info["moves"]:
+                state = slow.next_state(state, [gdl.read_term(move) for move in joint])
+            facts = {env.fact_names[i] for i in np.flatnonzero(observation).tolist()}
+            assert facts == set(map(str, slow.facts(state)))
+            assert terminated == slow.is_terminal(state)
+            assert not truncated
+            goals = [slow.goal(state, role) / 100 if terminated else 0.0 for role in slow.roles]
+            assert info["rewards"].tolist() == pytest.approx(goals)
+            if terminated:
+                assert not info["action_mask"].any()
+            else:
+                moves = slow.legal_moves(state, slow.roles[info["role"]])
+                names = env.action_names(info["role"])
+                legal = [names[i] for i in np.flatnonzero(info["action_mask"]).tolist()]
+                assert sorted(legal) == sorted(map(str, moves))
+                assert reward == 0.0
+
+
+def test_a_step_plays_on_until_there_is_a_choice() -> None:
+    """The second player is asked after the first has moved, and then at each turn of its own."""
+    env = Environment("ticTacToe", role="oplayer")
+
+    steps = play(env, 1)
+
+    for observation, _, terminated, _, info in steps:
+        assert env.role_names[info["role"]] == "oplayer"
+        facts = {env.fact_names[i] for i in np.flatnonzero(observation).tolist()}
+        assert terminated or "(control oplayer)" in facts
+    assert [len(joints) for *_, info in steps[:-1] for joints in [info["moves"]]] == (
+        [1] + [2] * (len(steps) - 2)
+    )
+
+
+def test_alone_roles_choose_one_after_another() -> None:
+    """In a game of turns each step is a joint move; the reward is that of the role that chose."""
+    env = Environment("ticTacToe", opponents="self")
+
+    steps = play(env, 3)
+
+    assert [info["role"] for *_, info in steps[:-1]] == [i % 2 for i in range(len(steps) - 1)]
+    last = steps[-1]
+    assert last[1] == last[4]["rewards"][last[4]["role"]]
+    assert last[4]["role"] == steps[-2][4]["role"]
+
+
+def test_alone_nothing_is_seen_of_a_choice_at_the_same_time() -> None:
+    """The state moves on when the last role has chosen."""
+    env = Environment("rockPaperScissors", opponents="self")
+    first, info = env.reset(seed=1)
+    assert info["role"] == 0
+
+    second, reward, terminated, _, info = env.step(0)
+
+    assert (second == first).all()
+    assert (reward, terminated, info["role"], info["moves"]) == (0.0, False, 1, ())
+    _, _, _, _, info = env.step(1)
+    [joint] = info["moves"]
+    assert joint == (env.action_names(0)[0], env.action_names(1)[1])
+
+
+def test_rewards_are_goals() -> None:
+    """From 0 to 1, or as the rules say it."""
+    scaled = play(Environment(NOBODY_CHOOSES, opponents="self"), 1)[-1]
+    raw = play(Environment(NOBODY_CHOOSES, opponents="self", reward="raw"), 1)[-1]
+
+    assert scaled[4]["rewards"].tolist() == pytest.approx([0.7, 0.3])
+    assert raw[4]["rewards"].tolist() == [70.0, 30.0]
+
+
+def test_a_game_without_a_choice_ends_with_the_first_step() -> None:
+    """Nothing can be told of its end before."""
+    env = Environment(NOBODY_CHOOSES)
+
+    _, info = env.reset(seed=1)
+
+    assert len(info["moves"]) == 2
+    assert not info["action_mask"].any()
+    _, reward, terminated, _, info = env.step(0)
+    assert (reward, terminated, info["moves"]) == (pytest.approx(0.7), True, ())
+
+
+def test_a_game_that_never_ends_hands_back() -> None:
+    """A role that only waits is asked for its only move after a thousand."""
+    env = Environment(ENDLESS)
+    env.reset(seed=1)
+
+    _, _, terminated, truncated, info = env.step(0)
+
+    assert not terminated
+    assert not truncated
+    assert info["action_mask"].sum() == 1
+    assert len(info["moves"]) > 1000
+
+
+def test_a_role_without_a_move_truncates() -> None:
+    """Faulty rules end nothing; the reward is 0."""
+    env = Environment(STUCK)
+    env.reset(seed=1)
+
+    _, reward, terminated, truncated, _ = env.step(0)
+
+    assert (reward, terminated, truncated) == (0.0, False, True)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+
+
+def test_the_same_seed_is_the_same_series() -> None:
+    """Of chance, of random opponents, and of players whose search is counted in rounds."""
+    for options in ({}, {"opponents": "mcts:iterations=5"}):
+        env, other = Environment("pig", **options), Environment("pig", **options)
+        series = [[play(one, seed) for seed in (1, 2)] for one in (env, other)]
+        moves = [
+            [[info["moves"] for *_, info in game] for game in one_series] for one_series in series
+        ]
+        assert moves[0] == moves[1]
+        assert moves[0][0] != moves[0][1]
+
+
+def test_a_reset_without_a_seed_goes_on_in_the_series() -> None:
+    """The games after it differ, and are the same again with the same first seed."""
+    env = Environment("pig", role="right") if "right" in _roles("pig") else Environment("pig")
+
+    def series() -> list[Any]:
+        first, info = env.reset(seed=5)
+        found = [info["moves"]]
+        for _ in range(4):
+            env.step(int(np.flatnonzero(info["action_mask"])[0]))
+            _, info = env.reset()
+            found.append(env.step(int(np.flatnonzero(info["action_mask"])[0]))[4]["moves"])
+        return found
+
+    assert series() == series()
+
+
+def _roles(name: str) -> tuple[str, ...]:
+    return games.catalogue()[name].roles
+
+
+def test_an_illegal_action_is_an_error_that_names_legal_ones() -> None:
+    """And nothing has happened: a legal one may follow."""
+    env = Environment("ticTacToe")
+    _, info = env.reset(seed=1)
+    illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
+
+    for action in (illegal, 10_000, -1):
+        with pytest.raises(gdl.IllegalMoveError, match=r"xplayer: expected a legal one \(\d+ \("):
+            env.step(action)
+
+    assert not env.step(env.action_space.sample(info["action_mask"]))[2]
+
+
+def test_an_illegal_action_may_lose_the_game() -> None:
+    """The game is over, and all rewards are 0."""
+    env = Environment("ticTacToe", on_illegal="lose")
+    observation, info = env.reset(seed=1)
+    illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
+
+    after, reward, terminated, truncated, info = env.step(illegal)
+
+    assert (after == observation).all()
+    assert (reward, terminated, truncated, info["illegal_action"]) == (0.0, True, False, True)
+    assert not info["rewards"].any()
+    assert not info["action_mask"].any()
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+
+
+@pytest.mark.parametrize("action", ["3", 1.0, None, np.array([1, 2])])
+def test_an_action_is_a_number(action: object) -> None:
+    """Anything else is wrong use, not an illegal action."""
+    env = Environment("ticTacToe", on_illegal="lose")
+    env.reset()
+
+    with pytest.raises(TypeError, match="action: expected a whole number"):
+        env.step(action)
+
+
+def test_a_game_begins_with_reset() -> None:
+    """Who forgets it is told."""
+    env = Environment("ticTacToe")
+
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        env.step(0)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        env.action_masks()
+
+
+class Recorder(LegalPlayer):
+    """Makes the first legal move, and notes what it is told."""
+
+    made: list[Recorder] = []  # noqa: RUF012 - of all that were made
+
+    def set_up(self) -> None:
+        """Begin to note."""
+        self.told: list[tuple[str, gdl.State, tuple[gdl.Move, ...]]] = []
+        self.seconds: list[float] = []
+        Recorder.made.append(self)
+
+    def prepare(self, state: gdl.State, deadline: Deadline) -> None:
+        """Note it."""
+        self.told.append(("prepare", state, ()))
+        self.seconds.append(deadline.remaining())
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """Note it, and make the first legal move."""
+        self.told.append(("choose", state, ()))
+        self.seconds.append(deadline.remaining())
+        return super().choose(state, deadline)
+
+    def advance(self, moves: tuple[gdl.Move, ...], state: gdl.State) -> None:
+        """Note it."""
+        self.told.append(("advance", state, tuple(moves)))
+
+
+@pytest.fixture
+def recorders(monkeypatch: pytest.MonkeyPatch) -> list[Recorder]:
+    """The players named `recorder` that are made."""
+    monkeypatch.setattr(
+        registry, "BUILT_IN", {**registry.BUILT_IN, "recorder": Recorder, "cheat": Cheat}
+    )
+    monkeypatch.setattr(Recorder, "made", [])
+    return Recorder.made
+
+
+class Cheat(Player):
+    """Makes a move that is none."""
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """A move of no game."""
+        return gdl.read_term("(cheat)")
+
+
+def test_an_opponent_plays_as_in_a_match(recorders: list[Recorder]) -> None:
+    """It is made anew for each game, prepares, chooses on its turns and is told all moves."""
+    env = Environment("ticTacToe", role="oplayer", opponents="recorder", think_seconds=5)
+    play(env, 1)
+    steps = play(env, 2)
+
+    _, player = recorders
+    told = [what for what, _, _ in player.told]
+    joints = [joint for *_, info in steps for joint in info["moves"]]
+    assert str(player.role) == "xplayer"
+    assert told[:3] == ["prepare", "choose", "advance"]
+    assert [tuple(map(str, moves)) for what, _, moves in player.told if what == "advance"] == joints
+    assert told.count("choose") == len([joint for joint in joints if joint[0] != "noop"])
+    assert all(4 < seconds <= 5 for seconds in player.seconds)
+
+
+def test_opponents_of_several_roles_are_named_by_role(recorders: list[Recorder]) -> None:
+    """Those that are not named play at random."""
+    roles = _roles("threePlayerTicTacToe")
+    env = Environment("threePlayerTicTacToe", opponents={roles[2]: "recorder"})
+
+    play(env, 1)
+
+    assert [str(player.role) for player in recorders] == [roles[2]]
+
+
+def test_an_opponent_that_breaks_the_rules_is_named(recorders: list[Recorder]) -> None:
+    """It is no fault of the caller's."""
+    env = Environment("ticTacToe", opponents="cheat")
+    _, info = env.reset(seed=1)
+
+    with pytest.raises(gdl.IllegalMoveError, match="player 'cheat' as oplayer: expected a legal"):
+        env.step(env.action_space.sample(info["action_mask"]))
+
+
+def test_a_good_opponent_is_hard_to_beat() -> None:
+    """A search that sees wins in one loses to random actions seldom."""
+    env = Environment("ticTacToe", opponents="mcts:iterations=60", think_seconds=10)
+
+    points = [play(env, seed)[-1][1] for seed in range(10)]
+
+    assert sum(points) <= 3
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"role": "zplayer"}, UnknownNameError, "did you mean"),
+        ({"role": "xplayer", "opponents": "self"}, ValueError, "the caller plays all"),
+        ({"opponents": "mtcs"}, PlayerSpecError, "mcts"),
+        ({"opponents": "mcts:c=x"}, PlayerSpecError, "c"),
+        ({"opponents": {"xplayer": "random"}}, ValueError, "expected roles of oplayer"),
+        ({"think_seconds": 0}, ValueError, "expected more than 0"),
+        ({"reward": "goal"}, ValueError, "expected one of scaled, raw"),
+        ({"on_illegal": "ignore"}, ValueError, "expected one of error, lose"),
+        ({"observation": "pixels"}, ValueError, "observation: expected"),
+        ({"render_mode": "smell"}, ValueError, "render_mode: expected"),
+    ],
+)
+def test_wrong_options_are_refused(
+    options: Mapping[str, Any], error: type[Exception], message: str
+) -> None:
+    """Before a game begins, in words."""
+    with pytest.raises(error, match=message):
+        Environment("ticTacToe", **options)
+
+
+def test_a_game_of_chance_alone_has_nobody_to_learn_it() -> None:
+    """It is refused."""
+    with pytest.raises(ValueError, match="a role for a player"):
+        Environment("(role random) (init s) (legal random go) (<= terminal (true s))")
+
+
+def test_gymnasium_makes_vectors_of_it() -> None:
+    """Infos of several are put together."""
+    envs = gymnasium.make_vec("ggp/ticTacToe-v0", num_envs=3, vectorization_mode="sync")
+
+    _, infos = envs.reset(seed=1)
+
+    assert infos["action_mask"].shape == (3, envs.single_action_space.n)
+    _, rewards, *_ = envs.step([int(np.flatnonzero(mask)[0]) for mask in infos["action_mask"]])
+    assert rewards.shape == (3,)
+    envs.close()
+
+
+def test_the_door_makes_it() -> None:
+    """`make` stands in the facade."""
+    env = environments.make("ticTacToe")
+
+    assert isinstance(env, Environment)
+    assert env.reset(seed=1)[0].shape == (len(env.fact_names),)
