@@ -1,6 +1,7 @@
 """Environments for reinforcement learning: any rulesheet as Gymnasium, PettingZoo or OpenSpiel.
 
-`make` is one environment of Gymnasium, `aec` and `parallel` are those of PettingZoo.
+`make` is one environment of Gymnasium, `vector` thousands at once; `aec` and `parallel` are those
+of PettingZoo.
 
     env = environments.make("connectFour", opponents="mcts:iterations=100")
     observation, info = env.reset(seed=1)
@@ -18,17 +19,19 @@ if TYPE_CHECKING:  # a door is opened when somebody comes
     from ggp.environments.pettingzoo_aec import AecEnvironment
     from ggp.environments.pettingzoo_parallel import ParallelEnvironment
     from ggp.environments.single import Environment
+    from ggp.environments.vector_environment import vector as vector
 
     aec = AecEnvironment
     make = Environment
     parallel = ParallelEnvironment
 
-__all__ = ["aec", "make", "parallel"]
+__all__ = ["aec", "make", "parallel", "vector"]
 
 DOORS: Final = {
     "aec": ("ggp.environments.pettingzoo_aec", "AecEnvironment"),
     "make": ("ggp.environments.single", "Environment"),
     "parallel": ("ggp.environments.pettingzoo_parallel", "ParallelEnvironment"),
+    "vector": ("ggp.environments.vector_environment", "vector"),
 }
 PACKAGES: Final = ("gymnasium", "pettingzoo", "pyspiel", "open_spiel")
 

@@ -113,7 +113,7 @@ class InTurn:
         """Find the roles that choose; where none does, the one in control.
 
         Raises:
-            ValueError: Several choose in a game.
+            RulesheetError: Several choose in a game.
         """
         batch, players = self._batch, self._player_array
         arrays = batch.num_legal, batch.observations
@@ -121,9 +121,9 @@ class InTurn:
             several = (batch.num_legal[:, players] > 1).sum(axis=1) > 1
             several &= ~batch.is_terminal
             if several.any():
-                raise ValueError(
-                    f"several roles have a choice in game {int(np.argmax(several))}, as random "
-                    'play did not show: expected turns="at_once"'
+                raise gdl.RulesheetError(
+                    f"several roles have a choice in game {int(np.argmax(several))}, which random "
+                    'play did not show: expected one role, as in role="..."'
                 )
 
     def masks(self) -> Array:

@@ -41,11 +41,19 @@ def find_choosing(
         if num_choosing > 1:
             contested += 1
         elif num_choosing == 0:
-            for index in range(len(players)):
-                if controls[index] != NONE and facts[row, controls[index]]:
-                    role = players[index]
+            role = in_control(facts, row, players, controls)
         roles[row] = role
     return contested
+
+
+@gdl.kernel
+def in_control(facts: Array, row: int, players: IntArray, controls: IntArray) -> int:
+    """The last player that is in control by a game's facts; the first player if none is."""
+    role = int(players[0])
+    for index in range(len(players)):
+        if controls[index] != NONE and facts[row, controls[index]]:
+            role = int(players[index])
+    return role
 
 
 @gdl.kernel

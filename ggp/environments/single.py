@@ -16,7 +16,6 @@ from ggp.environments.opponents import THINK_SECONDS, Opponents, Spec
 from ggp.environments.rules import Rules
 from ggp.environments.task import OnIllegal, Reward, action_number, make_task, moves_as_text
 from ggp.environments.turns import Turns
-from ggp.errors import UnknownNameError
 
 SELF: Final = "self"
 MAX_MOVES: Final = 1000
@@ -108,7 +107,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
                 raise ValueError(f'role: with opponents="self" the caller plays all, got {role!r}')
             own = self._task.players
         else:
-            self._own_role = self._role_number(role)
+            self._own_role = self._task.role_number(role)
             others = [one for one in self._task.players if one != self._own_role]
             self._opponents = Opponents(self.game, others, opponents, think_seconds)
             own = (self._own_role,)
@@ -217,15 +216,6 @@ class Environment(gymnasium.Env[Observed, np.int64]):
 
     def _mask(self, episode: Episode) -> NDArray[np.int8]:
         return self._task.mask(episode, self.role, self._num_actions)
-
-    def _role_number(self, name: str | None) -> int:
-        players = self._task.players
-        if name is None:
-            return players[0]
-        known = {self.role_names[role]: role for role in players}
-        if name not in known:
-            raise UnknownNameError("role", name, known)
-        return known[name]
 
     def _new_seed(self) -> int:
         return int(self.np_random.integers(1 << 62))

@@ -13,10 +13,11 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 import gdl
-from ggp.environments.encoding import CompiledEncoding, Encoding
+from ggp.environments.encoding import Encoding, make_encoding
 from ggp.environments.episode import Episode
 from ggp.environments.observations import Kind, Observation, View, make_observation
 from ggp.environments.rules import Rules, load_game
+from ggp.errors import UnknownNameError
 
 Reward = Literal["scaled", "raw"]
 OnIllegal = Literal["error", "lose"]
@@ -50,6 +51,19 @@ class Task:
     def roles(self) -> tuple[str, ...]:
         """The names of all roles, in the order of the rulesheet."""
         return tuple(map(str, self.game.roles))
+
+    def role_number(self, name: str | None) -> int:
+        """The number of a player's role; None means the first.
+
+        Raises:
+            UnknownNameError: No player has a role of this name.
+        """
+        if name is None:
+            return self.players[0]
+        known = {self.roles[role]: role for role in self.players}
+        if name not in known:
+            raise UnknownNameError("role", name, known)
+        return known[name]
 
     def begin(self, seed: int) -> Episode:
         """A new game, whose chance moves follow from the seed."""
@@ -109,7 +123,7 @@ def make_task(
     if on_illegal not in ON_ILLEGAL:
         raise ValueError(f"on_illegal: expected one of {', '.join(ON_ILLEGAL)}, got {on_illegal!r}")
     game = load_game(rules, engine)
-    encoding = CompiledEncoding(game)
+    encoding = make_encoding(game)
     players = tuple(role for role, name in enumerate(game.roles) if not gdl.is_random(name))
     if not players:
         raise ValueError(f"expected a game with a role for a player, got {game!r}")

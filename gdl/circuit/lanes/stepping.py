@@ -79,7 +79,7 @@ def choose_in_word(arrays: StepArrays, role: int, first: int, last: int, mode: i
         given = at(arrays.actions, start + row)
         action = lowest(legal | LAST_BIT) if given == ONLY_MOVE else given
         known = np.uint64(action & (WORD_BITS - 1))
-        is_legal = np.int64(legal >> known & ONE) if known == np.uint64(action) else 0
+        is_legal = int(np.int64(legal >> known & ONE)) if known == np.uint64(action) else 0
         put(arrays.chosen, start + row, action if is_legal else NO_MOVE)
         live = at(arrays.moving, row) & ~(at(arrays.is_terminal, row) & excused)
         illegal |= live & (1 - is_legal) & (0 if given == ONLY_MOVE else 1)
@@ -291,24 +291,30 @@ def write_facts(values: LaneArray, arrays: StepArrays, first_row: int, num: int)
 @lane_kernel
 def write_legal(values: LaneArray, arrays: StepArrays, first_row: int, num: int) -> None:
     """Write the legal moves of each role in so many states; the lanes are settled."""
-    buffer, num_rows = arrays.transpose_buffer, len(arrays.is_terminal)
+    buffer = arrays.transpose_buffer
     for role in range(len(arrays.sizes)):
-        size, start = at(arrays.sizes, role), at(arrays.mask_starts, role)
+        size = at(arrays.sizes, role)
+        place = at(arrays.mask_starts, role) + first_row * size
+        end = place + num * size
         first, last = at(arrays.columns, role), at(arrays.columns, role + 1)
         for column in range(last - 1, first - 1, -1):
             gather(values, arrays.legal_places, column, buffer)
-            is_first = column == last - 1
-            for block in range(num // WORD_BITS):
-                row = first_row + block * WORD_BITS
-                for lane in range(WORD_BITS):
-                    bits = word(buffer, lane, block)
-                    put(arrays.legal, column * num_rows + row + lane, bits)
-                    place = role * num_rows + row + lane
-                    others = 0 if is_first else at(arrays.num_legal, place)
-                    put(arrays.num_legal, place, others + count_bits(bits))
-            place = start + first_row * size
-            end = place + num * size
+            write_words(arrays, role, column, first_row, num)
             write_bytes(buffer, arrays.masks, place + (column - first) * WORD_BITS, size, num, end)
+
+
+@lane_kernel
+def write_words(arrays: StepArrays, role: int, column: int, first_row: int, num: int) -> None:
+    """Write the column of a role's legal moves that was gathered, and count them."""
+    buffer, num_rows = arrays.transpose_buffer, len(arrays.is_terminal)
+    is_first = column == at(arrays.columns, role + 1) - 1
+    for block in range(num // WORD_BITS):
+        for lane in range(WORD_BITS):
+            row = first_row + block * WORD_BITS + lane
+            bits = word(buffer, lane, block)
+            put(arrays.legal, column * num_rows + row, bits)
+            others = 0 if is_first else at(arrays.num_legal, role * num_rows + row)
+            put(arrays.num_legal, role * num_rows + row, others + count_bits(bits))
 
 
 @lane_kernel

@@ -298,7 +298,7 @@ def at(typing: object, table: types.Array, index: types.Integer) -> Any:
     return signature(types.int64, table, types.int64), generate
 
 
-def _put_plain(table: NDArray[np.integer], index: int, number: int) -> None:
+def _put_plain(table: NDArray[np.integer], index: int, number: int | np.integer) -> None:
     table[index] = number
 
 

@@ -35,9 +35,12 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
     """Many games at once; the caller plays a role in each, or all roles with `opponents="self"`.
 
     A step makes an action in each game, and plays on until the caller has a choice again or the
-    game is over. With `opponents="self"` a step is one joint move: where the roles choose in turn,
-    the action is that of the role that chooses, else there is one of each. A game is truncated if
-    the rules leave a role without a move. `N` games, `R` roles, `A` actions.
+    game is over. If it is over before the caller could choose, the first step says so, whatever the
+    action; with `SAME_STEP` the next game has begun by then. A game is truncated if the rules leave
+    a role without a move. `N` games, `R` roles, `A` actions.
+
+    With `opponents="self"` a step is one joint move: where the roles choose in turn, the action is
+    that of the role that chooses, else there is one of each.
 
     Infos:
         action_mask: `[N, A]` int8, which actions are legal. All are in games that are over, where
@@ -92,6 +95,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
             self._acting = InTurn(batch, task.players)
         else:
             self._acting = AtOnce(batch, task.players)
+        self._nowhere = self._late = np.zeros(num_envs, np.bool_)
         self._draws = role is not None or len(task.players) < len(task.roles)
         self._is_plain = type(task.observation) is Observation
         self._observations = np.zeros((num_envs, *task.observation.shape), task.observation.dtype)
@@ -116,9 +120,13 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         for name in options or ():
             if name != "reset_mask":
                 raise ValueError(f"options: expected reset_mask, got {name!r}")
-        self.batch.reset((options or {}).get("reset_mask"))
-        ends = _Ends(self.batch, self._task.worth)
+        batch, which = self.batch, (options or {}).get("reset_mask")
+        batch.reset(which)
+        ends = _Ends(batch, self._task.worth)
         self._play_on(ends)
+        if self._mode is not AutoresetMode.SAME_STEP:
+            over = ends.terminated | ends.truncated
+            self._late = over if which is None else np.where(which, over, self._late)
         return self._observed(), self._info(ends)
 
     def step(self, actions: Array) -> Result:
@@ -130,21 +138,18 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
             ResetNeeded: With `DISABLED`, a game is over that was not reset.
         """
         batch = self.batch
-        if self._mode is AutoresetMode.DISABLED and batch.is_terminal.any():
-            raise gymnasium.error.ResetNeeded(
-                f"game {int(np.argmax(batch.is_terminal))} is over: expected "
-                'reset(options={"reset_mask": terminations | truncations}) before the next step'
-            )
+        late = self._take_late()
+        self._check_over(late)
         joint = self._acting.joint(actions, self._others())
         ends = _Ends(batch, self._task.worth)
         if self._task.illegal_loses:
             lost = self._illegal(joint)
-            joint[lost] = -1
-            batch.step(joint, ~lost)
+            joint[lost] = ANY
+            batch.step(joint, ~lost if late is None else ~(lost | late))
             ends.add_ended()
             ends.end(lost)
         else:
-            batch.step(joint)
+            batch.step(joint, None if late is None else ~late)
             ends.add_ended()
         own = np.maximum(self._acting.roles, 0)
         self._play_on(ends)
@@ -182,6 +187,21 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         if self._draws:
             return self.batch.draw(self.np_random)
         return np.full((len(self.role_names), self.num_envs), ANY, np.int32).T
+
+    def _take_late(self) -> BoolArray | None:
+        """`[N]` the games that were over before the caller could choose; None if there is none."""
+        late, self._late = self._late, self._nowhere
+        return late if late is not self._nowhere and late.any() else None
+
+    def _check_over(self, late: BoolArray | None) -> None:
+        if self._mode is not AutoresetMode.DISABLED or not self.batch.is_terminal.any():
+            return
+        over = self.batch.is_terminal & ~(self._nowhere if late is None else late)
+        if over.any():
+            raise gymnasium.error.ResetNeeded(
+                f"game {int(np.argmax(over))} is over: expected "
+                'reset(options={"reset_mask": terminations | truncations}) before the next step'
+            )
 
     def _illegal(self, joint: Array) -> BoolArray:
         """`[N]` where an action is not legal, in games that are not over."""

@@ -1,0 +1,259 @@
+"""Vector environments go where the interpreter goes by the same actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+import gdl
+from ggp import environments, games
+from ggp.environments.vector_environment import VectorEnvironment
+from tests.thorough import KINDS, all_but
+
+NUM, STEPS = 70, 40
+ROWS = (0, 1, 63, 64, 69)
+MODES = ("next_step", "same_step", "disabled")
+
+
+def make(name: str, **options: Any) -> VectorEnvironment:
+    """Environments on lanes."""
+    env = environments.vector(name, NUM, **options)
+    assert isinstance(env, VectorEnvironment)
+    return env
+
+
+def sample(env: VectorEnvironment, infos: dict[str, Any], rng: np.random.Generator) -> Any:
+    """Legal actions at random."""
+    masks = infos["action_mask"]
+    found = [
+        (rng.random(mask.shape) * mask).argmax(axis=1)
+        for mask in (masks if isinstance(masks, tuple) else (masks,))
+    ]
+    return np.stack(found, axis=1) if isinstance(masks, tuple) else found[0]
+
+
+class Mirror:
+    """The games of some rows, played by the interpreter with the moves that the batch makes."""
+
+    def __init__(self, env: VectorEnvironment, name: str) -> None:
+        self.env, self.mode = env, env.metadata["autoreset_mode"]
+        self.machine = gdl.load(games.text(name), "interpreter")
+        self.begin(np.ones(NUM, np.bool_))
+        step = env.batch.step
+
+        def follow(actions: Any, which: Any = None) -> None:
+            over = env.batch.is_terminal.copy()
+            joint = np.array(actions)
+            for role, mask in enumerate(env.batch.masks):
+                first = mask.argmax(axis=1)
+                joint[:, role] = np.where(joint[:, role] == -1, first, joint[:, role])
+            step(actions, which)
+            for row in ROWS:
+                if which is None or which[row]:
+                    self.follow(row, joint[row].tolist(), bool(over[row]))
+
+        env.batch.step = follow  # type: ignore[method-assign]
+
+    def begin(self, which: Any) -> None:
+        for row in ROWS:
+            if which[row]:
+                self.states = {**getattr(self, "states", {}), row: self.machine.initial_state()}
+        self.finals: dict[int, gdl.State] = {}
+
+    def follow(self, row: int, actions: list[int], over: bool) -> None:
+        machine = self.machine
+        if over and self.mode is AutoresetMode.NEXT_STEP:
+            self.states[row] = machine.initial_state()
+            return
+        moves = self.env.batch.moves
+        joint = [known[action] for known, action in zip(moves, actions, strict=True)]
+        self.states[row] = machine.next_state(self.states[row], joint)
+        if machine.is_terminal(self.states[row]) and self.mode is AutoresetMode.SAME_STEP:
+            self.finals[row] = self.states[row]
+            self.states[row] = machine.initial_state()
+
+    def facts(self, observation: Any) -> set[str]:
+        return {self.env.fact_names[fact] for fact in np.flatnonzero(observation)}
+
+    def check(self, observations: Any, infos: dict[str, Any]) -> None:
+        """The rows show the interpreter's states; masks are those of the roles that choose."""
+        for row in ROWS:
+            state, machine = self.states[row], self.machine
+            assert self.facts(observations[row]) == set(map(str, machine.facts(state)))
+            if machine.is_terminal(state) or isinstance(infos["action_mask"], tuple):
+                continue
+            role = int(infos["role"][row])
+            names = self.env.action_names(role)
+            legal = {names[action] for action in np.flatnonzero(infos["action_mask"][row])}
+            assert legal == set(map(str, machine.legal_moves(state, machine.roles[role])))
+
+
+@pytest.mark.parametrize("opponents", ["self", "random"])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", all_but(KINDS, games.names()))
+def test_episodes_are_those_of_the_interpreter(name: str, mode: str, opponents: str) -> None:
+    """State by state, mask by mask, and the goals at the end are the rewards."""
+    env = make(name, autoreset_mode=mode, opponents=opponents)
+    mirror, rng = Mirror(env, name), np.random.default_rng(3)
+    observations, infos = env.reset(seed=1)
+    for _ in range(STEPS):
+        mirror.check(observations, infos)
+        mirror.finals = {}
+        chosen = infos["role"]
+        observations, rewards, terminated, truncated, infos = env.step(sample(env, infos, rng))
+        for row in ROWS:
+            check_end(mirror, row, terminated[row], infos)
+            role = max(0, int(chosen[row]))
+            assert rewards[row] == infos["rewards"][row, role]
+        over = terminated | truncated
+        if mode == "disabled" and over.any():
+            mirror.begin(over)
+            observations, infos = env.reset(options={"reset_mask": over})
+
+
+def check_end(mirror: Mirror, row: int, is_over: bool, infos: dict[str, Any]) -> None:
+    """A game is over when the interpreter says so, with its goals."""
+    machine = mirror.machine
+    if mirror.mode is AutoresetMode.SAME_STEP:
+        state = mirror.finals.get(row)
+        if state is not None:
+            assert mirror.facts(infos["final_obs"][row]) == set(map(str, machine.facts(state)))
+    else:
+        state = mirror.states[row] if machine.is_terminal(mirror.states[row]) else None
+    assert is_over == (state is not None)
+    goals = [machine.goal(state, role) / 100 if state else 0 for role in machine.roles]
+    assert infos["rewards"][row].tolist() == pytest.approx(goals)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_illegal_action_may_lose_the_game(mode: str) -> None:
+    """The others' games go on; the lost one is over with no reward, and begins anew."""
+    env = make("ticTacToe", autoreset_mode=mode, on_illegal="lose", opponents="self")
+    first, infos = env.reset(seed=1)
+    actions = sample(env, infos, np.random.default_rng(1))
+    second, _, _, _, infos = env.step(actions)
+    illegal = infos["action_mask"][5].argmin()
+    actions = sample(env, infos, np.random.default_rng(1))
+    actions[5], actions[6] = illegal, -7
+    observations, rewards, terminated, truncated, infos = env.step(actions)
+    assert np.flatnonzero(terminated).tolist() == [5, 6]
+    assert np.flatnonzero(infos["illegal_action"]).tolist() == [5, 6]
+    assert not truncated.any()
+    assert not rewards.any()
+    lost = infos["final_obs"][5] if mode == "same_step" else observations[5]
+    assert (lost == second[5]).all()
+    if mode == "disabled":
+        observations, infos = env.reset(options={"reset_mask": terminated})
+    elif mode == "next_step":
+        observations = env.step(sample(env, infos, np.random.default_rng(1)))[0]
+    assert (observations[5] == first[5]).all()
+    assert (observations[4] != first[4]).any()
+
+
+def test_an_illegal_action_is_an_error_that_changes_nothing() -> None:
+    """The error says which game and what is legal."""
+    env = make("ticTacToe", role="xplayer")
+    before, infos = env.reset(seed=1)
+    actions = sample(env, infos, np.random.default_rng(1))
+    for action in (infos["action_mask"][9].argmin(), 99, -1):
+        actions[9] = action
+        with pytest.raises(gdl.IllegalMoveError, match="xplayer in state 9: expected a legal one"):
+            env.step(actions)
+        assert (env.batch.observations == before).all()
+
+
+@pytest.mark.parametrize(
+    "actions", [[0] * (NUM - 1), np.zeros(NUM), np.zeros((NUM, 2), int), [["a"] * NUM]]
+)
+def test_actions_of_another_shape_or_type_are_an_error(actions: Any) -> None:
+    """It says what was expected."""
+    env = make("ticTacToe")
+    env.reset()
+    with pytest.raises(ValueError, match=f"actions: expected {NUM} integers, got"):
+        env.step(actions)
+
+
+def test_a_game_that_is_over_must_be_reset_if_nobody_else_does() -> None:
+    """A step says which game was forgotten."""
+    env = make("rockPaperScissors", autoreset_mode="disabled")
+    _, infos = env.reset(seed=1)
+    actions = sample(env, infos, np.random.default_rng(1))
+    over = np.zeros(NUM, np.bool_)
+    while not over.all():  # all games take equally long
+        over = env.step(actions)[2]
+    with pytest.raises(gymnasium.error.ResetNeeded, match="game 0 is over"):
+        env.step(actions)
+    over[3] = False
+    env.reset(options={"reset_mask": over})
+    with pytest.raises(gymnasium.error.ResetNeeded, match="game 3 is over"):
+        env.step(actions)
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    """With the same actions, dice and all."""
+    def series(seed: int) -> list[int]:
+        env, rng = make("pig"), np.random.default_rng(1)
+        _, infos = env.reset(seed=seed)
+        seen = []
+        for _ in range(10):
+            observations, *_, infos = env.step(sample(env, infos, rng))
+            seen.append(int(observations.sum(dtype=np.int64)) + hash(observations.tobytes()))
+        return seen
+
+    assert series(4) == series(4) != series(5)
+
+
+def test_observations_are_copies_unless_that_is_not_wanted() -> None:
+    """Then a step writes over them."""
+    env = make("ticTacToe", copy=False)
+    shared, infos = env.reset(seed=1)
+    before = shared.copy()
+    env.step(sample(env, infos, np.random.default_rng(1)))
+    assert (shared != before).any()
+
+
+@pytest.mark.parametrize(("kind", "shape"), [("packed", (1,)), ("planes", (5, 3, 3))])
+def test_observations_of_other_kinds(kind: str, shape: tuple[int, ...]) -> None:
+    """Packed facts and planes, the last ones of a game too."""
+    env = make("ticTacToe", observation=kind, autoreset_mode="same_step", opponents="self")
+    observations, infos = env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    while "final_obs" not in infos:
+        assert observations.shape == (NUM, *shape)
+        assert observations in env.observation_space
+        observations, *_, infos = env.step(sample(env, infos, rng))
+    assert next(one for one in infos["final_obs"] if one is not None).shape == shape
+
+
+def test_players_as_opponents_play_one_game_after_the_other() -> None:
+    """A perfect one is hardly ever beaten."""
+    env = environments.vector(
+        "ticTacToe", 2, opponents="minimax", autoreset_mode="same_step", role="oplayer"
+    )
+    assert isinstance(env, SyncVectorEnv)
+    _, infos = env.reset(seed=1)
+    rng, total = np.random.default_rng(1), 0.0
+    for _ in range(12):
+        actions = (rng.random((2, 10)) * infos["action_mask"]).argmax(axis=1)
+        _, rewards, *_, infos = env.step(actions)
+        total += rewards.sum()
+    assert total < 2  # against a perfect player
+
+
+def test_rules_that_do_not_ground_are_played_by_the_interpreter() -> None:
+    """A counter that has no end."""
+    rules = (
+        "(role me) (init (n z)) (legal me go) (legal me stay) (<= (next (n (s ?x))) (does me go)"
+        " (true (n ?x))) (<= (next (n ?x)) (does me stay) (true (n ?x)))"
+        "(<= terminal (true (n (s (s z))))) (<= (goal me 100) (true (n (s (s z)))))"
+    )
+    env = environments.vector(rules, 2, engine="interpreter")
+    env.reset(seed=1)
+    env.step(np.array([0, 1]))
+    _, rewards, terminated, _, _ = env.step(np.array([0, 0]))
+    assert rewards.tolist() == [1, 0]
+    assert terminated.tolist() == [True, False]
