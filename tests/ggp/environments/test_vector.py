@@ -195,6 +195,7 @@ def test_a_game_that_is_over_must_be_reset_if_nobody_else_does() -> None:
 
 def test_the_same_seed_gives_the_same_games() -> None:
     """With the same actions, dice and all."""
+
     def series(seed: int) -> list[int]:
         env, rng = make("pig"), np.random.default_rng(1)
         _, infos = env.reset(seed=seed)
