@@ -50,7 +50,7 @@ def put_to_the_tests(rules: str) -> None:
         if mask_in == "observation":
             env.metadata["name"] = ITS_OWN
         api_test(env, num_cycles=CYCLES)
-        parallel_api_test(ParallelEnvironment(game, mask_in=mask_in), num_cycles=CYCLES)
+    parallel_api_test(ParallelEnvironment(game), num_cycles=CYCLES)
     seed_test(partial(AecEnvironment, game), num_cycles=CYCLES)
     # It does not look at masks.
     parallel_seed_test(partial(ParallelEnvironment, game, on_illegal="lose"), num_cycles=CYCLES)
@@ -92,7 +92,7 @@ class Follower:
 
     def compare(self, agent: str, seen: dict[str, Any], is_over: bool) -> None:
         """What an agent is shown is true."""
-        names = self.env.fact_names
+        names = self.env.observation_names
         facts = {names[i] for i in np.flatnonzero(seen["observation"]).tolist()}
         assert facts == set(map(str, self.slow.facts(self.state)))
         assert is_over == self.slow.is_terminal(self.state)
@@ -198,7 +198,7 @@ def test_masks_are_in_observations_or_in_infos(mask_in: MaskIn) -> None:
     if mask_in == "observation":
         assert (seen["action_mask"] == info["action_mask"]).all()
     else:
-        assert seen.shape == (len(env.fact_names),)
+        assert seen.shape == (len(env.observation_names),)
     assert (env.state() == (seen["observation"] if mask_in == "observation" else seen)).all()
 
 
