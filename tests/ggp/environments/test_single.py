@@ -49,9 +49,9 @@ ENDLESS = """
 
 
 UNGROUNDED = """
-(role me) (init (s 0)) (legal me double) (legal me stop)
-(<= (odd ?y) (true (s 3)) (not (true (t ?y))))
-(<= (next (s (f ?x))) (does me double) (true (s ?x))) (<= (next over) (does me stop))
+(role me) (init (s 0)) (legal me wait) (legal me stop)
+(<= (odd ?y) (true (s 3)) (not (true (t ?y)))) (<= terminal (odd 3))
+(<= (next (s 0)) (does me wait)) (<= (next over) (does me stop))
 (<= terminal (true over)) (goal me 100)
 """
 
@@ -450,8 +450,8 @@ def test_rules_that_do_not_ground_are_played_by_the_interpreter() -> None:
 
     assert observation.sum() == 1
     assert info["action_mask"].sum() == 2
-    assert env.legal_actions() == {0: "double", 1: "stop"}
-    _, reward, terminated, _, info = env.step(1)
+    assert env.legal_actions() == {0: "stop", 1: "wait"}
+    _, reward, terminated, _, info = env.step(0)
     assert (reward, terminated, info["moves"]) == (1.0, True, (("stop",),))
 
 
