@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -11,16 +12,32 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 import gdl
+from ggp.environments.encoding import Encoding
 from ggp.environments.episode import Episode
-from ggp.environments.observations import Kind, View
+from ggp.environments.observation_kernels import Bytes, IntArray
+from ggp.environments.observations import Kind, Observation, View
 from ggp.environments.rendering import Rendering, RenderMode, available_modes
 from ggp.environments.rules import Rules
-from ggp.environments.task import OnIllegal, Reward, legal_actions, make_task, moves_as_text
+from ggp.environments.task import OnIllegal, Reward, Task, legal_actions, make_task, moves_as_text
 
 MaskIn = Literal["observation", "infos"]
+MIN_FACTS: Final = 2
 MASK_IN: Final[tuple[MaskIn, ...]] = ("observation", "infos")
 
 Info = dict[str, Any]
+
+
+class FilledObservation(Observation):
+    """The facts of a state, and behind them elements that are always 1."""
+
+    def __init__(self, encoding: Encoding, num_ones: int) -> None:
+        super().__init__(encoding)
+        self.shape = (encoding.num_facts + num_ones,)
+        self.names = (*self.names, *["always"] * num_ones)
+
+    def _write(self, facts: Bytes, roles: IntArray, out: NDArray[Any]) -> None:
+        out[:, : facts.shape[1]] = facts
+        out[:, facts.shape[1] :] = 1
 
 
 class PettingZooGame:
@@ -81,7 +98,7 @@ class PettingZooGame:
         """
         if mask_in not in MASK_IN:
             raise ValueError(f"mask_in: expected one of {', '.join(MASK_IN)}, got {mask_in!r}")
-        self._task = task = make_task(
+        task = make_task(
             rules,
             engine=engine,
             observation=observation,
@@ -90,6 +107,7 @@ class PettingZooGame:
             on_illegal=on_illegal,
             render_mode=render_mode,
         )
+        self._task = task = _filled(task) if observation == "facts" else task
         self._shows_mask = mask_in == "observation"
         self._num_actions = task.num_actions(task.players)
         names = [f"player_{number}" for number in range(len(task.players))]
@@ -187,3 +205,17 @@ class PettingZooGame:
             return observation
         mask = spaces.Box(0, 1, (self._num_actions,), np.int8)
         return spaces.Dict({"observation": observation, "action_mask": mask})
+
+
+def _filled(task: Task) -> Task:
+    """The task with observations that are never nothing, to which PettingZoo's test objects.
+
+    Where the first state has no fact, or the game fewer than two, elements are added.
+    """
+    encoding = task.encoding
+    num_missing = max(0, MIN_FACTS - encoding.num_facts)
+    if not encoding.facts(task.game.initial_state()).any():
+        num_missing = max(1, num_missing)
+    if not num_missing:
+        return task
+    return replace(task, observation=FilledObservation(encoding, num_missing))
