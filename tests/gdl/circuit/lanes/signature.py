@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gdl.circuit.circuit import Circuit
 from gdl.circuit.lanes.expander import Expander
@@ -58,8 +60,8 @@ def _stepped(netlist: Netlist) -> list[object]:
     batch, rng = StateBatch(netlist, 70, "same_step", width=1), np.random.default_rng(4)
     for _ in range(3):
         batch.step(batch.draw(rng), rng.random(70) < 0.8)
-    seen = [batch.observations, batch.packed, batch.is_terminal, batch.goals, batch.num_legal]
-    return [array.tolist() for array in (*seen, *batch.masks)]
+    seen: list[NDArray[Any]] = [batch.observations, batch.packed, batch.is_terminal, batch.goals]
+    return [array.tolist() for array in (*seen, batch.num_legal, *batch.masks)]
 
 
 if __name__ == "__main__":

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import gdl
 from gdl.circuit.lanes.state_batch import AUTORESETS, Autoreset, StateBatch
@@ -199,7 +201,7 @@ def test_rows_stand_without_gaps_where_others_may_share_them() -> None:
     """Contiguous, and aligned as DLPack's users want it."""
     batch = gdl.load(games.text("connectFour")).batch(NUM, "same_step")
 
-    arrays = [batch.observations, batch.packed, batch.finals, batch.is_terminal, *batch.masks]
+    arrays: list[NDArray[Any]] = [batch.observations, batch.packed, batch.finals, *batch.masks]
 
     for array in arrays:
         assert array.flags.c_contiguous
@@ -230,3 +232,4 @@ def test_facts_and_moves_are_numbered_by_their_text() -> None:
     seen = game.numbering.observation(state)
     known = {fact for fact, on in zip(game.numbering.facts, seen, strict=True) if on}
     assert known == set(game.facts(state))
+    assert game.numbering.state(seen) == state
