@@ -17,22 +17,13 @@ from ggp.environments.pettingzoo_aec import AecEnvironment
 from ggp.environments.pettingzoo_game import MASK_IN, MaskIn
 from ggp.environments.pettingzoo_parallel import ParallelEnvironment
 from ggp.environments.rules import load_game
+from tests.ggp.environments.rulesheets import CORPUS, QUICK
 from tests.shared import require
 from tests.thorough import KINDS, all_but
 
 CYCLES = 30
 ITS_OWN = "tictactoe_v3"
 """Dictionaries are no surprise to PettingZoo's test in the games that it knows by name."""
-
-# What each of them is there for.
-CORPUS = {
-    "3pConnectFour": "three roles that take turns",
-    "beatMania": "chance",
-    "biddingTicTacToe": "roles that choose at once",
-    "chineseCheckers6": "six roles that take turns",
-    "pentago": "a move in two parts",
-    "ticTacToeParallel": "two games at once",
-}
 
 STUCK = """
 (role me) (role you) (init (s 0)) (<= (legal me ?x) (true (s 0)) (go ?x)) (go a) (go b)
@@ -66,7 +57,7 @@ def test_pettingzoo_has_nothing_to_object_to(name: str) -> None:
     put_to_the_tests(name)
 
 
-@pytest.mark.parametrize("name", all_but(["biddingTicTacToe"], CORPUS))
+@pytest.mark.parametrize("name", all_but(QUICK, CORPUS))
 def test_pettingzoo_has_nothing_to_object_to_in_rulesheets_of_others(name: str) -> None:
     """The same on some of the corpus."""
     put_to_the_tests(str(require("corpus", "rules", f"{name}.kif")))

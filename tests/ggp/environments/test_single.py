@@ -20,16 +20,9 @@ from ggp.environments.single import Environment
 from ggp.errors import UnknownNameError
 from ggp.players import Player, PlayerSpecError, registry
 from ggp.players.simple import LegalPlayer
+from tests.ggp.environments.rulesheets import CORPUS, QUICK
 from tests.shared import require
 from tests.thorough import KINDS, all_but
-
-# What each of them is there for.
-CORPUS = {
-    "beatMania": "chance",
-    "biddingTicTacToe": "roles that choose at once",
-    "pentago": "a move in two parts",
-    "ticTacToeParallel": "two games at once",
-}
 
 NOBODY_CHOOSES = """
 (role me) (role you) (init (s 0)) (legal me wait) (<= (legal you ?x) (go ?x)) (go a) (go b)
@@ -81,7 +74,7 @@ def test_gymnasium_has_nothing_to_object_to(name: str, opponents: str) -> None:
     check_env(made(environment_id(name), opponents=opponents, on_illegal="lose"))
 
 
-@pytest.mark.parametrize("name", all_but(["biddingTicTacToe"], CORPUS))
+@pytest.mark.parametrize("name", all_but(QUICK, CORPUS))
 def test_gymnasium_has_nothing_to_object_to_in_rulesheets_of_others(name: str) -> None:
     """The same on some of the corpus, by the name for any rulesheet."""
     rules = str(require("corpus", "rules", f"{name}.kif"))
