@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,6 +81,9 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # it brings no types
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         has_tensor = self._has_history if kind.perfect_recall else self._has_observation
         return Observer(self.positions, self._observation, kind, has_tensor)
+
+    def __reduce__(self) -> tuple[Callable[[str], GdlGame], tuple[str]]:
+        return pyspiel.load_game, (str(self.get_type().short_name),)
 
     def max_chance_nodes_in_history(self) -> int:
         """How often `random` moves at most."""

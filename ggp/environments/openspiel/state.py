@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import pyspiel
@@ -86,6 +87,12 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # it brings no types
             return str(legal[role][action])
         return positions.encoding.action_names(role)[action]
 
+    def __deepcopy__(self, memo: object) -> GdlState:
+        return self.clone()  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Callable[[str], GdlState], tuple[str]]:
+        return _stored_state, (pyspiel.serialize_game_and_state(self._game, self),)
+
     def __str__(self) -> str:
         position, game = self.position, self._game.positions.game
         chosen = [
@@ -94,3 +101,9 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # it brings no types
         ]
         undecided = ["undecided"] if position.is_undecided else []
         return " ".join([*map(str, game.facts(position.state)), *chosen, *undecided])
+
+
+def _stored_state(text: str) -> GdlState:
+    state = pyspiel.deserialize_game_and_state(text)[1]
+    assert isinstance(state, GdlState)
+    return state

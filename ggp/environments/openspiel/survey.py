@@ -9,8 +9,8 @@ from itertools import product
 
 import gdl
 
-MAX_TRANSITIONS = 4_000  # of a game that is looked at whole
-MAX_PLAYOUTS, MAX_MOVES = 100, 2_000  # of random play, in all
+MAX_TRANSITIONS = 2_000  # of a game that is looked at whole
+MAX_PLAYOUTS, MAX_MOVES = 100, 1_000  # of random play, in all
 GIVEN_UP = 1_000  # joint moves of one playout
 SLOWER = 10  # an interpreted game; of it so many times less is looked at
 LEAST_LENGTH = 1_000  # that a game may have which was not looked at whole
