@@ -10,7 +10,11 @@
 try:
     import pyspiel as _pyspiel  # noqa: F401
 except ImportError as error:
-    raise ImportError("OpenSpiel is not installed: pip install 'ggp-agent[rl]'") from error
+    raise ImportError(
+        "ggp.environments.openspiel needs pyspiel: type  pip install 'ggp-agent[rl]'  "
+        "or, in a clone,  pip install '.[rl]'",
+        name="pyspiel",
+    ) from error
 
 from ggp.environments.openspiel.game import GdlGame
 from ggp.environments.openspiel.loading import load, register, register_bundled
