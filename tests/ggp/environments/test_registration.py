@@ -11,6 +11,7 @@ import pytest
 from ggp import games
 from ggp.environments import registration
 from ggp.environments.single import Environment
+from ggp.environments.vector_environment import VectorEnvironment
 from tests.shared import REPOSITORY
 
 BLOCKED = """
@@ -56,6 +57,14 @@ def test_options_pass_through() -> None:
     found = env.unwrapped
     assert isinstance(found, Environment)
     assert found.role_names[found.role] == "oplayer"
+
+
+def test_many_are_made_on_lanes() -> None:
+    """Gymnasium takes our vector environment of itself, with its options."""
+    env = gymnasium.make_vec("ggp/ticTacToe-v0", num_envs=3, opponents="self")
+
+    assert isinstance(env, VectorEnvironment)
+    assert env.num_envs == 3
 
 
 def test_gymnasium_imports_the_room_itself() -> None:
