@@ -59,12 +59,16 @@ def test_options_pass_through() -> None:
     assert found.role_names[found.role] == "oplayer"
 
 
-def test_many_are_made_on_lanes() -> None:
-    """Gymnasium takes our vector environment of itself, with its options."""
-    env = gymnasium.make_vec("ggp/ticTacToe-v0", num_envs=3, opponents="self")
+def test_many_at_once_are_played_on_lanes() -> None:
+    """Unless Gymnasium is told to put single ones side by side."""
+    envs = gymnasium.make_vec("ggp/ticTacToe-v0", num_envs=5, role="oplayer")
+    beside = gymnasium.make_vec("ggp/ticTacToe-v0", num_envs=5, vectorization_mode="sync")
 
-    assert isinstance(env, VectorEnvironment)
-    assert env.num_envs == 3
+    _, infos = envs.reset(seed=1)
+
+    assert isinstance(envs, VectorEnvironment)
+    assert infos["action_mask"].sum(axis=1).tolist() == [8] * 5
+    assert isinstance(beside, gymnasium.vector.SyncVectorEnv)
 
 
 def test_gymnasium_imports_the_room_itself() -> None:
