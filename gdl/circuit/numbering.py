@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.netlist import IntArray, Netlist, pack
 from gdl.terms import Term
 
 _DIGITS = re.compile(r"(\d+)")
@@ -43,6 +43,13 @@ class Numbering:
         """`[B]` which facts are true in a state of the circuit's machine, as 0 and 1."""
         bits = np.unpackbits(np.frombuffer(state, np.uint8), bitorder="little")
         return bits[self.bases]
+
+    def state(self, observation: NDArray[np.uint8]) -> bytes:
+        """The state of the circuit's machine that shows these facts."""
+        bases = np.zeros(len(self.bases), np.bool_)
+        bases[self.bases] = observation == 1
+        packed: IntArray = pack(bases[None])[0]
+        return packed.tobytes()
 
 
 def _order(terms: Sequence[Term]) -> IntArray:

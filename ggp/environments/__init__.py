@@ -1,7 +1,7 @@
 """Environments for reinforcement learning: any rulesheet as Gymnasium, PettingZoo or OpenSpiel.
 
 `make` is one environment of Gymnasium, `vector` thousands at once; `aec` and `parallel` are those
-of PettingZoo.
+of PettingZoo. The package `ggp.environments.openspiel` is for OpenSpiel.
 
     env = environments.make("connectFour", opponents="mcts:iterations=100")
     observation, info = env.reset(seed=1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -10,15 +12,32 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 import gdl
+from ggp.environments.encoding import Encoding
 from ggp.environments.episode import Episode
-from ggp.environments.observations import Kind, View
+from ggp.environments.observation_kernels import Bytes, IntArray
+from ggp.environments.observations import Kind, Observation, View
+from ggp.environments.rendering import Rendering, RenderMode, available_modes
 from ggp.environments.rules import Rules
-from ggp.environments.task import OnIllegal, Reward, make_task, moves_as_text
+from ggp.environments.task import OnIllegal, Reward, Task, legal_actions, make_task, moves_as_text
 
 MaskIn = Literal["observation", "infos"]
+MIN_FACTS: Final = 2
 MASK_IN: Final[tuple[MaskIn, ...]] = ("observation", "infos")
 
 Info = dict[str, Any]
+
+
+class FilledObservation(Observation):
+    """The facts of a state, and behind them elements that are always 1."""
+
+    def __init__(self, encoding: Encoding, num_ones: int) -> None:
+        super().__init__(encoding)
+        self.shape = (encoding.num_facts + num_ones,)
+        self.names = (*self.names, *["always"] * num_ones)
+
+    def _write(self, facts: Bytes, roles: IntArray, out: NDArray[Any]) -> None:
+        out[:, : facts.shape[1]] = facts
+        out[:, facts.shape[1] :] = 1
 
 
 class PettingZooGame:
@@ -36,7 +55,7 @@ class PettingZooGame:
     Attributes:
         game: The game.
         role_names: For each agent the name of its role.
-        fact_names: What each element of an observation is.
+        observation_names: What each element of an observation is, or each channel of planes.
         possible_agents: The names of the agents.
         agents: Of those for whom the game is not over.
     """
@@ -51,7 +70,7 @@ class PettingZooGame:
         view: View = "fixed",
         mask_in: MaskIn = "observation",
         engine: gdl.Engine = "auto",
-        render_mode: str | None = None,
+        render_mode: RenderMode | None = None,
     ) -> None:
         """An environment.
 
@@ -60,31 +79,35 @@ class PettingZooGame:
             reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
             on_illegal: What comes of an illegal action: an `error`, or all rewards are 0 and the
                 game is over (`lose`).
-            observation: What is seen of a state.
-            view: From whose point of view.
+            observation: What is seen of a state: its facts (`facts`), the same in bits (`packed`)
+                or boards (`planes`).
+            view: Of `planes`: the same for all roles (`fixed`) or from the point of view of the one
+                that looks (`mover`).
             mask_in: Whether an observation is a dictionary with the mask in it (`observation`) or
                 an array (`infos`: the mask is only there).
             engine: The reasoner, as `gdl.load` knows it.
-            render_mode: None.
+            render_mode: What `render` returns: text (`ansi`), a picture (`svg`) or its pixels
+                (`rgb_array`).
 
         Raises:
-            GroundingError: The rules do not ground, which a compiled game needs.
+            GroundingError: The rules do not ground; the engine `interpreter` plays them, slowly.
             GdlError: The rules cannot be read or played.
             WrongUseError: There is neither such a bundled game nor such a file.
             ValueError: An option has no such value.
+            ImportError: The render mode needs a package that is not installed.
         """
         if mask_in not in MASK_IN:
             raise ValueError(f"mask_in: expected one of {', '.join(MASK_IN)}, got {mask_in!r}")
-        if render_mode is not None:
-            raise ValueError(f"render_mode: expected None, got {render_mode!r}")
-        self._task = task = make_task(
+        task = make_task(
             rules,
             engine=engine,
             observation=observation,
             view=view,
             reward=reward,
             on_illegal=on_illegal,
+            render_mode=render_mode,
         )
+        self._task = task = _filled(task) if observation == "facts" else task
         self._shows_mask = mask_in == "observation"
         self._num_actions = task.num_actions(task.players)
         names = [f"player_{number}" for number in range(len(task.players))]
@@ -95,14 +118,15 @@ class PettingZooGame:
         self._begun: Episode | None = None
         self.game = task.game
         self.role_names = {name: task.roles[role] for name, role in self._roles.items()}
-        self.fact_names = task.observation.names
+        self.observation_names = task.observation.names
         self.possible_agents = names
         self.agents: list[str] = []
         self.state_space = task.observation_space()
         self.render_mode = render_mode
         self.metadata: dict[str, Any] = {
-            "name": self.game.rulesheet.name if self.game.rulesheet else "game",
-            "render_modes": [],
+            "name": Path(self.game.rulesheet.name).stem if self.game.rulesheet else "game",
+            "render_modes": available_modes(),
+            "render_fps": 2,
         }
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -117,6 +141,10 @@ class PettingZooGame:
         """What each action of an agent is, of those that its role has."""
         return self._task.encoding.action_names(self._roles[agent])
 
+    def legal_actions(self, agent: str) -> dict[int, str]:
+        """The legal actions of an agent, ascending, and what they are."""
+        return legal_actions(self._episode, self._roles[agent])
+
     def observe(self, agent: str) -> Any:
         """What an agent is shown: an array, or a dictionary with its mask beside."""
         observation = self._task.observation.of(self._episode.state, self._roles[agent])
@@ -128,8 +156,9 @@ class PettingZooGame:
         """What is seen of the state from the point of view of the first role."""
         return self._task.observation.of(self._episode.state, self._task.players[0])
 
-    def render(self) -> None:
-        """Nothing: there is no render mode."""
+    def render(self) -> Rendering | None:
+        """The state of the game in the render mode; None if there is none."""
+        return self._task.render(self._episode)
 
     def close(self) -> None:
         """Nothing is held."""
@@ -176,3 +205,17 @@ class PettingZooGame:
             return observation
         mask = spaces.Box(0, 1, (self._num_actions,), np.int8)
         return spaces.Dict({"observation": observation, "action_mask": mask})
+
+
+def _filled(task: Task) -> Task:
+    """The task with observations that are never nothing, to which PettingZoo's test objects.
+
+    Where the first state has no fact, or the game fewer than two, elements are added.
+    """
+    encoding = task.encoding
+    num_missing = max(0, MIN_FACTS - encoding.num_facts)
+    if not encoding.facts(task.game.initial_state()).any():
+        num_missing = max(1, num_missing)
+    if not num_missing:
+        return task
+    return replace(task, observation=FilledObservation(encoding, num_missing))

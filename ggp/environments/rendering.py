@@ -23,6 +23,15 @@ Rendering = str | NDArray[np.uint8]
 RENDER_MODES: Final[tuple[RenderMode, ...]] = get_args(RenderMode)
 
 
+def available_modes() -> list[str]:
+    """The render modes for which all that they need is installed."""
+    try:
+        _check_converter()
+    except ImportError:
+        return [mode for mode in RENDER_MODES if mode != "rgb_array"]
+    return list(RENDER_MODES)
+
+
 class Renderer:
     """Renders the states of a game, all in the same layout, which is found when it is first asked.
 

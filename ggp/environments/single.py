@@ -13,8 +13,16 @@ import gdl
 from ggp.environments.episode import Episode
 from ggp.environments.observations import Kind, View
 from ggp.environments.opponents import THINK_SECONDS, Opponents, Spec
+from ggp.environments.rendering import Rendering, RenderMode, available_modes
 from ggp.environments.rules import Rules
-from ggp.environments.task import OnIllegal, Reward, action_number, make_task, moves_as_text
+from ggp.environments.task import (
+    OnIllegal,
+    Reward,
+    action_number,
+    legal_actions,
+    make_task,
+    moves_as_text,
+)
 from ggp.environments.turns import Turns
 
 SELF: Final = "self"
@@ -46,10 +54,13 @@ class Environment(gymnasium.Env[Observed, np.int64]):
     Attributes:
         game: The game.
         role_names: Of all roles, in the order of the rulesheet.
-        fact_names: What each element of an observation is.
+        observation_names: What each element of an observation is, or each channel of planes.
     """
 
-    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 - declared so by Gymnasium
+    metadata: dict[str, Any] = {  # noqa: RUF012 - declared so by Gymnasium
+        "render_modes": available_modes(),
+        "render_fps": 2,
+    }
 
     def __init__(
         self,
@@ -63,7 +74,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         observation: Kind = "facts",
         view: View = "fixed",
         engine: gdl.Engine = "auto",
-        render_mode: str | None = None,
+        render_mode: RenderMode | None = None,
     ) -> None:
         """An environment.
 
@@ -76,17 +87,21 @@ class Environment(gymnasium.Env[Observed, np.int64]):
             reward: The goal from 0 to 1 (`scaled`) or from 0 to 100 (`raw`).
             on_illegal: What comes of an illegal action: an `error`, or all rewards are 0 and the
                 game is over (`lose`).
-            observation: What is seen of a state.
-            view: From whose point of view.
+            observation: What is seen of a state: its facts (`facts`), the same in bits (`packed`)
+                or boards (`planes`).
+            view: Of `planes`: the same for all roles (`fixed`) or from the point of view of the one
+                that looks (`mover`).
             engine: The reasoner, as `gdl.load` knows it.
-            render_mode: None.
+            render_mode: What `render` returns: text (`ansi`), a picture (`svg`) or its pixels
+                (`rgb_array`).
 
         Raises:
-            GroundingError: The rules do not ground, which a compiled game needs.
+            GroundingError: The rules do not ground; the engine `interpreter` plays them, slowly.
             GdlError: The rules cannot be read or played.
             WrongUseError: There is neither such a bundled game nor such a file.
             PlayerSpecError: There is no such opponent.
             ValueError: An option has no such value.
+            ImportError: The render mode needs a package that is not installed.
         """
         self._task = make_task(
             rules,
@@ -95,12 +110,11 @@ class Environment(gymnasium.Env[Observed, np.int64]):
             view=view,
             reward=reward,
             on_illegal=on_illegal,
+            render_mode=render_mode,
         )
-        if render_mode is not None:
-            raise ValueError(f"render_mode: expected None, got {render_mode!r}")
         self.game = self._task.game
         self.role_names = self._task.roles
-        self.fact_names = self._task.observation.names
+        self.observation_names = self._task.observation.names
         self._opponents: Opponents | None = None
         if opponents == SELF:
             if role is not None:
@@ -146,9 +160,9 @@ class Environment(gymnasium.Env[Observed, np.int64]):
             TypeError: It is no number.
             ResetNeeded: No game is being played.
         """
-        episode = self._episode
-        if episode is None or self._is_done:
-            raise gymnasium.error.ResetNeeded("no game is being played: call reset()")
+        episode = self._begun()
+        if self._is_done:
+            raise gymnasium.error.ResetNeeded("the game is over: call reset()")
         number, role = action_number(action), self.role
         self._moves = []
         if not episode.is_over:
@@ -161,6 +175,10 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         is_terminated = episode.is_over and not episode.is_stuck
         return self._observed(episode), reward, is_terminated, episode.is_stuck, info
 
+    def render(self) -> Rendering | None:
+        """The state of the game in the render mode; None if there is none."""
+        return self._task.render(self._begun())
+
     @property
     def role(self) -> int:
         """The number of the role that chooses, in the order of the rulesheet."""
@@ -172,9 +190,16 @@ class Environment(gymnasium.Env[Observed, np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """`[A]` which actions are legal, under the name that some libraries look for."""
+        return self._mask(self._begun()).astype(np.bool_)
+
+    def legal_actions(self) -> dict[int, str]:
+        """The legal actions, ascending, and what they are."""
+        return legal_actions(self._begun(), self.role)
+
+    def _begun(self) -> Episode:
         if self._episode is None:
             raise gymnasium.error.ResetNeeded("no game is being played: call reset()")
-        return self._mask(self._episode).astype(np.bool_)
+        return self._episode
 
     def _play(self, episode: Episode, action: int) -> None:
         if self._opponents is None:

@@ -16,6 +16,7 @@ import gdl
 from ggp.environments.encoding import Encoding, make_encoding
 from ggp.environments.episode import Episode
 from ggp.environments.observations import Kind, Observation, View, make_observation
+from ggp.environments.rendering import Renderer, Rendering, RenderMode
 from ggp.environments.rules import Rules, load_game
 from ggp.errors import UnknownNameError
 
@@ -38,6 +39,7 @@ class Task:
         players: The numbers of the roles, but for `random`.
         worth: Of a goal of 1.
         illegal_loses: Whether an illegal action ends the game; else it is an error.
+        renderer: None if nothing is rendered.
     """
 
     game: gdl.Game
@@ -46,6 +48,7 @@ class Task:
     players: tuple[int, ...]
     worth: float
     illegal_loses: bool
+    renderer: Renderer | None
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -98,6 +101,12 @@ class Task:
             episode.check(role, action)
         return True
 
+    def render(self, episode: Episode) -> Rendering | None:
+        """The state of a game in the render mode; None if there is none."""
+        if self.renderer is None:
+            return None
+        return self.renderer.render(episode.state, episode.moves)
+
     def rewards(self, episode: Episode) -> NDArray[np.float64]:
         """`[R]` what each role has got; 0 until the game is over."""
         goals = [episode.goal(role) for role in range(len(self.game.roles))]
@@ -112,11 +121,13 @@ def make_task(
     view: View,
     reward: Reward,
     on_illegal: OnIllegal,
+    render_mode: RenderMode | None,
 ) -> Task:
     """The task of an environment.
 
     Raises:
         ValueError: An option has no such value, or all moves are up to chance.
+        ImportError: The render mode needs a package that is not installed.
     """
     if reward not in REWARDS:
         raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, got {reward!r}")
@@ -134,6 +145,7 @@ def make_task(
         players,
         REWARDS[reward],
         on_illegal == "lose",
+        None if render_mode is None else Renderer(game, render_mode),
     )
 
 
@@ -147,6 +159,11 @@ def action_number(action: object) -> int:
         return operator.index(action)  # type: ignore[arg-type]
     except TypeError:
         raise TypeError(f"action: expected a whole number, got {action!r}") from None
+
+
+def legal_actions(episode: Episode, role: int) -> dict[int, str]:
+    """The legal actions of a role, ascending, and what they are."""
+    return {action: str(move) for action, move in episode.legal[role].items()}
 
 
 def moves_as_text(episode: Episode) -> tuple[str, ...]:

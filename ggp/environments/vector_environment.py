@@ -16,6 +16,7 @@ from ggp.environments.acting import Acting, AtOnce, InTurn, OneRole, choose_in_t
 from ggp.environments.acting_kernels import count_stuck
 from ggp.environments.observations import Kind, Observation, View
 from ggp.environments.opponents import RANDOM, THINK_SECONDS, Spec
+from ggp.environments.rendering import Rendering, RenderMode, available_modes
 from ggp.environments.rules import Rules, load_game
 from ggp.environments.single import SELF, Environment
 from ggp.environments.task import OnIllegal, Reward, Task, make_task
@@ -84,7 +85,8 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         """
         name: Any = autoreset_mode.name.lower()
         self.batch = batch = task.game.batch(num_envs, name, threads)
-        self.metadata = {"autoreset_mode": autoreset_mode, "render_modes": []}
+        self.metadata = {"autoreset_mode": autoreset_mode, "render_modes": available_modes()}
+        self.render_mode = None if task.renderer is None else task.renderer.mode
         self.game, self.num_envs = task.game, num_envs
         self.role_names, self.fact_names = task.roles, task.observation.names
         self._task, self._copy, self._mode = task, copy, autoreset_mode
@@ -162,6 +164,13 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
     def action_names(self, role: int) -> tuple[str, ...]:
         """What each action of a role is."""
         return self._task.encoding.action_names(role)
+
+    def render(self) -> tuple[Rendering, ...] | None:
+        """The state of each game in the render mode; None if there is none."""
+        numbering, renderer = self.game.numbering, self._task.renderer
+        if numbering is None or renderer is None:
+            return None
+        return tuple(renderer.render(numbering.state(row)) for row in self.batch.observations)
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads."""
@@ -311,6 +320,7 @@ def vector(
     engine: gdl.Engine = "auto",
     threads: int = 1,
     copy: bool = True,
+    render_mode: RenderMode | None = None,
 ) -> VectorEnv[Any, Any, Any]:
     """Many environments of a game as one of Gymnasium's vector environments.
 
@@ -335,6 +345,8 @@ def vector(
         threads: That share the games.
         copy: Whether each observation and mask is an array of its own; else the next step writes
             over it.
+        render_mode: What `render` returns of each game: text (`ansi`), a picture (`svg`) or its
+            pixels (`rgb_array`).
 
     Raises:
         GdlError: The rules cannot be read or played.
@@ -348,6 +360,7 @@ def vector(
         "on_illegal": on_illegal,
         "observation": observation,
         "view": view,
+        "render_mode": render_mode,
     }
     game = load_game(rules, engine)
     if game.circuit is not None and opponents in (RANDOM, SELF):

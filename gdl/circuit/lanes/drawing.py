@@ -15,18 +15,24 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @lane_kernel
-def draw_actions(arrays: StepArrays, actions: IntArray, seed: int) -> None:
-    """Draw a legal action of each role in all states, each as likely as the others.
+def draw_actions(
+    arrays: StepArrays, first_block: int, last_block: int, actions: IntArray, seed: int
+) -> None:
+    """Draw a legal action of each role in the states of some blocks, each as likely as the others.
 
     Args:
         arrays: The states.
+        first_block: The first block.
+        last_block: The one after the last.
         actions: `[R * N]` is written; ONLY_MOVE where a role has none.
         seed: Of the random numbers.
     """
     num = len(arrays.is_terminal)
+    num_lanes = num // len(arrays.over)
     for role in range(len(arrays.sizes)):
         first, last = at(arrays.columns, role), at(arrays.columns, role + 1)
-        for place in range(role * num, (role + 1) * num):
+        start = role * num
+        for place in range(start + first_block * num_lanes, start + last_block * num_lanes):
             size = at(arrays.num_legal, place)
             rank = below(np.uint64(seed) + np.uint64(place), size)
             if last - first == 1:

@@ -8,7 +8,7 @@ batch.observations, batch.masks[0], batch.is_terminal, batch.goals
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, Final, Literal
@@ -182,14 +182,15 @@ class StateBatch:
         shared, mode = self._arrays[0], AUTORESETS[self.autoreset]
         shared.moving[: self.num] = True if which is None else self._checked(which)
         np.copyto(self.actions, actions, casting="same_kind")
-        if not all(self._each(choose_actions, mode)):
+        if not all(self._each(choose_actions, [(mode,)] * len(self._arrays))):
             raise self._illegal(*divmod(find_illegal(shared, self.num, mode), len(self.roles)))
         self._run(mode)
 
     def draw(self, rng: np.random.Generator) -> IntArray:
         """`[N, R]` a legal action of each role, each as likely as the others; -1 if it has none."""
         actions = np.empty_like(self._arrays[0].actions)
-        draw_actions(self._arrays[0], actions, int(rng.integers(1 << 63)))
+        seed = int(rng.integers(1 << 63))
+        self._each(draw_actions, [(actions, seed)] * len(self._arrays))
         return actions.reshape(len(self.roles), -1).T[: self.num]
 
     def facts_of(self, row: int) -> list[Term]:
@@ -216,15 +217,13 @@ class StateBatch:
         return which
 
     def _run(self, mode: int) -> None:
-        self._each(step_blocks, mode)
+        self._each(step_blocks, [(mode, lanes.state, lanes.tables) for lanes in self._lanes])
 
-    def _each(self, kernel: Callable[..., Any], *arguments: object) -> list[Any]:
-        """Run a kernel in all threads, the first of which is this one."""
+    def _each(self, kernel: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Run a kernel in all threads, the first of which is this one, with arguments for each."""
         jobs = [
-            (lanes.state, lanes.tables, arrays, first, last, *arguments)
-            for lanes, arrays, (first, last) in zip(
-                self._lanes, self._arrays, self._shares, strict=True
-            )
+            (arrays, *share, *given)
+            for arrays, share, given in zip(self._arrays, self._shares, arguments, strict=True)
         ]
         if self._pool is None:
             return [kernel(*jobs[0])]

@@ -46,9 +46,7 @@ _PHASE = cast("int", np.int64(0))  # all states are treated alike, whoever's tur
 
 
 @lane_kernel
-def choose_actions(
-    state: LaneState, tables: Tables, arrays: StepArrays, first: int, last: int, mode: int
-) -> bool:
+def choose_actions(arrays: StepArrays, first: int, last: int, mode: int) -> bool:
     """Set what each role makes in the states of some blocks; whether all of it is legal.
 
     In states that are over, or not moved on, it need not be. The arguments are those of
@@ -78,8 +76,8 @@ def choose_in_word(arrays: StepArrays, role: int, first: int, last: int, mode: i
         legal = np.uint64(at(arrays.legal, column + row))
         given = at(arrays.actions, start + row)
         action = lowest(legal | LAST_BIT) if given == ONLY_MOVE else given
-        known = np.uint64(action & (WORD_BITS - 1))
-        is_legal = int(np.int64(legal >> known & ONE)) if known == np.uint64(action) else 0
+        known = action & (WORD_BITS - 1)
+        is_legal = int(np.int64(legal >> np.uint64(known) & ONE)) if known == action else 0
         put(arrays.chosen, start + row, action if is_legal else NO_MOVE)
         live = at(arrays.moving, row) & ~(at(arrays.is_terminal, row) & excused)
         illegal |= live & (1 - is_legal) & (0 if given == ONLY_MOVE else 1)
@@ -145,17 +143,17 @@ def first_legal_move(arrays: StepArrays, row: int, role: int) -> int:
 
 @lane_kernel
 def step_blocks(
-    state: LaneState, tables: Tables, arrays: StepArrays, first: int, last: int, mode: int
+    arrays: StepArrays, first: int, last: int, mode: int, state: LaneState, tables: Tables
 ) -> None:
     """Make the chosen actions in some blocks of states, and report on what follows.
 
     Args:
-        state: Lanes to work in, which begin in the first state.
-        tables: The game, all of whose states are in one phase.
         arrays: The states.
         first: The first block.
         last: The one after the last.
         mode: What becomes of states whose game is over, or LOOK.
+        state: Lanes to work in, which begin in the first state.
+        tables: The game, all of whose states are in one phase.
     """
     values, num_bases = state.values, tables.num_bases
     num_lanes = len(arrays.is_terminal) // len(arrays.over)

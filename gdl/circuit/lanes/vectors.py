@@ -283,7 +283,7 @@ def splat(typing: object, values: types.Array, bits: types.Integer) -> Any:
 
 
 def _at_plain(table: NDArray[np.integer], index: int) -> int:
-    return int(table[index])
+    return int(table.reshape(-1)[index])
 
 
 @operation(_at_plain)
@@ -299,7 +299,7 @@ def at(typing: object, table: types.Array, index: types.Integer) -> Any:
 
 
 def _put_plain(table: NDArray[np.integer], index: int, number: int | np.integer) -> None:
-    table[index] = number
+    table.reshape(-1)[index] = number
 
 
 @operation(_put_plain)

@@ -17,6 +17,7 @@ from ggp.environments.pettingzoo_aec import AecEnvironment
 from ggp.environments.pettingzoo_game import MASK_IN, MaskIn
 from ggp.environments.pettingzoo_parallel import ParallelEnvironment
 from ggp.environments.rules import load_game
+from tests.ggp.environments.rulesheets import CORPUS, QUICK
 from tests.shared import require
 from tests.thorough import KINDS, all_but
 
@@ -24,20 +25,14 @@ CYCLES = 30
 ITS_OWN = "tictactoe_v3"
 """Dictionaries are no surprise to PettingZoo's test in the games that it knows by name."""
 
-# What each of them is there for.
-CORPUS = {
-    "3pConnectFour": "three roles that take turns",
-    "beatMania": "chance",
-    "biddingTicTacToe": "roles that choose at once",
-    "chineseCheckers6": "six roles that take turns",
-    "pentago": "a move in two parts",
-    "ticTacToeParallel": "two games at once",
-}
-
 STUCK = """
 (role me) (role you) (init (s 0)) (<= (legal me ?x) (true (s 0)) (go ?x)) (go a) (go b)
 (legal you wait) (<= (next (s 1)) (does me a)) (<= (next (s 2)) (does me b))
 (<= terminal (true (s 2))) (goal me 100) (goal you 0)
+"""
+EMPTY = """
+(role me) (legal me one) (legal me two) (<= (next a) (does me one)) (<= (next b) (does me two))
+(<= terminal (true a)) (<= terminal (true b)) (goal me 50)
 """
 OVER = "(role me) (init (s 0)) (legal me a) (legal me b) (<= terminal (true (s 0))) (goal me 40)"
 
@@ -50,7 +45,7 @@ def put_to_the_tests(rules: str) -> None:
         if mask_in == "observation":
             env.metadata["name"] = ITS_OWN
         api_test(env, num_cycles=CYCLES)
-        parallel_api_test(ParallelEnvironment(game, mask_in=mask_in), num_cycles=CYCLES)
+    parallel_api_test(ParallelEnvironment(game), num_cycles=CYCLES)
     seed_test(partial(AecEnvironment, game), num_cycles=CYCLES)
     # It does not look at masks.
     parallel_seed_test(partial(ParallelEnvironment, game, on_illegal="lose"), num_cycles=CYCLES)
@@ -62,7 +57,7 @@ def test_pettingzoo_has_nothing_to_object_to(name: str) -> None:
     put_to_the_tests(name)
 
 
-@pytest.mark.parametrize("name", all_but(["biddingTicTacToe"], CORPUS))
+@pytest.mark.parametrize("name", all_but(QUICK, CORPUS))
 def test_pettingzoo_has_nothing_to_object_to_in_rulesheets_of_others(name: str) -> None:
     """The same on some of the corpus."""
     put_to_the_tests(str(require("corpus", "rules", f"{name}.kif")))
@@ -92,7 +87,7 @@ class Follower:
 
     def compare(self, agent: str, seen: dict[str, Any], is_over: bool) -> None:
         """What an agent is shown is true."""
-        names = self.env.fact_names
+        names = self.env.observation_names
         facts = {names[i] for i in np.flatnonzero(seen["observation"]).tolist()}
         assert facts == set(map(str, self.slow.facts(self.state)))
         assert is_over == self.slow.is_terminal(self.state)
@@ -198,8 +193,26 @@ def test_masks_are_in_observations_or_in_infos(mask_in: MaskIn) -> None:
     if mask_in == "observation":
         assert (seen["action_mask"] == info["action_mask"]).all()
     else:
-        assert seen.shape == (len(env.fact_names),)
+        assert seen.shape == (len(env.observation_names),)
     assert (env.state() == (seen["observation"] if mask_in == "observation" else seen)).all()
+
+
+@pytest.mark.parametrize(
+    ("rules", "names"),
+    [
+        (EMPTY, ("a", "b", "always")),
+        (EMPTY.replace("(true b)", "(true a)").replace("(next b)", "(next a)"), ("a", "always")),
+    ],
+    ids=["no fact at first", "one fact"],
+)
+def test_an_observation_is_never_nothing(rules: str, names: tuple[str, ...]) -> None:
+    """PettingZoo objects to empty ones, to single numbers and to zeros only."""
+    env = AecEnvironment(rules)
+    env.reset(seed=1)
+
+    assert env.observation_names == names
+    assert env.observe("player_0")["observation"].tolist() == [0] * (len(names) - 1) + [1]
+    put_to_the_tests(rules)
 
 
 def test_one_after_another_an_illegal_action_is_an_error() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import gymnasium
@@ -195,6 +196,7 @@ def test_a_game_that_is_over_must_be_reset_if_nobody_else_does() -> None:
 
 def test_the_same_seed_gives_the_same_games() -> None:
     """With the same actions, dice and all."""
+
     def series(seed: int) -> list[int]:
         env, rng = make("pig"), np.random.default_rng(1)
         _, infos = env.reset(seed=seed)
@@ -257,3 +259,15 @@ def test_rules_that_do_not_ground_are_played_by_the_interpreter() -> None:
     _, rewards, terminated, _, _ = env.step(np.array([0, 0]))
     assert rewards.tolist() == [1, 0]
     assert terminated.tolist() == [True, False]
+
+
+def test_all_games_are_rendered() -> None:
+    """Each in the state that it is in."""
+    env = make("ticTacToe", render_mode="ansi", opponents="self")
+    _, infos = env.reset(seed=1)
+    env.step(sample(env, infos, np.random.default_rng(1)))
+    shown = env.render()
+    assert shown is not None
+    assert len(shown) == NUM
+    assert all(len(re.findall(r"\bx\b", str(text))) == 1 for text in shown)
+    assert make("ticTacToe").render() is None

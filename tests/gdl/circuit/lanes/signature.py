@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gdl.circuit.circuit import Circuit
 from gdl.circuit.lanes.expander import Expander
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.lanes.simulator import Simulator
+from gdl.circuit.lanes.state_batch import StateBatch
+from gdl.circuit.netlist import Netlist
 from gdl.circuit.schedule import Schedule, schedule
 from tests.gdl.circuit.lanes.random_netlists import open_choice, random_netlist, three_moves
 
@@ -34,6 +38,8 @@ def signature() -> list[object]:
         results.append(lanes.inputs().sum(axis=0).tolist())
     for netlist in (random_netlist(4), three_moves(), open_choice(70)):
         results += _expanded(schedule(netlist))
+    for netlist in (three_moves(), open_choice(70)):
+        results += _stepped(netlist)
     return json.loads(json.dumps(results))  # type: ignore[no-any-return]  # lists of numbers
 
 
@@ -47,6 +53,15 @@ def _expanded(plan: Schedule) -> list[object]:
     children = expander.children[:20].tolist()
     expander.play(20, 0, rounds=2, limit=3)
     return [children, expander.totals[:20].tolist()]
+
+
+def _stepped(netlist: Netlist) -> list[object]:
+    """What a batch shows after a few steps, some of which move some of the states only."""
+    batch, rng = StateBatch(netlist, 70, "same_step", width=1), np.random.default_rng(4)
+    for _ in range(3):
+        batch.step(batch.draw(rng), rng.random(70) < 0.8)
+    seen: list[NDArray[Any]] = [batch.observations, batch.packed, batch.is_terminal, batch.goals]
+    return [array.tolist() for array in (*seen, batch.num_legal, *batch.masks)]
 
 
 if __name__ == "__main__":

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import gdl
 from gdl.circuit.lanes.state_batch import AUTORESETS, Autoreset, StateBatch
 from ggp import games
+from tests.gdl.circuit.lanes.chi_square import is_uniform
 from tests.thorough import KINDS, all_but
 
 ROWS = (0, 1, 63, 64, 129)  # of three blocks of 64 lanes, the last of which is not full
@@ -138,3 +141,95 @@ def test_a_batch_wants_a_compiled_game_and_possible_numbers() -> None:
         gdl.load(rules).batch(0)
     with pytest.raises(ValueError, match="threads: expected at least 1"):
         gdl.load(rules).batch(2, threads=0)
+
+
+@pytest.mark.parametrize("autoreset", AUTORESETS)
+def test_only_the_states_that_are_asked_for_move_on(autoreset: Autoreset) -> None:
+    """The others stay as they are, also those that are over."""
+    batch = gdl.load(games.text("ticTacToe")).batch(NUM, autoreset)
+    rng = np.random.default_rng(1)
+    for _ in range(30):
+        which = rng.random(NUM) < 0.5
+        before = batch.packed.copy(), batch.is_terminal.copy(), batch.goals.copy()
+        batch.step(np.where(which[:, None], batch.draw(rng), 99), which)
+        assert (batch.packed[~which] == before[0][~which]).all()
+        moved = which & ~before[1]
+        assert not moved.any() or (batch.packed[moved] != before[0][moved]).any()
+        if autoreset != "same_step":  # there, states are in a new game by then
+            assert (batch.is_terminal[~which] == before[1][~which]).all()
+            assert (batch.goals[~which] == before[2][~which]).all()
+
+
+@pytest.mark.parametrize("autoreset", AUTORESETS)
+def test_games_can_be_ended_from_outside(autoreset: Autoreset) -> None:
+    """Nobody gets anything, and they begin anew as all others do."""
+    batch = gdl.load(games.text("ticTacToe")).batch(3, autoreset)
+    rng = np.random.default_rng(1)
+    first = batch.observations[0].copy()
+    batch.step(batch.draw(rng))
+    last = batch.observations.copy()
+
+    batch.end(np.array([False, True, False]))
+
+    assert batch.is_terminal.tolist() == [False, True, False]
+    assert not batch.goals.any()
+    if autoreset == "same_step":
+        assert (batch.finals[1] == last[1]).all()
+    else:
+        assert (batch.observations == last).all()
+        batch.step(batch.draw(rng))
+    is_first = [bool((row == first).all()) for row in batch.observations]
+    assert is_first == [False, autoreset != "disabled", False]
+
+
+@pytest.mark.parametrize("name", ["ticTacToe", "breakthrough", "pig"])
+def test_actions_are_drawn_from_the_legal_ones_each_as_often(name: str) -> None:
+    """Chi-square of the first state's, and no action but legal ones later."""
+    batch = gdl.load(games.text(name)).batch(20_000, threads=2)
+    rng = np.random.default_rng(1)
+    for role in range(len(batch.roles)):
+        drawn = np.bincount(batch.draw(rng)[:, role], minlength=len(batch.moves[role]))
+        legal = batch.masks[role][0] == 1
+        assert not drawn[~legal].any()
+        assert legal.sum() == 1 or is_uniform(drawn[legal])
+    for _ in range(10):
+        batch.step(batch.draw(rng))  # else it would be an error
+    batch.close()
+
+
+def test_rows_stand_without_gaps_where_others_may_share_them() -> None:
+    """Contiguous, and aligned as DLPack's users want it."""
+    batch = gdl.load(games.text("connectFour")).batch(NUM, "same_step")
+
+    arrays: list[NDArray[Any]] = [batch.observations, batch.packed, batch.finals, *batch.masks]
+
+    for array in arrays:
+        assert array.flags.c_contiguous
+        assert array.ctypes.data % 64 == 0
+
+
+def test_legal_moves_are_counted() -> None:
+    """Of each role in each state, in games with few and with many moves."""
+    for name in ("ticTacToe", "breakthrough"):
+        batch = gdl.load(games.text(name)).batch(NUM)
+        rng = np.random.default_rng(1)
+        for _ in range(20):
+            batch.step(batch.draw(rng))
+            counts = np.stack([mask.sum(axis=1) for mask in batch.masks], axis=1)
+            assert (batch.num_legal == counts).all()
+
+
+def test_facts_and_moves_are_numbered_by_their_text() -> None:
+    """By name, and numbers by their value: the same in each version."""
+    game = gdl.load(games.text("connectFour"))
+    assert game.numbering is not None
+    facts, (moves, _) = map(str, game.numbering.facts), game.numbering.moves
+
+    assert list(facts)[:3] == ["(cell 1 1 b)", "(cell 1 1 red)", "(cell 1 1 yellow)"]
+    assert [str(move) for move in moves] == [f"(drop {n})" for n in range(1, 8)] + ["noop"]
+    state = game.initial_state()
+    assert isinstance(state, bytes)
+    seen = game.numbering.observation(state)
+    known = {fact for fact, on in zip(game.numbering.facts, seen, strict=True) if on}
+    assert known == set(game.facts(state))
+    assert game.numbering.state(seen) == state

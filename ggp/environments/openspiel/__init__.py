@@ -1,0 +1,23 @@
+"""Any rulesheet as a game of OpenSpiel, for its algorithms.
+
+>>> from ggp.environments import openspiel
+>>> game = openspiel.load("ticTacToe")
+>>> state = game.new_initial_state()
+>>> state.action_to_string(state.legal_actions()[0])
+'(mark 1 1)'
+"""
+
+try:
+    import pyspiel as _pyspiel  # noqa: F401
+except ImportError as error:
+    raise ImportError(
+        "ggp.environments.openspiel needs pyspiel: type  pip install 'ggp-agent[rl]'  "
+        "or, in a clone,  pip install '.[rl]'",
+        name="pyspiel",
+    ) from error
+
+from ggp.environments.openspiel.game import GdlGame
+from ggp.environments.openspiel.loading import load, register, register_bundled
+from ggp.environments.openspiel.state import GdlState
+
+__all__ = ["GdlGame", "GdlState", "load", "register", "register_bundled"]

@@ -1,0 +1,202 @@
+"""The positions of a game in which somebody chooses; moves that nobody chooses are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
+
+import gdl
+from ggp.environments.encoding import Encoding
+
+Legal = tuple[Mapping[int, gdl.Move], ...]
+"""For each role its legal actions, ascending, and their moves."""
+
+Choices = tuple[Legal, tuple[int, ...], bool]
+"""Legal moves, the roles that have a choice, neither if the game is over, and whether it is stuck:
+a role has no legal move, as faulty rules allow."""
+
+MEMORY: Final = 10_000  # states and moves that are not worked out anew
+
+
+class Step(NamedTuple):
+    """A joint move that was made: of each role the action, the move and what it perceived."""
+
+    actions: tuple[int, ...]
+    moves: tuple[str, ...]
+    percepts: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Position:
+    """A state of the game, how it came about, and who is still to choose. It never changes.
+
+    Attributes:
+        state: Of the game.
+        steps: The joint moves that led here, forced ones too.
+        legal: For each role its legal actions, ascending, and their moves; empty if it is over.
+        waiting: Roles that have a choice and have not made it: players first, `random` last.
+            Empty exactly if the game is over.
+        chosen: Actions of the roles that have made theirs.
+        is_undecided: The game is over, but not by its rules.
+    """
+
+    state: gdl.State
+    steps: tuple[Step, ...] = ()
+    legal: Legal = ()
+    waiting: tuple[int, ...] = ()
+    chosen: Mapping[int, int] = field(default_factory=dict)
+    is_undecided: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody has anything to choose any more."""
+        return not self.waiting
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self
+
+
+class Positions:
+    """Leads from the first position to all others. Roles are numbers, as in the rulesheet.
+
+    Attributes:
+        game: The game.
+        encoding: Its moves and facts as numbers.
+        players: The roles, but for `random`.
+        chance: `random`, if it is a role.
+        has_percepts: Whether roles know only what they see (GDL-II).
+        percepts: For each role, the number of all that it may see; None if nobody knows what that
+            may be, as for games that are not compiled.
+        max_moves: Joint moves after which a game ends undecided.
+        first: Where the game begins.
+    """
+
+    def __init__(
+        self, game: gdl.Game, encoding: Encoding, max_moves: int, is_alternating: bool
+    ) -> None:
+        """The positions of a game.
+
+        Args:
+            game: The game.
+            encoding: Of its moves and facts.
+            max_moves: Joint moves after which a game ends undecided.
+            is_alternating: Whether two players never have a choice at the same time.
+        """
+        self.game, self.encoding, self.max_moves = game, encoding, max_moves
+        self._is_alternating = is_alternating
+        roles = range(len(game.roles))
+        self.chance = tuple(role for role in roles if gdl.is_random(game.roles[role]))
+        self.players = tuple(role for role in roles if role not in self.chance)
+        self.has_percepts = has_percepts(game)
+        self.percepts = _percepts(game)
+        self._known_choices: dict[gdl.State, Choices] = {}
+        self._known_moves: dict[tuple[gdl.State, tuple[int, ...]], tuple[gdl.State, Step]] = {}
+        self.first = self._settle(game.initial_state(), ())
+
+    def after(self, position: Position, actions: Mapping[int, int]) -> Position:
+        """The position after choices of some of the roles that are waiting.
+
+        Raises:
+            IllegalMoveError: An action is not legal.
+            ValueError: Players are to choose at the same time, who never should.
+        """
+        for role, action in actions.items():
+            if action not in position.legal[role]:
+                raise self._illegal(position, role, action)
+        chosen = {**position.chosen, **actions}
+        waiting = tuple(role for role in position.waiting if role not in chosen)
+        if waiting:
+            return replace(position, chosen=chosen, waiting=waiting)
+        return self._settle(*self._made(position.state, position.steps, position.legal, chosen))
+
+    def goals(self, position: Position) -> tuple[int, ...]:
+        """The goal of each player."""
+        return tuple(self.game.goal(position.state, self.game.roles[role]) for role in self.players)
+
+    def _settle(self, state: gdl.State, steps: tuple[Step, ...]) -> Position:
+        while True:
+            legal, waiting, is_stuck = self._choices(state)
+            if is_stuck or (legal and len(steps) >= self.max_moves):
+                return Position(state, steps, is_undecided=True)
+            if not legal:
+                return Position(state, steps)
+            if waiting:
+                return Position(state, steps, legal, waiting)
+            state, steps = self._made(state, steps, legal, {})
+
+    def _made(
+        self, state: gdl.State, steps: tuple[Step, ...], legal: Legal, chosen: Mapping[int, int]
+    ) -> tuple[gdl.State, tuple[Step, ...]]:
+        """What a joint move leads to; who has not chosen has only one."""
+        actions = tuple(
+            chosen[role] if role in chosen else next(iter(actions))
+            for role, actions in enumerate(legal)
+        )
+        key = state, actions
+        if key not in self._known_moves:
+            if len(self._known_moves) >= MEMORY:
+                self._known_moves.clear()
+            self._known_moves[key] = self._move(state, legal, actions)
+        state, step = self._known_moves[key]
+        return state, (*steps, step)
+
+    def _move(
+        self, state: gdl.State, legal: Legal, actions: tuple[int, ...]
+    ) -> tuple[gdl.State, Step]:
+        moves = [legal[role][action] for role, action in enumerate(actions)]
+        percepts: tuple[tuple[str, ...], ...] = ()
+        if self.has_percepts:
+            percepts = tuple(
+                tuple(map(str, self.game.percepts(state, moves, role))) for role in self.game.roles
+            )
+        step = Step(actions, tuple(map(str, moves)), percepts)
+        return self.game.next_state(state, moves), step
+
+    def _choices(self, state: gdl.State) -> Choices:
+        if state not in self._known_choices:
+            if len(self._known_choices) >= MEMORY:
+                self._known_choices.clear()
+            self._known_choices[state] = self._find_choices(state)
+        return self._known_choices[state]
+
+    def _find_choices(self, state: gdl.State) -> Choices:
+        if self.game.is_terminal(state):
+            return (), (), False
+        legal = tuple(self.encoding.legal(state, role) for role in range(len(self.game.roles)))
+        if not all(legal):
+            return (), (), True
+        waiting = tuple(role for role in (*self.players, *self.chance) if len(legal[role]) > 1)
+        self._check(waiting)
+        return legal, waiting, False
+
+    def _check(self, waiting: tuple[int, ...]) -> None:
+        deciding = [str(self.game.roles[role]) for role in waiting if role in self.players]
+        if self._is_alternating and len(deciding) > 1:
+            raise ValueError(
+                f"{' and '.join(deciding)} choose at the same time, which was not seen in random "
+                'play: load the game with dynamics="simultaneous"'
+            )
+
+    def _illegal(self, position: Position, role: int, action: int) -> gdl.IllegalMoveError:
+        legal = position.legal[role]
+        known = ", ".join(f"{number} {move}" for number, move in list(legal.items())[:10])
+        dots = ", ..." if len(legal) > 10 else ""
+        return gdl.IllegalMoveError(
+            f"action of role {self.game.roles[role]}: expected a legal one ({known}{dots}), "
+            f"got {action}"
+        )
+
+
+def has_percepts(game: gdl.Game) -> bool:
+    """Whether roles know only what the rules let them see (GDL-II)."""
+    return game.rulesheet is not None and ("sees", 2) in game.rulesheet.definitions
+
+
+def _percepts(game: gdl.Game) -> tuple[dict[str, int], ...] | None:
+    if game.circuit is None:
+        return None
+    texts: list[set[str]] = [set() for _ in game.roles]
+    for role, percept, _ in game.circuit.netlist.sees:
+        texts[role].add(str(percept))
+    return tuple({text: number for number, text in enumerate(sorted(each))} for each in texts)

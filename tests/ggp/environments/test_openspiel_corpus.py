@@ -1,0 +1,48 @@
+"""Public rulesheets in OpenSpiel: its own test, and playouts that another engine recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyspiel
+import pytest
+
+from ggp.environments import openspiel
+from ggp.records.trace import open_trace
+from tests.ggp.environments.openspiel_playthrough import differences
+from tests.shared import SHARED, require
+from tests.thorough import all_but
+
+# They do not ground, or the reference engine reads unsafe rules in its own way.
+ODD = {
+    "dresden_Corridor",
+    "dresden_DresdenSinglePlayer1",
+    "dresden_DresdenSinglePlayer2",
+    "dresden_axioms1",
+    "dresden_axioms2",
+    "ggpbase_test_test_case_3a",
+}
+SHORT = 6_000  # bytes; larger ones take longer
+PATHS = [
+    path
+    for path in sorted((SHARED / "corpus" / "rules").glob("*.kif"))
+    if path.stem not in ODD and path.stat().st_size < SHORT
+][::2]
+
+
+def test_there_are_rulesheets() -> None:
+    """Skips where the corpus is absent, so that an empty run is seen."""
+    require("corpus", "rules")
+
+    assert len(PATHS) >= 60
+
+
+@pytest.mark.parametrize("path", all_but(PATHS[5::25], PATHS), ids=lambda path: path.stem)
+def test_game_is_sound_and_as_recorded(path: Path) -> None:
+    """`random_sim_test` passes; facts, ends, legal actions and goals are those of the traces."""
+    traces = require("corpus", "traces", f"{path.stem}.jsonl.gz")
+    game = pyspiel.load_game(openspiel.register(path))
+
+    pyspiel.random_sim_test(game, 1, serialize=True, verbose=False)
+
+    assert list(differences(game, open_trace(traces).states())) == []

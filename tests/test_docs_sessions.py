@@ -1,0 +1,33 @@
+"""The sessions in the documents print what they show."""
+
+from __future__ import annotations
+
+import doctest
+import re
+
+import pytest
+
+from tests.shared import REPOSITORY
+
+
+@pytest.mark.parametrize(
+    ("page", "num_blocks", "package"),
+    [
+        ("reasoner", 6, "gdl"),
+        ("environments", 2, "gymnasium"),
+        ("openspiel", 4, "pyspiel"),
+    ],
+)
+def test_the_examples_print_what_they_show(
+    page: str, num_blocks: int, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All blocks of a page, one after the other, as one session in a clone."""
+    pytest.importorskip(package, reason="needs the extra rl")
+    monkeypatch.chdir(REPOSITORY)
+    path = REPOSITORY / "docs" / f"{page}.md"
+    blocks = re.findall(r"```pycon\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)
+    example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, path.name, str(path), 0)
+
+    results = doctest.DocTestRunner().run(example)
+
+    assert (results.failed, len(blocks)) == (0, num_blocks)
