@@ -8,6 +8,7 @@ observation.write(facts, None, out)
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -24,6 +25,8 @@ View = Literal["fixed", "mover"]
 KINDS: Final[tuple[Kind, ...]] = ("facts", "packed", "planes")
 VIEWS: Final[tuple[View, ...]] = ("fixed", "mover")
 WORD_BITS: Final = 64
+ALIGNMENT: Final = 64
+"""Bytes; what begins elsewhere JAX copies without a word."""
 
 
 class Observation:
@@ -55,6 +58,15 @@ class Observation:
         out = np.empty((1, *self.shape), self.dtype)
         self.write(self._encoding.facts(state)[None], np.array([role], np.int32), out)
         found: NDArray[Any] = out[0]
+        return found
+
+    def empty(self, num: int) -> NDArray[Any]:
+        """An array for so many states, aligned so that JAX takes it over without copying."""
+        shape = (num, *self.shape)
+        num_bytes = math.prod(shape) * self.dtype.itemsize
+        room = np.empty(num_bytes + ALIGNMENT, np.uint8)
+        start = -room.ctypes.data % ALIGNMENT
+        found: NDArray[Any] = room[start : start + num_bytes].view(self.dtype).reshape(shape)
         return found
 
     def write(

@@ -238,6 +238,18 @@ def test_what_cannot_be_told_is_an_error(rules: str, view: View, message: str) -
         make_observation(game, CompiledEncoding(game), "planes", view)
 
 
+@pytest.mark.parametrize("kind", ["facts", "packed", "planes"])
+def test_an_array_for_many_states_is_aligned(kind: Kind) -> None:
+    """Whatever its size, and can be written to."""
+    observation, facts = observed("ticTacToe", kind), loaded("ticTacToe")[1]
+    for num in (1, 3, 1000):
+        out = observation.empty(num)
+        assert out.ctypes.data % 64 == 0
+        assert (out.shape, out.dtype) == ((num, *observation.shape), observation.dtype)
+        observation.write(np.zeros((num, facts.num_facts), np.uint8), None, out)
+        assert not out.any()
+
+
 def test_wrong_arguments_are_errors() -> None:
     """They say what is right."""
     game, encoding = loaded("ticTacToe")
