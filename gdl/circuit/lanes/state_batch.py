@@ -184,7 +184,7 @@ class StateBatch:
         shared, mode = self._arrays[0], AUTORESETS[self.autoreset]
         shared.moving[: self.num] = True if which is None else self._checked(which)
         np.copyto(self.actions, actions, casting="same_kind")
-        if not all(self._each(choose_actions, [(mode,)] * len(self._arrays))):
+        if not choose_actions(shared, 0, self._shares[-1][1], mode):  # too short to be shared
             raise self._illegal(*divmod(find_illegal(shared, self.num, mode), len(self.roles)))
         self._run(mode)
 
