@@ -14,6 +14,7 @@ ANY: Final = "Rulesheet"
 """Any rulesheet: `gymnasium.make("ggp/Rulesheet-v0", rules="my.kif")`."""
 
 _ENVIRONMENT: Final = "ggp.environments.single:Environment"
+_VECTOR: Final = "ggp.environments.vector_environment:vector"
 
 
 def environment_id(name: str) -> str:
@@ -26,4 +27,6 @@ def register() -> None:
     kwargs = {name: {"rules": name} for name in games.names()}
     for name, options in {**kwargs, ANY: {}}.items():
         if environment_id(name) not in gymnasium.registry:
-            gymnasium.register(environment_id(name), _ENVIRONMENT, kwargs=options)
+            gymnasium.register(
+                environment_id(name), _ENVIRONMENT, vector_entry_point=_VECTOR, kwargs=options
+            )

@@ -121,7 +121,7 @@ def make_task(
     view: View,
     reward: Reward,
     on_illegal: OnIllegal,
-    render_mode: RenderMode | None,
+    render_mode: RenderMode | None = None,
 ) -> Task:
     """The task of an environment.
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.environments.acting import Acting, AtOnce, InTurn, OneRole, choose_in_turn
-from ggp.environments.acting_kernels import count_stuck
+from ggp.environments.ends import Ends
 from ggp.environments.observations import Kind, Observation, View
 from ggp.environments.opponents import RANDOM, THINK_SECONDS, Spec
 from ggp.environments.rendering import Rendering, RenderMode, available_modes
@@ -124,7 +124,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
                 raise ValueError(f"options: expected reset_mask, got {name!r}")
         batch, which = self.batch, (options or {}).get("reset_mask")
         batch.reset(which)
-        ends = _Ends(batch, self._task.worth)
+        ends = Ends(batch, self._task.worth)
         self._play_on(ends)
         if self._mode is not AutoresetMode.SAME_STEP:
             over = ends.terminated | ends.truncated
@@ -143,7 +143,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         late = self._take_late()
         self._check_over(late)
         joint = self._acting.joint(actions, self._others())
-        ends = _Ends(batch, self._task.worth)
+        ends = Ends(batch, self._task.worth)
         if self._task.illegal_loses:
             lost = self._illegal(joint)
             joint[lost] = ANY
@@ -176,7 +176,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         """End the threads."""
         self.batch.close()
 
-    def _play_on(self, ends: _Ends) -> None:
+    def _play_on(self, ends: Ends) -> None:
         """Play until the caller has a choice in all games that are not over."""
         batch = self.batch
         for _ in range(MAX_MOVES):
@@ -232,7 +232,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         self._task.observation.write(facts, np.maximum(self._acting.roles, 0), self._observations)
         return self._observations.copy() if self._copy else self._observations
 
-    def _info(self, ends: _Ends) -> Info:
+    def _info(self, ends: Ends) -> Info:
         masks = self._acting.masks()
         if self._mode is not AutoresetMode.SAME_STEP:
             over = self.batch.is_terminal
@@ -249,7 +249,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
             info |= self._final_info(ends)
         return info
 
-    def _final_info(self, ends: _Ends) -> Info:
+    def _final_info(self, ends: Ends) -> Info:
         found = np.full(self.num_envs, None, object)
         for rows, facts in ends.finals:
             seen = np.zeros((len(rows), *self._task.observation.shape), self._observations.dtype)
@@ -259,50 +259,6 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         over = ends.terminated | ends.truncated
         final_info = {"rewards": ends.rewards, "_rewards": over}
         return {"final_obs": found, "_final_obs": over, "final_info": final_info}
-
-
-class _Ends:
-    """What one step has ended, in `N` games with `R` roles.
-
-    Attributes:
-        rewards: `[N, R]` of the games that have ended, else 0.
-        terminated: `[N]` where the game is over.
-        truncated: `[N]` where a role has no move.
-        finals: With `same_step`: rows, and the facts of their last states.
-    """
-
-    def __init__(self, batch: gdl.StateBatch, worth: float) -> None:
-        self._batch, self._worth = batch, worth
-        self.rewards = np.zeros(batch.goals.shape)
-        self.terminated = np.zeros(batch.num, np.bool_)
-        self.truncated = np.zeros(batch.num, np.bool_)
-        self.finals: list[tuple[Array, Array]] = []
-
-    def add_ended(self) -> None:
-        """Add the games that are over after a step of the batch."""
-        batch = self._batch
-        over = batch.is_terminal & ~self.terminated & ~self.truncated
-        if over.any():
-            self.rewards[over] = batch.goals[over] * self._worth
-            self.terminated |= over
-            self._keep(over)
-        if count_stuck(batch.num_legal, batch.is_terminal):
-            stuck = (batch.num_legal == 0).any(axis=1) & ~batch.is_terminal
-            batch.end(stuck)
-            self.truncated |= stuck
-            self._keep(stuck)
-
-    def end(self, which: BoolArray) -> None:
-        """End games as lost."""
-        if which.any():
-            self._batch.end(which)
-            self.terminated |= which
-            self._keep(which)
-
-    def _keep(self, which: BoolArray) -> None:
-        rows = np.flatnonzero(which)
-        if len(self._batch.finals) and len(rows):
-            self.finals.append((rows, self._batch.finals[rows]))
 
 
 def vector(

@@ -16,18 +16,20 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.lanes.drawing import draw_actions
+from gdl.circuit.lanes.batch_actions import choose_actions, draw_actions, find_illegal
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
-from gdl.circuit.lanes.step_arrays import Bytes, make_arrays, masks_of, remember_first, rows_of
-from gdl.circuit.lanes.stepping import (
+from gdl.circuit.lanes.step_arrays import (
     DISABLED,
     LOOK,
     NEXT_STEP,
     SAME_STEP,
-    choose_actions,
-    find_illegal,
-    step_blocks,
+    Bytes,
+    make_arrays,
+    masks_of,
+    remember_first,
+    rows_of,
 )
+from gdl.circuit.lanes.stepping import step_blocks
 from gdl.circuit.lanes.vectors import WORD_BITS, lane_array
 from gdl.circuit.netlist import IntArray, Netlist
 from gdl.circuit.numbering import Numbering

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,15 @@ from gdl.circuit.numbering import Numbering
 from gdl.circuit.schedule import Schedule
 
 Bytes = NDArray[np.uint8]
+
+# What becomes of a state whose game is over: it begins anew with the next step, whose move does not
+# count; at once; or when the caller says so.
+NEXT_STEP, SAME_STEP, DISABLED = (cast("int", np.int64(mode)) for mode in range(3))
+LOOK = cast("int", np.int64(3))  # make no move, and report
+
+ONLY_MOVE = cast("int", np.int64(-1))  # an action: the first legal move
+NO_MOVE = cast("int", np.int64(-1))  # chosen where there is no legal one
+ONE = np.uint64(1)
 
 _ALIGNMENT = 64  # bytes: what other libraries want of memory that they are to share
 

@@ -11,7 +11,15 @@ from typing import cast
 import numpy as np
 
 from gdl.circuit.lanes.playing import LaneState, advance, count_goals, settle
-from gdl.circuit.lanes.step_arrays import Bytes, StepArrays
+from gdl.circuit.lanes.step_arrays import (
+    LOOK,
+    NEXT_STEP,
+    NO_MOVE,
+    ONE,
+    SAME_STEP,
+    Bytes,
+    StepArrays,
+)
 from gdl.circuit.lanes.tables import Tables
 from gdl.circuit.lanes.transpose import transpose
 from gdl.circuit.lanes.vectors import (
@@ -32,113 +40,7 @@ from gdl.circuit.lanes.words import count_bits, lowest, match, spread
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
 
-# What becomes of a state whose game is over: it begins anew with the next step, whose move does not
-# count; at once; or when the caller says so.
-NEXT_STEP, SAME_STEP, DISABLED = (cast("int", np.int64(mode)) for mode in range(3))
-LOOK = cast("int", np.int64(3))  # make no move, and report
-
-ONLY_MOVE = cast("int", np.int64(-1))  # an action: the first legal move
-NO_MOVE = cast("int", np.int64(-1))  # chosen where there is no legal one
-ONE = np.uint64(1)
-LAST_BIT = np.uint64(1 << 63)
-
 _PHASE = cast("int", np.int64(0))  # all states are treated alike, whoever's turn it is
-
-
-@lane_kernel
-def choose_actions(arrays: StepArrays, first: int, last: int, mode: int) -> bool:
-    """Set what each role makes in the states of some blocks; whether all of it is legal.
-
-    In states that are over, or not moved on, it need not be. The arguments are those of
-    `step_blocks`.
-    """
-    num = len(arrays.is_terminal) // len(arrays.over)
-    are_legal = True
-    for role in range(len(arrays.sizes)):
-        if at(arrays.sizes, role) <= WORD_BITS:
-            are_legal &= choose_in_word(arrays, role, first * num, last * num, mode)
-        else:
-            are_legal &= choose_in_words(arrays, role, first * num, last * num, mode)
-    return are_legal
-
-
-@lane_kernel
-def choose_in_word(arrays: StepArrays, role: int, first: int, last: int, mode: int) -> bool:
-    """Set what a role makes in some rows, if its actions fill one word; see `choose_actions`.
-
-    It has no branches, so that the loop becomes vectors.
-    """
-    num_rows = len(arrays.is_terminal)
-    start, column = role * num_rows, at(arrays.columns, role) * num_rows
-    excused = 0 if mode == SAME_STEP else 1
-    illegal = 0
-    for row in range(first, last):
-        legal = np.uint64(at(arrays.legal, column + row))
-        given = at(arrays.actions, start + row)
-        action = lowest(legal | LAST_BIT) if given == ONLY_MOVE else given
-        known = action & (WORD_BITS - 1)
-        is_legal = int(np.int64(legal >> np.uint64(known) & ONE)) if known == action else 0
-        put(arrays.chosen, start + row, action if is_legal else NO_MOVE)
-        live = at(arrays.moving, row) & ~(at(arrays.is_terminal, row) & excused)
-        illegal |= live & (1 - is_legal) & (0 if given == ONLY_MOVE else 1)
-    return illegal == 0
-
-
-@lane_kernel
-def choose_in_words(arrays: StepArrays, role: int, first: int, last: int, mode: int) -> bool:
-    """Set what a role makes in some rows, whatever its number of moves; see `choose_actions`."""
-    start = role * len(arrays.is_terminal)
-    are_legal = True
-    for row in range(first, last):
-        given = at(arrays.actions, start + row)
-        action = first_legal_move(arrays, row, role) if given == ONLY_MOVE else given
-        is_legal = is_legal_action(arrays, row, role, action)
-        arrays.chosen[start + row] = action if is_legal else NO_MOVE
-        are_legal &= is_legal or given == ONLY_MOVE or not counts(arrays, row, mode)
-    return are_legal
-
-
-@lane_kernel
-def counts(arrays: StepArrays, row: int, mode: int) -> bool:
-    """Whether the actions in a state count: it is moved on, and its game is not over."""
-    return bool(arrays.moving[row]) and (mode == SAME_STEP or not arrays.is_terminal[row])
-
-
-@lane_kernel
-def find_illegal(arrays: StepArrays, num: int, mode: int) -> int:
-    """The first action that is not legal, as its state times the roles plus its role.
-
-    There is one.
-    """
-    num_roles, num_rows = len(arrays.sizes), len(arrays.is_terminal)
-    for row in range(num):
-        for role in range(num_roles):
-            place = role * num_rows + row
-            is_missing = arrays.chosen[place] == NO_MOVE and arrays.actions[place] != ONLY_MOVE
-            if is_missing and counts(arrays, row, mode):
-                return row * num_roles + role
-    return num * num_roles
-
-
-@lane_kernel
-def is_legal_action(arrays: StepArrays, row: int, role: int, action: int) -> bool:
-    """Whether an action is legal for a role in a state."""
-    if action < 0 or action >= at(arrays.sizes, role):
-        return False
-    column = at(arrays.columns, role) + (action >> 6)
-    legal = arrays.legal[column * len(arrays.is_terminal) + row]
-    return bool(legal >> np.uint64(action & 63) & ONE)
-
-
-@lane_kernel
-def first_legal_move(arrays: StepArrays, row: int, role: int) -> int:
-    """The number of a role's first legal move, or NO_MOVE."""
-    start, num_rows = at(arrays.columns, role), len(arrays.is_terminal)
-    for column in range(start, at(arrays.columns, role + 1)):
-        legal = arrays.legal[column * num_rows + row]
-        if legal:
-            return (column - start) * WORD_BITS + lowest(legal)
-    return NO_MOVE
 
 
 @lane_kernel

@@ -85,7 +85,13 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # it brings no types
         role = positions.chance[0] if player == CHANCE else positions.players[player]
         if legal and action in legal[role]:
             return str(legal[role][action])
-        return positions.encoding.action_names(role)[action]
+        names = positions.encoding.action_names(role)
+        if not 0 <= action < len(names):
+            raise ValueError(
+                f"action of role {positions.game.roles[role]}: expected 0 to {len(names) - 1}, "
+                f"got {action}"
+            )
+        return names[action]
 
     def __deepcopy__(self, memo: object) -> GdlState:
         return self.clone()  # type: ignore[no-any-return]

@@ -225,6 +225,12 @@ class TestPlay:
 
         assert len(state.history()) == 1
 
+    def test_number_of_no_action_is_an_error(self) -> None:
+        state = openspiel.load("ticTacToe").new_initial_state()
+
+        with pytest.raises(ValueError, match="xplayer: expected 0 to 9, got 10"):
+            state.action_to_string(0, 10)
+
     def test_game_that_takes_too_long_ends_undecided(self) -> None:
         game = openspiel.load("ticTacToe", max_game_length=1)
 

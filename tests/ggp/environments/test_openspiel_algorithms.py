@@ -10,6 +10,7 @@ import pytest
 from open_spiel.python import policy, rl_environment
 from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, mcts
 
+import gdl
 from ggp import games
 from ggp.environments import openspiel
 from tests.shared import REPOSITORY
@@ -23,6 +24,11 @@ TWO_ROUNDS = ROUNDS.replace("(true (round 6))", "(true (round 3))")
 def kuhn() -> Any:
     """Kuhn poker, with the stakes of the literature."""
     return openspiel.load(KUHN, utility=(-2, 2))
+
+
+def test_rules_of_kuhn_poker_are_sound() -> None:
+    """`gdl.check` has nothing to say."""
+    assert gdl.check(KUHN.read_text(encoding="utf-8")) == ()
 
 
 def test_uniform_kuhn_poker_is_as_exploitable_as_openspiels() -> None:

@@ -11,6 +11,7 @@ import pytest
 from ggp import games
 from ggp.environments import registration
 from ggp.environments.single import Environment
+from ggp.environments.vector_environment import VectorEnvironment
 from tests.shared import REPOSITORY
 
 BLOCKED = """
@@ -56,6 +57,18 @@ def test_options_pass_through() -> None:
     found = env.unwrapped
     assert isinstance(found, Environment)
     assert found.role_names[found.role] == "oplayer"
+
+
+def test_many_at_once_are_played_on_lanes() -> None:
+    """Unless Gymnasium is told to put single ones side by side."""
+    envs = gymnasium.make_vec("ggp/ticTacToe-v0", num_envs=5, role="oplayer")
+    beside = gymnasium.make_vec("ggp/ticTacToe-v0", num_envs=5, vectorization_mode="sync")
+
+    _, infos = envs.reset(seed=1)
+
+    assert isinstance(envs, VectorEnvironment)
+    assert infos["action_mask"].sum(axis=1).tolist() == [8] * 5
+    assert isinstance(beside, gymnasium.vector.SyncVectorEnv)
 
 
 def test_gymnasium_imports_the_room_itself() -> None:
