@@ -15,6 +15,7 @@ from tests.shared import REPOSITORY
     [
         ("reasoner", 6, "gdl"),
         ("environments", 2, "gymnasium"),
+        ("environments_tour", 7, "gymnasium"),
         ("openspiel", 4, "pyspiel"),
     ],
 )
@@ -31,3 +32,17 @@ def test_the_examples_print_what_they_show(
     results = doctest.DocTestRunner().run(example)
 
     assert (results.failed, len(blocks)) == (0, num_blocks)
+
+
+def test_the_pictures_are_those_that_the_environment_draws() -> None:
+    """Of the walk through a game."""
+    pytest.importorskip("gymnasium", reason="needs the extra rl")
+    from ggp import environments
+
+    env = environments.make("connectFour", opponents="self", render_mode="svg")
+    env.reset(seed=1)
+    for name, columns in (("middle", (4, 4, 3, 3)), ("end", (5, 2, 6))):
+        for column in columns:
+            env.step(env.action_names().index(f"(drop {column})"))
+        picture = REPOSITORY / "docs" / "pictures" / f"environment-{name}.svg"
+        assert picture.read_text(encoding="utf-8") == env.render()

@@ -100,7 +100,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         self._nowhere = self._late = np.zeros(num_envs, np.bool_)
         self._draws = role is not None or len(task.players) < len(task.roles)
         self._is_plain = type(task.observation) is Observation
-        self._observations = np.zeros((num_envs, *task.observation.shape), task.observation.dtype)
+        self._observations = task.observation.empty(num_envs)
         self.single_observation_space = task.observation_space()
         self.single_action_space = self._acting.space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
