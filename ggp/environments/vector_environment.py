@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import gdl
 from ggp.environments.acting import Acting, AtOnce, InTurn, OneRole, choose_in_turn
 from ggp.environments.ends import Ends
-from ggp.environments.observations import Kind, Observation, View
+from ggp.environments.observations import Kind, Observation, PackedObservation, View
 from ggp.environments.opponents import RANDOM, THINK_SECONDS, Spec
 from ggp.environments.rendering import Rendering, RenderMode, available_modes
 from ggp.environments.rules import Rules, load_game
@@ -56,7 +56,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         game: The game.
         batch: Its states, see `gdl.StateBatch`.
         role_names: Of all roles, in the order of the rulesheet.
-        fact_names: What each element of an observation is, or each channel.
+        observation_names: What each element of an observation is, or each channel.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         self.metadata = {"autoreset_mode": autoreset_mode, "render_modes": available_modes()}
         self.render_mode = None if task.renderer is None else task.renderer.mode
         self.game, self.num_envs = task.game, num_envs
-        self.role_names, self.fact_names = task.roles, task.observation.names
+        self.role_names, self.observation_names = task.roles, task.observation.names
         self._task, self._copy, self._mode = task, copy, autoreset_mode
         self._acting: Acting
         if role is not None:
@@ -99,8 +99,12 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
             self._acting = AtOnce(batch, task.players)
         self._nowhere = self._late = np.zeros(num_envs, np.bool_)
         self._draws = role is not None or len(task.players) < len(task.roles)
-        self._is_plain = type(task.observation) is Observation
-        self._observations = task.observation.empty(num_envs)
+        known: dict[type, Array] = {
+            Observation: batch.observations,
+            PackedObservation: batch.packed,
+        }
+        self._are_written = type(task.observation) in known  # by each step of the batch
+        self._observations = known.get(type(task.observation), task.observation.empty(num_envs))
         self.single_observation_space = task.observation_space()
         self.single_action_space = self._acting.space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -226,10 +230,9 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         return found
 
     def _observed(self) -> Array:
-        facts = self.batch.observations
-        if self._is_plain:
-            return facts.copy() if self._copy else facts
-        self._task.observation.write(facts, np.maximum(self._acting.roles, 0), self._observations)
+        if not self._are_written:
+            roles = np.maximum(self._acting.roles, 0)
+            self._task.observation.write(self.batch.observations, roles, self._observations)
         return self._observations.copy() if self._copy else self._observations
 
     def _info(self, ends: Ends) -> Info:

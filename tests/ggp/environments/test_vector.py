@@ -78,7 +78,7 @@ class Mirror:
             self.states[row] = machine.initial_state()
 
     def facts(self, observation: Any) -> set[str]:
-        return {self.env.fact_names[fact] for fact in np.flatnonzero(observation)}
+        return {self.env.observation_names[fact] for fact in np.flatnonzero(observation)}
 
     def check(self, observations: Any, infos: dict[str, Any]) -> None:
         """The rows show the interpreter's states; masks are those of the roles that choose."""
