@@ -16,7 +16,7 @@ Array = NDArray[Any]
 BoolArray = NDArray[np.bool_]
 Masks = Array | tuple[Array, ...]
 
-SAMPLED_STEPS: Final = 64
+SAMPLED_GAMES, SAMPLED_STEPS = 512, 64
 NO_SUCH: Final = -2
 """A number that is no action of a batch, as any below 0 is none of an environment."""
 SEVERAL: Final = -1
@@ -159,19 +159,15 @@ class AtOnce:
         return tuple(self._batch.masks[role].view(np.int8) for role in self._players)
 
 
-def choose_in_turn(batch: gdl.StateBatch, players: Sequence[int]) -> bool:
-    """Whether random play comes by no state in which several players have a choice.
-
-    The batch is in the first state before and after.
-    """
-    rng = np.random.default_rng(0)
-    found = True
+def choose_in_turn(game: gdl.Game, players: Sequence[int]) -> bool:
+    """Whether random play comes by no state in which several players have a choice."""
+    batch, rng = game.batch(SAMPLED_GAMES), np.random.default_rng(0)
     for _ in range(SAMPLED_STEPS):
         num_choosing = sum((batch.num_legal[:, role] > 1).astype(np.int8) for role in players)
-        found = found and not np.any((num_choosing > 1) & ~batch.is_terminal)
+        if np.any((num_choosing > 1) & ~batch.is_terminal):
+            return False
         batch.step(batch.draw(rng))
-    batch.reset()
-    return found
+    return True
 
 
 def _checked(actions: Array, shape: tuple[int, ...]) -> Array:

@@ -93,7 +93,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         self._acting: Acting
         if role is not None:
             self._acting = OneRole(batch, role)
-        elif choose_in_turn(batch, task.players):
+        elif choose_in_turn(task.game, task.players):
             self._acting = InTurn(batch, task.players)
         else:
             self._acting = AtOnce(batch, task.players)
