@@ -6,6 +6,7 @@ import pytest
 import train_tictactoe
 
 
+@pytest.mark.thorough
 def test_a_policy_learns_tic_tac_toe(capsys: pytest.CaptureFixture[str]) -> None:
     """A sixth of the training gets far more than the 65 % that random moves get."""
     network = train_tictactoe.train("ticTacToe", None, num_updates=100, seed=0)

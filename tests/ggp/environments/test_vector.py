@@ -126,7 +126,7 @@ def check_end(mirror: Mirror, row: int, is_over: bool, infos: dict[str, Any]) ->
     else:
         state = mirror.states[row] if machine.is_terminal(mirror.states[row]) else None
     assert is_over == (state is not None)
-    goals = [machine.goal(state, role) / 100 if state else 0 for role in machine.roles]
+    goals = [0.0 if state is None else machine.goal(state, role) / 100 for role in machine.roles]
     assert infos["rewards"][row].tolist() == pytest.approx(goals)
 
 
