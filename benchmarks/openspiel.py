@@ -71,7 +71,7 @@ HEADINGS = ("game", "ours", "OpenSpiel", "ratio", "wanted", "length", "its lengt
 
 def play_theirs(name: str, seconds: float) -> dict[str, float]:
     """Play OpenSpiel's game at random, as a program in Python does."""
-    import pyspiel
+    import pyspiel  # only this function needs it
 
     game, rng = pyspiel.load_game(name), random.Random(1)
     fastest, playouts, moves = 0.0, 0, 0
