@@ -13,10 +13,18 @@ from ggp.players import Player, create
 from ggp.players.registry import check
 
 RANDOM: Final = "random"
+SELF: Final = "self"
+"""Nobody: the caller plays all roles."""
 THINK_SECONDS: Final = 0.1
 
 Spec = str | Mapping[str, str]
 """A player as on the command line, for all roles or for each by its name."""
+
+
+def engine_for(spec: Spec, engine: gdl.Engine) -> gdl.Engine:
+    """The reasoner for some opponents: `auto` means lanes if there is one who may search."""
+    is_simple = spec in (RANDOM, SELF)
+    return engine if is_simple or engine != "auto" else "lanes"
 
 
 class Opponents:

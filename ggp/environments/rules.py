@@ -16,7 +16,8 @@ def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
 
     Args:
         rules: The game.
-        engine: The reasoner. `auto` means a compiled one: facts and moves have numbers only there;
+        engine: The reasoner. `auto` means `scalar`, which is compiled: facts and moves have numbers
+            only there, and lanes, which batches make themselves, are for players that search;
             `interpreter` plays all rules, thousands of times slower, and hashes their facts.
 
     Raises:
@@ -33,7 +34,7 @@ def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
     else:
         rulesheet = find_rules(os.fspath(rules))
     try:
-        return gdl.load(rulesheet, "lanes" if engine == "auto" else engine)
+        return gdl.load(rulesheet, "scalar" if engine == "auto" else engine)
     except gdl.GroundingError as error:
         raise gdl.GroundingError(
             error.reason, f'{error}; engine="interpreter" plays such rules as well, slowly'

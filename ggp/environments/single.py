@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import gdl
 from ggp.environments.episode import Episode
 from ggp.environments.observations import Kind, View
-from ggp.environments.opponents import THINK_SECONDS, Opponents, Spec
+from ggp.environments.opponents import SELF, THINK_SECONDS, Opponents, Spec, engine_for
 from ggp.environments.rendering import Rendering, RenderMode, available_modes
 from ggp.environments.rules import Rules
 from ggp.environments.task import (
@@ -25,7 +25,6 @@ from ggp.environments.task import (
 )
 from ggp.environments.turns import Turns
 
-SELF: Final = "self"
 MAX_MOVES: Final = 1000
 """Joint moves in which the caller has no choice and that one step makes without asking."""
 
@@ -105,7 +104,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         """
         self._task = make_task(
             rules,
-            engine=engine,
+            engine=engine_for(opponents, engine),
             observation=observation,
             view=view,
             reward=reward,

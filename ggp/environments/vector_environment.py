@@ -15,10 +15,10 @@ import gdl
 from ggp.environments.acting import Acting, AtOnce, InTurn, OneRole, choose_in_turn
 from ggp.environments.ends import Ends
 from ggp.environments.observations import Kind, Observation, PackedObservation, View
-from ggp.environments.opponents import RANDOM, THINK_SECONDS, Spec
+from ggp.environments.opponents import RANDOM, SELF, THINK_SECONDS, Spec, engine_for
 from ggp.environments.rendering import Rendering, RenderMode, available_modes
 from ggp.environments.rules import Rules, load_game
-from ggp.environments.single import SELF, Environment
+from ggp.environments.single import Environment
 from ggp.environments.task import OnIllegal, Reward, Task, make_task
 
 Array = NDArray[Any]
@@ -321,7 +321,7 @@ def vector(
         "view": view,
         "render_mode": render_mode,
     }
-    game = load_game(rules, engine)
+    game = load_game(rules, engine_for(opponents, engine))
     if game.circuit is not None and opponents in (RANDOM, SELF):
         task = make_task(game, engine=engine, **options)
         own = None if opponents == SELF else task.role_number(role)
