@@ -22,7 +22,16 @@ Spec = str | Mapping[str, str]
 
 
 def engine_for(spec: Spec, engine: gdl.Engine) -> gdl.Engine:
-    """The reasoner for some opponents: `auto` means lanes if there is one who may search."""
+    """The reasoner for some opponents: `auto` means lanes if there is one who may search.
+
+    Raises:
+        TypeError: These are no opponents.
+    """
+    if not isinstance(spec, str | Mapping):
+        raise TypeError(
+            f"opponents: expected {RANDOM}, {SELF}, a player or a mapping of roles to players, got "
+            f"{spec!r}"
+        )
     is_simple = spec in (RANDOM, SELF)
     return engine if is_simple or engine != "auto" else "lanes"
 
@@ -60,7 +69,9 @@ class Opponents:
         strangers = [name for name in specs if name not in names]
         if strangers:
             expected = ", ".join(names) or "none, for nobody else plays"
-            raise ValueError(f"opponents: expected roles of {expected}, got {strangers[0]!r}")
+            raise ValueError(
+                f"opponents: expected the others' roles ({expected}), got {strangers[0]!r}"
+            )
         for one in [spec] if isinstance(spec, str) else specs.values():
             check(one)
         self._game = game

@@ -24,9 +24,18 @@ def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
         WrongUseError: There is neither such a bundled game nor such a file.
         GdlError: The rules cannot be read or played.
         GroundingError: They do not ground, which a compiled game needs.
+        TypeError: These are no rules.
+        ValueError: There is no such engine.
     """
+    if engine not in gdl.ENGINES:
+        raise ValueError(f"engine: expected one of {', '.join(gdl.ENGINES)}, got {engine!r}")
     if isinstance(rules, gdl.Game):
         return rules
+    if not isinstance(rules, str | os.PathLike | gdl.Rulesheet):
+        raise TypeError(
+            "rules: expected the name of a bundled game, a file, the text of rules, a rulesheet or "
+            f"a game, got {rules!r}"
+        )
     if isinstance(rules, gdl.Rulesheet):
         rulesheet = rules
     elif isinstance(rules, str) and rules.lstrip().startswith(("(", ";")):
@@ -36,6 +45,16 @@ def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
     try:
         return gdl.load(rulesheet, "scalar" if engine == "auto" else engine)
     except gdl.GroundingError as error:
+        _try(rulesheet)
         raise gdl.GroundingError(
             error.reason, f'{error}; engine="interpreter" plays such rules as well, slowly'
         ) from error
+
+
+def _try(rulesheet: gdl.Rulesheet) -> None:
+    """Look at the first state by the interpreter, who says where rules are wrong."""
+    game = gdl.load(rulesheet, "interpreter")
+    state = game.initial_state()
+    game.is_terminal(state)
+    for role in game.roles:
+        game.legal_moves(state, role)

@@ -60,10 +60,13 @@ class Task:
 
         Raises:
             UnknownNameError: No player has a role of this name.
+            TypeError: It is no name.
         """
         if name is None:
             return self.players[0]
         known = {self.roles[role]: role for role in self.players}
+        if not isinstance(name, str):
+            raise TypeError(f"role: expected a name ({', '.join(known)}), got {name!r}")
         if name not in known:
             raise UnknownNameError("role", name, known)
         return known[name]

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import gymnasium
 import numpy as np
+from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ Result = tuple[Array, Array, BoolArray, BoolArray, Info]
 
 MAX_MOVES: Final = 1000
 """Joint moves in which the caller has no choice and that one step makes without asking."""
+MAX_ENVIRONMENTS: Final = 1 << 22
 ANY: Final = -1
 """An action of a batch: the first legal one."""
 
@@ -36,9 +38,9 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
     """Many games at once; the caller plays a role in each, or all roles with `opponents="self"`.
 
     A step makes an action in each game, and plays on until the caller has a choice again or the
-    game is over. If it is over before the caller could choose, the first step says so, whatever the
-    action; with `SAME_STEP` the next game has begun by then. A game is truncated if the rules leave
-    a role without a move. `N` games, `R` roles, `A` actions.
+    game is over. If it is over before the caller could choose, its first step says so, whatever the
+    action. A game is truncated if the rules leave a role without a move. `N` games, `R` roles, `A`
+    actions.
 
     With `opponents="self"` a step is one joint move: where the roles choose in turn, the action is
     that of the role that chooses, else there is one of each.
@@ -97,7 +99,8 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
             self._acting = InTurn(batch, task.players)
         else:
             self._acting = AtOnce(batch, task.players)
-        self._nowhere = self._late = np.zeros(num_envs, np.bool_)
+        self._nowhere = np.zeros(num_envs, np.bool_)
+        self._ends: Ends | None = None
         self._draws = role is not None or len(task.players) < len(task.roles)
         known: dict[type, Array] = {
             Observation: batch.observations,
@@ -128,11 +131,12 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
                 raise ValueError(f"options: expected reset_mask, got {name!r}")
         batch, which = self.batch, (options or {}).get("reset_mask")
         batch.reset(which)
-        ends = Ends(batch, self._task.worth)
+        fresh = np.ones(self.num_envs, np.bool_) if which is None else np.asarray(which)
+        ends = Ends(batch, self._task.worth, fresh)
+        if which is not None:
+            ends.keep_late(self._begun(), ~fresh)
+        ends.add_ended()
         self._play_on(ends)
-        if self._mode is not AutoresetMode.SAME_STEP:
-            over = ends.terminated | ends.truncated
-            self._late = over if which is None else np.where(which, over, self._late)
         return self._observed(), self._info(ends)
 
     def step(self, actions: Array) -> Result:
@@ -141,27 +145,26 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         Raises:
             IllegalMoveError: An action is not legal, and `on_illegal` is `error`; nothing changed.
             ValueError: The actions have another shape or type.
-            ResetNeeded: With `DISABLED`, a game is over that was not reset.
+            ResetNeeded: No games are being played, or, with `DISABLED`, one is over that was not
+                reset.
         """
-        batch = self.batch
-        late = self._take_late()
+        batch, before = self.batch, self._begun()
+        late = before.late
         self._check_over(late)
         joint = self._acting.joint(actions, self._others())
-        ends = Ends(batch, self._task.worth)
-        if self._task.illegal_loses:
-            lost = self._illegal(joint)
-            joint[lost] = ANY
-            batch.step(joint, ~lost if late is None else ~(lost | late))
-            ends.add_ended()
-            ends.end(lost)
-        else:
-            batch.step(joint, None if late is None else ~late)
-            ends.add_ended()
+        restarted = batch.is_terminal & ~late if self._mode is AutoresetMode.NEXT_STEP else late
+        lost = self._illegal(joint) & ~late if self._task.illegal_loses else self._nowhere
+        joint[lost] = ANY
         own = np.maximum(self._acting.roles, 0)
+        batch.step(joint, ~(lost | late) if late.any() or lost.any() else None)
+        ends = Ends(batch, self._task.worth, restarted)
+        ends.report_late(before)
+        ends.add_ended()
+        ends.end(lost)
         self._play_on(ends)
         rewards: Array = ends.rewards[np.arange(self.num_envs), own]
         info = self._info(ends)
-        if self._task.illegal_loses and lost.any():
+        if lost.any():
             info["illegal_action"] = lost
         return self._observed(), rewards, ends.terminated, ends.truncated, info
 
@@ -187,12 +190,14 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
             waiting = self._acting.waiting()
             if waiting is None:
                 break
-            if self._mode is not AutoresetMode.SAME_STEP:
-                waiting &= ~batch.is_terminal
+            waiting &= ~ends.over
             if not waiting.any():
                 break
             batch.step(batch.draw(self.np_random), waiting)
             ends.add_ended()
+        self._ends = ends
+        for rows, facts in ends.late_finals:
+            batch.show(rows, facts)
         self._acting.look()
 
     def _others(self) -> Array:
@@ -201,16 +206,15 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
             return self.batch.draw(self.np_random)
         return np.full((len(self.role_names), self.num_envs), ANY, np.int32).T
 
-    def _take_late(self) -> BoolArray | None:
-        """`[N]` the games that were over before the caller could choose; None if there is none."""
-        late, self._late = self._late, self._nowhere
-        return late if late is not self._nowhere and late.any() else None
+    def _begun(self) -> Ends:
+        """What the last step or reset has ended."""
+        if self._ends is None or self.closed:
+            raise gymnasium.error.ResetNeeded("no games are being played: call reset()")
+        return self._ends
 
-    def _check_over(self, late: BoolArray | None) -> None:
-        if self._mode is not AutoresetMode.DISABLED or not self.batch.is_terminal.any():
-            return
-        over = self.batch.is_terminal & ~(self._nowhere if late is None else late)
-        if over.any():
+    def _check_over(self, late: BoolArray) -> None:
+        over = self.batch.is_terminal & ~late
+        if self._mode is AutoresetMode.DISABLED and over.any():
             raise gymnasium.error.ResetNeeded(
                 f"game {int(np.argmax(over))} is over: expected "
                 'reset(options={"reset_mask": terminations | truncations}) before the next step'
@@ -237,10 +241,8 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
 
     def _info(self, ends: Ends) -> Info:
         masks = self._acting.masks()
-        if self._mode is not AutoresetMode.SAME_STEP:
-            over = self.batch.is_terminal
-            for mask in masks if isinstance(masks, tuple) else (masks,):
-                mask[over] = 1
+        for mask in masks if isinstance(masks, tuple) else (masks,):
+            mask[ends.over] = 1
         if self._copy:
             masks = tuple(m.copy() for m in masks) if isinstance(masks, tuple) else masks.copy()
         info = {
@@ -261,7 +263,12 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
                 found[row] = one
         over = ends.terminated | ends.truncated
         final_info = {"rewards": ends.rewards, "_rewards": over}
-        return {"final_obs": found, "_final_obs": over, "final_info": final_info}
+        return {
+            "final_obs": found,
+            "_final_obs": over,
+            "final_info": final_info,
+            "_final_info": over,
+        }
 
 
 def vector(
@@ -321,11 +328,18 @@ def vector(
         "view": view,
         "render_mode": render_mode,
     }
+    if num_envs not in range(1, MAX_ENVIRONMENTS + 1):
+        raise ValueError(f"num_envs: expected 1 to {MAX_ENVIRONMENTS:,}, got {num_envs!r}")
+    if opponents == SELF and role is not None:
+        raise ValueError(f'role: with opponents="self" the caller plays all, got {role!r}')
     game = load_game(rules, engine_for(opponents, engine))
     if game.circuit is not None and opponents in (RANDOM, SELF):
         task = make_task(game, engine=engine, **options)
         own = None if opponents == SELF else task.role_number(role)
-        return VectorEnvironment(task, num_envs, mode, role=own, threads=threads, copy=copy)
+        env = VectorEnvironment(task, num_envs, mode, role=own, threads=threads, copy=copy)
+        if view == "mover" and isinstance(env.single_action_space, spaces.MultiDiscrete):
+            raise ValueError('view: expected "fixed", as all roles act at once, got "mover"')
+        return env
     make = partial(
         Environment, game, role=role, opponents=opponents, think_seconds=think_seconds, **options
     )

@@ -44,7 +44,7 @@ AUTORESETS: Final[dict[str, int]] = {
     "same_step": SAME_STEP,
     "disabled": DISABLED,
 }
-MAX_STATES: Final = 1 << 22
+MAX_STATES, MAX_THREADS = 1 << 22, 1024
 
 BoolArray = NDArray[np.bool_]
 
@@ -90,12 +90,12 @@ class StateBatch:
         Raises:
             ValueError: A number is out of range, or there is no such mode.
         """
-        if not 0 < num <= MAX_STATES:
-            raise ValueError(f"num: expected 1 to {MAX_STATES:,} states, got {num}")
+        if num not in range(1, MAX_STATES + 1):
+            raise ValueError(f"num: expected 1 to {MAX_STATES:,} states, got {num!r}")
         if autoreset not in AUTORESETS:
             raise ValueError(f"autoreset: expected one of {', '.join(AUTORESETS)}, got {autoreset}")
-        if threads < 1:
-            raise ValueError(f"threads: expected at least 1, got {threads}")
+        if threads not in range(1, MAX_THREADS + 1):
+            raise ValueError(f"threads: expected 1 to {MAX_THREADS}, got {threads!r}")
         numbering = Numbering(netlist)
         plan = schedule(split(netlist))
         self.num = num
@@ -118,8 +118,10 @@ class StateBatch:
         self.actions: IntArray = shared.actions.reshape(by_role).T[:num]
         self.packed = shared.packed[:num]
         self.num_legal: IntArray = shared.num_legal.reshape(by_role).T[:num]
-        self.observations: Bytes = rows_of(shared.observations, len(self.facts))[:num]
-        self.finals: Bytes = rows_of(shared.finals, len(self.facts))[:num]
+        self.observations: Bytes = rows_of(
+            shared.observations, len(self.facts), len(shared.is_terminal)
+        )[:num]
+        self.finals: Bytes = rows_of(shared.finals, len(self.facts), len(shared.is_terminal))[:num]
         self.is_terminal: BoolArray = shared.is_terminal[:num].view(np.bool_)
         self.goals = shared.goals.reshape(by_role).T[:num]
         self.masks = tuple(mask[:num] for mask in masks_of(shared))
@@ -199,6 +201,13 @@ class StateBatch:
         """The facts that are true in a state."""
         return [self.facts[base] for base in np.flatnonzero(self.observations[row]).tolist()]
 
+    def show(self, rows: IntArray, facts: Bytes) -> None:
+        """Let some rows show other facts, `[rows, B]`, until the next step; no state changes."""
+        self.observations[rows] = facts
+        padded = np.zeros((len(rows), 64 * self.packed.shape[1]), np.uint8)
+        padded[:, : facts.shape[1]] = facts
+        self.packed[rows] = np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+
     def close(self) -> None:
         """End the threads."""
         if self._pool is not None:
@@ -238,6 +247,7 @@ class StateBatch:
         legal = np.flatnonzero(self.masks[role][row]).tolist()
         known = ", ".join(f"{one} {moves[one]}" for one in legal[:10])
         got = f"{number} {moves[number]}" if 0 <= number < len(moves) else str(number)
+        got = got if number >= 0 else "a number below 0"
         return IllegalMoveError(
             f"action of role {self.roles[role]} in state {row}: expected a legal one "
             f"({known}{', ...' if len(legal) > 10 else ''}), got {got}"

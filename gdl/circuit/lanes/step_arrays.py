@@ -76,7 +76,9 @@ def make_arrays(
     fact_places = np.full(num_words * WORD_BITS, NO, np.int32)
     fact_places[:num_facts] = 2 * (1 + numbering.bases)
     sizes = np.diff(netlist.role_starts).astype(np.int32)
-    columns = np.concatenate([[0], np.cumsum(-(-sizes // WORD_BITS))]).astype(np.int32)
+    columns = np.concatenate([[0], np.cumsum(np.maximum(1, -(-sizes // WORD_BITS)))]).astype(
+        np.int32
+    )
     num_columns = max(1, int(columns[-1]))
     legal_places = np.full(num_columns * WORD_BITS, NO, np.int32)
     input_slots = np.zeros(num_columns * WORD_BITS, np.int32)
@@ -127,16 +129,16 @@ def remember_first(arrays: StepArrays) -> None:
     arrays.first_observation[:] = arrays.observations[: len(arrays.first_observation)]
 
 
-def rows_of(flat: Bytes, size: int) -> Bytes:
-    """`[N, size]` what stands in rows of one size."""
-    return flat.reshape(-1, size) if size else flat.reshape(len(flat), 0)
+def rows_of(flat: Bytes, size: int, num: int) -> Bytes:
+    """`[num, size]` what stands in rows of one size; none stand in an empty array."""
+    return flat.reshape(num if len(flat) else 0, size) if size else np.zeros((num, 0), np.uint8)
 
 
 def masks_of(arrays: StepArrays) -> tuple[Bytes, ...]:
     """For each role `[N, M]` which of its actions are legal."""
     num = len(arrays.is_terminal)
     return tuple(
-        rows_of(arrays.masks[start : start + num * size], size)
+        rows_of(arrays.masks[start : start + num * size], size, num)
         for start, size in zip(arrays.mask_starts.tolist(), arrays.sizes.tolist(), strict=True)
     )
 

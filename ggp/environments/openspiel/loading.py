@@ -81,17 +81,33 @@ def load(
     return GdlGame(name, positions, utilities, manner, numbers)
 
 
+_digests: dict[str, str] = {}
+"""Of the rules of each game that was registered."""
+
+
+def _digest(game: GdlGame) -> str:
+    rulesheet = game.positions.game.rulesheet
+    return rulesheet.digest if rulesheet is not None else f"part {id(game)}"
+
+
 def register(rules: Rules, short_name: str | None = None, **options: Any) -> str:
     """Let `pyspiel.load_game` know a game; the name under which it does.
 
     Args:
         rules: The name of a bundled game, a file, the text of rules, a rulesheet or a game.
-        short_name: What OpenSpiel calls it; None: `ggp_` and the name of the game. A game that has
-            been called so is forgotten.
+        short_name: What OpenSpiel calls it; None: `ggp_` and the name of the game. The same rules
+            may be registered anew, with other options.
         options: As `load` takes them.
+
+    Raises:
+        ValueError: Another game is called so already.
     """
     game = load(rules, short_name, **options)
     kind = game.get_type()
+    name, digest = str(kind.short_name), _digest(game)
+    if name in pyspiel.registered_names() and _digests.get(name) != digest:
+        raise ValueError(f"short_name: expected a new one, {name} is another game")
+    _digests[name] = digest
     pyspiel.register_game(kind, _Registered(game))
     return str(kind.short_name)
 

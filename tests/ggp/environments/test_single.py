@@ -380,7 +380,7 @@ def test_a_good_opponent_is_hard_to_beat() -> None:
         ({"role": "xplayer", "opponents": "self"}, ValueError, "the caller plays all"),
         ({"opponents": "mtcs"}, PlayerSpecError, "mcts"),
         ({"opponents": "mcts:c=x"}, PlayerSpecError, "c"),
-        ({"opponents": {"xplayer": "random"}}, ValueError, "expected roles of oplayer"),
+        ({"opponents": {"xplayer": "random"}}, ValueError, "expected the others' roles"),
         ({"think_seconds": 0}, ValueError, "expected more than 0"),
         ({"reward": "goal"}, ValueError, "expected one of scaled, raw"),
         ({"on_illegal": "ignore"}, ValueError, "expected one of error, lose"),

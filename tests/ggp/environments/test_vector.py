@@ -13,6 +13,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 import gdl
 from ggp import environments, games
 from ggp.environments.vector_environment import VectorEnvironment
+from ggp.errors import GgpError
 from tests.thorough import KINDS, all_but
 
 NUM, STEPS = 70, 40
@@ -271,3 +272,101 @@ def test_all_games_are_rendered() -> None:
     assert len(shown) == NUM
     assert all(len(re.findall(r"\bx\b", str(text))) == 1 for text in shown)
     assert make("ticTacToe").render() is None
+
+
+NIM = """
+(role first) (role second) (init (heap 3)) (init (control first))
+(less 1 3) (less 2 3) (less 1 2) (minus 3 1 2) (minus 3 2 1) (minus 3 3 0) (minus 2 1 1)
+(minus 2 2 0) (minus 1 1 0)
+(<= (legal ?r (take ?n)) (true (control ?r)) (true (heap ?h)) (minus ?h ?n ?rest))
+(<= (legal first wait) (true (control second))) (<= (legal second wait) (true (control first)))
+(<= (next (heap ?rest)) (does ?r (take ?n)) (true (heap ?h)) (minus ?h ?n ?rest))
+(<= (next (control second)) (true (control first)))
+(<= (next (control first)) (true (control second)))
+(<= terminal (true (heap 0)))
+(<= (goal second 100) (true (heap 0)) (true (control first)))
+(<= (goal second 0) (true (heap 0)) (true (control second)))
+(<= (goal first 100) (true (heap 0)) (true (control second)))
+(<= (goal first 0) (true (heap 0)) (true (control first)))
+"""
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_games_that_are_over_before_a_choice_count(mode: str) -> None:
+    """The first player takes all three, or two, or one; then the second takes one or two.
+
+    One of three games is over at once and lost; one is won by the only move that is left; in one
+    the second has a choice, and wins or leaves one to the first. With one step for each: 1/2.
+    """
+    env = environments.vector(NIM, 900, role="second", autoreset_mode=mode)
+    assert isinstance(env, VectorEnvironment)
+    _, infos = env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    rewards, num_over = 0.0, 0
+    for _ in range(12):
+        waits = np.flatnonzero(infos["action_mask"][0] == 1)
+        assert len(waits) > 0
+        observations, gained, over, _, infos = env.step(sample(env, infos, rng))
+        rewards, num_over = rewards + gained.sum(), num_over + int(over.sum())
+        assert not (gained[~over]).any()
+        if mode == "same_step":
+            finals = [facts for facts in infos["final_obs"] if facts is not None]
+            heap = env.observation_names.index("(heap 0)")
+            assert all(facts[heap] for facts in finals)
+        elif mode == "disabled":
+            observations, infos = env.reset(options={"reset_mask": over})
+        assert over.all() or (mode == "next_step" and num_over % 900 == 0)
+    assert observations.shape == (900, len(env.observation_names))
+    assert num_over == (5400 if mode == "next_step" else 10_800)
+    assert rewards / num_over == pytest.approx(0.5, abs=0.03)
+
+
+def test_a_role_without_a_move_truncates_its_games() -> None:
+    """Faulty rules, the first that a beginner meets; as in single environments."""
+    env = environments.vector("(role a) (init (on)) (<= terminal (not (true (on))))", 2)
+    env.reset(seed=1)
+
+    _, rewards, terminated, truncated, _ = env.step(np.zeros(2, np.int64))
+
+    assert not rewards.any()
+    assert not terminated.any()
+    assert truncated.all()
+
+
+def test_a_step_before_the_first_reset_is_an_error() -> None:
+    """As in single environments, and so is one after the end."""
+    env = make("ticTacToe")
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        env.step(np.zeros(NUM, np.int64))
+    env.reset(seed=1)
+    env.close()
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        env.step(np.zeros(NUM, np.int64))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"num_envs": 0}, "num_envs: expected 1 to 4,194,304"),
+        ({"num_envs": 2.5}, "num_envs: expected 1 to 4,194,304"),
+        ({"threads": 0}, "threads: expected 1 to 1024"),
+        ({"role": "nobody"}, "nobody"),
+        ({"role": 1}, "role: expected a name"),
+        ({"role": "xplayer", "opponents": "self"}, "role: with opponents"),
+        ({"opponents": None}, "opponents: expected random, self, a player"),
+        ({"autoreset_mode": "never"}, "autoreset_mode: expected one of"),
+        ({"engine": "steam"}, "engine: expected one of"),
+        ({"rules": 5}, "rules: expected the name"),
+        (
+            {"rules": "tron", "observation": "planes", "view": "mover", "opponents": "self"},
+            "view: expected",
+        ),
+    ],
+)
+def test_wrong_options_say_what_is_right(options: dict[str, Any], message: str) -> None:
+    """Before anything is made."""
+    rules = options.get("rules", "ticTacToe")
+    others = {name: value for name, value in options.items() if name != "rules"}
+
+    with pytest.raises((ValueError, TypeError, GgpError), match=message):
+        environments.vector(rules, **{"num_envs": 2, **others})
