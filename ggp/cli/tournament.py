@@ -105,7 +105,7 @@ async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Cros
         with _naming(file):
             number = await service.tournament_maker.find_or_write_down(plan)
         await _warn(service, number, plan, file)
-        await _follow(service, number, service.tournaments.start(number))
+        await _follow(service, number, plan, service.tournaments.start(number))
         async with service.database.reading() as session:
             row = await tournaments.find(session, number)
             found = await tournaments.entries(session, number)
@@ -143,15 +143,19 @@ def _naming(file: Path) -> Iterator[None]:
         raise WrongUseError(f"{file}: {error}") from error
 
 
-async def _follow(service: ManagerService, number: int, task: asyncio.Task[None]) -> None:
+async def _follow(
+    service: ManagerService, number: int, plan: TournamentPlan, task: asyncio.Task[None]
+) -> None:
     """Show how far it is until it is over."""
     import asyncio
 
+    from ggp.manager.domain.tournaments import sprt_of
     from ggp.manager.store import tournaments
     from ggp.terminal.tournament_view import match_bar
 
     with match_bar() as show:
         while not task.done():
             async with service.database.reading() as session:
-                show(await tournaments.entries(session, number))
+                found = await tournaments.entries(session, number)
+            show(found, sprt_of(plan, found))
             await asyncio.wait([task], timeout=POLL_SECONDS)

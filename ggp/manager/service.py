@@ -86,7 +86,9 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
         tables = MatchTables(database, players, engines, of_matches, config.person_seconds)
         host = MatchHost(database, matchmaker, hub, tables, cores, config.max_match_bytes)
         tournament_maker = TournamentMaker(database, catalogue, players)
-        tournaments = TournamentRunner(database, tournament_maker, matchmaker, host)
+        tournaments = TournamentRunner(
+            database, tournament_maker, matchmaker, host, config.num_cores
+        )
         positions = Positions(database, of_pages)
         try:
             yield ManagerService(

@@ -9,12 +9,13 @@ from ggp.manager.store.tournaments import FixtureEntry
 from ggp.terminal.console import console, table
 from ggp.terminal.progress import bars
 from ggp.terminal.text_table import TextTable
+from ggp.tournament.sprt import Sprt
 from ggp.tournament.table import Crosstable
 
 
 @contextmanager
-def match_bar() -> Iterator[Callable[[list[FixtureEntry]], None]]:
-    """A bar that says how far it is and how long it may take."""
+def match_bar() -> Iterator[Callable[[list[FixtureEntry], Sprt | None], None]]:
+    """A bar that says how far it is, how long it may take, and how its test stands, if any."""
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import TimeRemainingColumn as Remaining
 
@@ -22,9 +23,11 @@ def match_bar() -> Iterator[Callable[[list[FixtureEntry]], None]]:
     with bars(*columns) as progress:
         task = progress.add_task("matches", total=None)
 
-        def show(entries: list[FixtureEntry]) -> None:
+        def show(entries: list[FixtureEntry], test: Sprt | None) -> None:
             done = sum(entry.goals is not None for entry in entries)
             progress.update(task, total=len(entries), completed=done)
+            if test is not None:
+                progress.update(task, description=_standing_of(test))
 
         yield show
 
@@ -43,6 +46,14 @@ def print_table(name: str, result: Crosstable) -> None:
         )
     if len(result.rows) > 1:
         shown.print(_crosstable(result))
+    if result.test is not None:
+        shown.print(str(result.test), soft_wrap=True)
+
+
+def _standing_of(test: Sprt) -> str:
+    """The LLR of a test and its bounds, short enough to stand beside a bar."""
+    lower, upper = test.rule.bounds
+    return f"matches, LLR {test.llr:.2f} ({lower:.2f} to {upper:.2f})"
 
 
 def _standings(result: Crosstable) -> TextTable:

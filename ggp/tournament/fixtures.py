@@ -72,7 +72,7 @@ def next_round(
         )
     first = len(played)
     fixtures = itertools.chain.from_iterable(
-        _seatings(game, group, plan.matches) for game, group in groups
+        _seatings(game, group, num) for game, group, num in _turns(plan, groups)
     )
     return (
         Fixture(first + index, number, game, players, _seed(plan.seed, first + index))
@@ -91,6 +91,9 @@ def check(plan: TournamentPlan, num_roles: Mapping[str, int]) -> None:
             raise PlanError(
                 f"games: {game} takes {num_roles[game]} players, and {len(plan.players)} take part"
             )
+
+        if plan.stop is not None and num_roles[game] != 2:
+            raise PlanError(f"stop: expected games for two players; {game} takes {num_roles[game]}")
 
     planned = num_fixtures(plan, num_roles)
     if planned > MAX_FIXTURES:
@@ -132,6 +135,21 @@ def _whole_groups(
             if plan.form == "gauntlet" and size > 1 and names[0] not in group:
                 continue
             yield from ((game, group) for game in games)
+
+
+def _turns(
+    plan: TournamentPlan, groups: Iterable[tuple[str, tuple[str, ...]]]
+) -> Iterator[tuple[str, tuple[str, ...], int]]:
+    """The groups, and how many matches each plays before it is the next one's turn.
+
+    With a stop rule that is a pair, and they come round again: the test shall see all games.
+    """
+    if plan.stop is None:
+        yield from ((game, group, plan.matches) for game, group in groups)
+        return
+    groups = list(groups)
+    for _ in range(plan.matches // 2):
+        yield from ((game, group, 2) for game, group in groups)
 
 
 def _seatings(

@@ -6,6 +6,7 @@ games = ["ticTacToe", "connectFour"]
 startclock = 5
 playclock = 2
 matches = 2                     # of each pairing and game
+# stop = { elo0 = 0, elo1 = 20 }  # of two players: no more once a test has decided
 
 [[players]]
 name = "mcts"
@@ -16,6 +17,7 @@ player = "alphabeta:depth=4"    # a spec, or the address of a running player
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -24,10 +26,13 @@ from typing import Any, Literal, Self, get_args
 
 from ggp.errors import GgpError
 from ggp.protocol.dialects import MANNERS
+from ggp.tournament.sprt import StopRule
 
 Form = Literal["round-robin", "gauntlet", "swiss", "ladder"]
 FORMS: tuple[Form, ...] = get_args(Form)
-MAX_PLAYERS, MAX_GAMES, MAX_MATCHES, MAX_ROUNDS, MAX_CLOCK = 64, 64, 1000, 100, 3600
+MAX_PLAYERS, MAX_GAMES, MAX_MATCHES, MAX_ROUNDS, MAX_CLOCK = 64, 64, 20_000, 100, 3600
+MAX_ELO = 1000
+LEAST_ERROR, MOST_ERROR = 0.001, 0.4
 
 
 class PlanError(GgpError):
@@ -66,6 +71,9 @@ class TournamentPlan:
     move_limit: int | None = None
     jobs: int = field(default=0)
     """Matches at once; 0 for as many as leave each searching player a core."""
+    stop: StopRule | None = None
+    """Of two players: no more matches begin once a test has decided which of its hypotheses about
+    the Elo of the first over the second is accepted."""
 
     def to_json(self) -> dict[str, Any]:
         """The fields, as `read` takes them."""
@@ -86,7 +94,7 @@ class TournamentPlan:
         if form not in FORMS:
             raise PlanError(f"form: expected one of {', '.join(FORMS)}, got {form!r}")
         limit = fields.get("move_limit")
-        return cls(
+        plan = cls(
             name=_text(fields.get("name"), "name"),
             games=_games(fields.get("games")),
             players=_players(fields.get("players")),
@@ -98,7 +106,11 @@ class TournamentPlan:
             seed=_whole(fields, "seed", 0, 0, 2**31 - 1),
             move_limit=None if limit is None else _whole(fields, "move_limit", 1, 1, 100_000),
             jobs=_whole(fields, "jobs", 0, 0, 64),
+            stop=_stop_rule(fields.get("stop")),
         )
+        if plan.stop is not None:
+            _check_stop(plan)
+        return plan
 
     @classmethod
     def from_toml(cls, text: str, name: str) -> Self:
@@ -135,6 +147,48 @@ def _whole(fields: Mapping[str, Any], name: str, default: int, least: int, most:
             f"{name}: expected a whole number from {least} to {most}, got {found!r:.50}"
         )
     return found
+
+
+def _stop_rule(found: object) -> StopRule | None:
+    if found is None:
+        return None
+    known = set(StopRule.__dataclass_fields__)
+    if not isinstance(found, Mapping) or not {"elo0", "elo1"} <= set(found) <= known:
+        raise PlanError(
+            f"stop: expected elo0, elo1 and perhaps alpha and beta, got {found!r:.50}; for "
+            "example { elo0 = 0, elo1 = 20 }"
+        )
+    rule = StopRule(
+        elo0=_number(found["elo0"], "stop.elo0", -MAX_ELO, MAX_ELO),
+        elo1=_number(found["elo1"], "stop.elo1", -MAX_ELO, MAX_ELO),
+        alpha=_number(found.get("alpha", 0.05), "stop.alpha", LEAST_ERROR, MOST_ERROR),
+        beta=_number(found.get("beta", 0.05), "stop.beta", LEAST_ERROR, MOST_ERROR),
+    )
+    if rule.elo1 < rule.elo0 + 1:
+        raise PlanError(
+            f"stop.elo1: expected at least 1 more than elo0, {rule.elo0:g}, got {rule.elo1:g}"
+        )
+    return rule
+
+
+def _number(found: object, name: str, least: float, most: float) -> float:
+    number = float(found) if isinstance(found, (int, float)) else math.nan
+    if isinstance(found, bool) or not least <= number <= most:
+        raise PlanError(f"{name}: expected a number from {least:g} to {most:g}, got {found!r:.50}")
+    return number
+
+
+def _check_stop(plan: TournamentPlan) -> None:
+    """See that a plan with a stop rule has what its test needs: pairs of matches of two players."""
+    if len(plan.players) != 2:
+        raise PlanError(f"stop: expected two players, got {len(plan.players)}")
+    if plan.form not in {"round-robin", "gauntlet"}:
+        raise PlanError(f"stop: expected form round-robin or gauntlet, got {plan.form!r}")
+    if plan.matches % 2:
+        raise PlanError(
+            f"matches: expected an even number, as stop looks at pairs with the seats swapped, got "
+            f"{plan.matches}"
+        )
 
 
 def _list(found: object, name: str, most: int) -> list[Any]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ggp.tournament.faults import Faults
 from ggp.tournament.fixtures import Result
 from ggp.tournament.ratings import Rating, meetings_of, rate
+from ggp.tournament.sprt import Sprt
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,13 @@ class Crosstable:
     rows: tuple[TableRow, ...]
     cells: dict[tuple[str, str], CrosstableCell]
     """By the names of the player and its opponent."""
+    test: Sprt | None = None
+    """Of a tournament with a stop rule."""
 
 
-def make_table(names: Sequence[str], results: Sequence[Result]) -> Crosstable:
+def make_table(
+    names: Sequence[str], results: Sequence[Result], test: Sprt | None = None
+) -> Crosstable:
     """The table of the results so far; every name has a row."""
     meetings = [one for r in results for one in meetings_of(r.fixture.players, r.goals)]
     ratings = {rating.name: rating for rating in rate(meetings)}
@@ -82,4 +87,4 @@ def make_table(names: Sequence[str], results: Sequence[Result]) -> Crosstable:
     ]
     rows.sort(key=lambda row: (-row.points, -(row.rating.elo if row.rating else 0.0)))
     cells = {pair: CrosstableCell(sum(some), len(some)) for pair, some in scores.items()}
-    return Crosstable(tuple(rows), cells)
+    return Crosstable(tuple(rows), cells, test)

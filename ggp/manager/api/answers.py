@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, AliasPath, BeforeValidator, ConfigDict, Field
 
@@ -13,6 +13,7 @@ from ggp.manager.web.request_parts import ApiModel
 from ggp.match.thoughts import bounds, verdict
 from ggp.tournament.table import Crosstable
 
+Figure = Annotated[float, AfterValidator(lambda figure: round(figure, 3))]
 Rounded = Annotated[float, AfterValidator(lambda figure: round(figure, 1))]
 
 
@@ -301,11 +302,26 @@ class TableCellAnswer(AnswerModel):
     meetings: int
 
 
+class StopTestAnswer(AnswerModel):
+    """How far the test is by which a tournament of two players may stop."""
+
+    pairs: int
+    """Of matches with the seats swapped."""
+    llr: Figure
+    """The logarithm of the likelihood ratio."""
+    bounds: Annotated[tuple[Figure, Figure], Field(validation_alias=AliasPath("rule", "bounds"))]
+    """Of it: elo0 is accepted at the first, elo1 at the second."""
+    verdict: Literal["elo0", "elo1"] | None
+    """Which is accepted; null as long as the test goes on."""
+
+
 class TableAnswer(AnswerModel):
     """The best first."""
 
     rows: list[TableRowAnswer]
     cells: list[TableCellAnswer]
+    test: StopTestAnswer | None
+    """Of a tournament with a stop rule."""
 
     @classmethod
     def of(cls, table: Crosstable) -> TableAnswer:
@@ -329,7 +345,8 @@ class TableAnswer(AnswerModel):
             TableCellAnswer(player=one, opponent=other, score=cell.score, meetings=cell.meetings)
             for (one, other), cell in table.cells.items()
         ]
-        return cls(rows=rows, cells=cells)
+        test = StopTestAnswer.model_validate(table.test) if table.test else None
+        return cls(rows=rows, cells=cells, test=test)
 
 
 class TournamentStateAnswer(AnswerModel):

@@ -24,6 +24,8 @@ GameName = Annotated[
 Clock = Annotated[int, Field(ge=1, le=3600)]
 Rules = Annotated[str, Field(min_length=1, max_length=1_000_000, examples=[GAME])]
 Role = Annotated[str, Field(min_length=1, max_length=100, examples=["xplayer"])]
+Elo = Annotated[float, Field(ge=-1000, le=1000, examples=[20])]
+ErrorRate = Annotated[float, Field(ge=0.001, le=0.4)]
 Dialect = Literal["ggp-base", "dresden", "gdl-ii", "gamemaster"]
 """In which a player elsewhere is spoken to, as in `ggp.protocol.dialects`."""
 
@@ -126,6 +128,18 @@ class EntrantPart(RequestModel):
     """In which it is spoken to if it runs elsewhere; empty: in the one it is registered with."""
 
 
+class StopPart(RequestModel):
+    """A sequential probability ratio test of the Elo of the first player over the second."""
+
+    elo0: Elo
+    elo1: Elo
+    """At least 1 more than elo0."""
+    alpha: ErrorRate = 0.05
+    """Share of tests that may accept elo1 where elo0 is true."""
+    beta: ErrorRate = 0.05
+    """Share of tests that may accept elo0 where elo1 is true."""
+
+
 class TournamentRequest(RequestModel):
     """A tournament to hold."""
 
@@ -135,11 +149,13 @@ class TournamentRequest(RequestModel):
     form: Literal["round-robin", "gauntlet", "swiss", "ladder"] = "round-robin"
     startclock: Clock = 10
     playclock: Clock = 5
-    matches: Annotated[int, Field(ge=1, le=1000)] = 2
+    matches: Annotated[int, Field(ge=1, le=20_000)] = 2
     rounds: Annotated[int, Field(ge=1, le=100)] = 3
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
     move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
     jobs: Annotated[int, Field(ge=0, le=64)] = 0
+    stop: Annotated[StopPart | None, Field(examples=[{"elo0": 0, "elo1": 20}])] = None
+    """Of two players: no more matches begin once this test has decided."""
 
     def plan(self) -> TournamentPlan:
         """The tournament that is asked for."""

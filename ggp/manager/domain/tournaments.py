@@ -14,10 +14,13 @@ from ggp.manager.domain.players import PlayerRegistry, check_addresses
 from ggp.manager.errors import ConflictError
 from ggp.manager.store import tournaments
 from ggp.manager.store.database import Database
+from ggp.manager.store.tables import Status
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.match.referee import is_played
 from ggp.tournament.fixtures import Fixture, Result, check, next_round
 from ggp.tournament.plan import TournamentPlan
+from ggp.tournament.ratings import meetings_of
+from ggp.tournament.sprt import Sprt
 from ggp.tournament.table import Crosstable, make_table
 
 PART = 500
@@ -144,4 +147,32 @@ def _results(found: Sequence[FixtureEntry]) -> list[Result]:
 
 def table_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Crosstable:
     """The table of what has been played so far."""
-    return make_table([entrant.name for entrant in plan.players], _results(found))
+    names = [entrant.name for entrant in plan.players]
+    return make_table(names, _results(found), sprt_of(plan, found))
+
+
+def sprt_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Sprt | None:
+    """The test by which a tournament may stop, as far as it has come; None without a stop rule.
+
+    Pairs count in the order of play, up to the first that is not over: else games that are soon
+    over would count before others, and those are not of the same kind. So what the test has
+    decided follows from the results alone, whenever they came in.
+    """
+    if plan.stop is None:
+        return None
+    return Sprt.of(plan.stop, _points_of_pairs(plan.players[0].name, found))
+
+
+def _points_of_pairs(first: str, found: Sequence[FixtureEntry]) -> Iterator[float]:
+    """Mean points of a player in pairs of matches; one that was broken off leaves its pair out."""
+    for pair in zip(found[::2], found[1::2], strict=False):
+        results = _results(pair)
+        if len(results) < 2:
+            return
+        if all(entry.status is Status.COMPLETED for entry in pair):
+            yield sum(_points(first, result) for result in results) / 2
+
+
+def _points(first: str, result: Result) -> float:
+    [meeting] = meetings_of(result.fixture.players, result.goals)
+    return meeting.score if meeting.first == first else 1 - meeting.score

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterator, Sequence
 
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
 from ggp.manager.domain.matches import MatchMaker
-from ggp.manager.domain.tournaments import TournamentMaker, match_plan
+from ggp.manager.domain.tournaments import TournamentMaker, match_plan, sprt_of
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.store import matches, tournaments
@@ -40,11 +41,13 @@ class TournamentRunner:
         tournament_maker: TournamentMaker,
         matchmaker: MatchMaker,
         host: MatchHost,
+        num_cores: int,
     ) -> None:
         self._database = database
         self._tournament_maker = tournament_maker
         self._matchmaker = matchmaker
         self._host = host
+        self._num_cores = num_cores
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     async def create(self, plan: TournamentPlan) -> int:
@@ -148,14 +151,14 @@ class TournamentRunner:
                 return
 
     async def _play_rounds(self, number: int) -> tuple[Status, str]:
-        """Play it to its end; how it came out, and why it was broken off if it was."""
+        """Play it to its end; how it came out, and why if it ended before all was played."""
         try:
             plan = await self._database.keep(lambda session: _begun(session, number), 0.0)
             num_roles = await self._tournament_maker.num_roles(plan)
             await self._tournament_maker.plan_round(number, plan, num_roles)
-            while await self._play_round(number, plan):
+            while found := await self._play_round(number, plan):
                 if not await self._tournament_maker.plan_round(number, plan, num_roles):
-                    break
+                    return Status.COMPLETED, _why_stopped(plan, found)
         except UnavailableError:
             raise
         except GgpError as error:
@@ -175,23 +178,28 @@ class TournamentRunner:
 
         await self._database.keep(change, seconds)
 
-    async def _play_round(self, number: int, plan: TournamentPlan) -> bool:
-        """Play what is not over; whether there was a round at all."""
+    async def _play_round(self, number: int, plan: TournamentPlan) -> list[FixtureEntry]:
+        """Play what is not over, until the stop rule has decided; the fixtures so far."""
         async with self._database.reading() as session:
             found = await tournaments.entries(session, number)
-        places = asyncio.Semaphore(plan.jobs or MAX_AHEAD)
-        left = [entry for entry in found if entry.status not in OVER]
+        # What is set up is played even if the stop rule decides: so not much more than can run.
+        ahead = MAX_AHEAD if plan.stop is None else self._num_cores
+        more = asyncio.Semaphore((plan.jobs or ahead) - 1)
+
+        async def play(place: int) -> None:
+            found[place] = await self._play(number, plan, found[place])
+
         try:
             async with asyncio.TaskGroup() as group:
-                for entry in left:
-                    await places.acquire()
-                    task = group.create_task(self._play(number, plan, entry))
-                    task.add_done_callback(lambda _: places.release())
+                for place in _left(plan, found):
+                    task = group.create_task(play(place))
+                    task.add_done_callback(lambda _: more.release())
+                    await more.acquire()
         except ExceptionGroup as errors:
             raise errors.exceptions[0] from errors
-        return bool(found)
+        return found
 
-    async def _play(self, number: int, plan: TournamentPlan, entry: FixtureEntry) -> None:
+    async def _play(self, number: int, plan: TournamentPlan, entry: FixtureEntry) -> FixtureEntry:
         """Play a fixture to its end, from where its match stopped if it has one."""
         match = entry.match
         if match is None:
@@ -202,9 +210,31 @@ class TournamentRunner:
             async with self._database.reading() as session:
                 row = await matches.find(session, match)
             if row.status in OVER:
-                return
+                return tournaments.entry_of(entry.fixture, row, entry.annulled)
             await asyncio.sleep(pause)  # it was adjourned
             pause = min(2 * pause, LONGEST_PAUSE)
+
+
+def _left(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Iterator[int]:
+    """Places of what is to be played next; whoever takes one has filled in what is over by then.
+
+    What has begun goes on first. The rest begins as long as the stop rule has not decided.
+    """
+    left = [place for place, entry in enumerate(found) if entry.status not in OVER]
+    yield from (place for place in left if found[place].match is not None)
+    for place in [place for place in left if found[place].match is None]:
+        test = sprt_of(plan, found)
+        if test is not None and test.verdict is not None:
+            return
+        yield place
+
+
+def _why_stopped(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> str:
+    """Why some were not played; empty if all were."""
+    test = sprt_of(plan, found)
+    if test is None or test.verdict is None or all(entry.status in OVER for entry in found):
+        return ""
+    return f"stopped early: {test.verdict} accepted"
 
 
 async def _begun(session: Session, number: int) -> TournamentPlan:

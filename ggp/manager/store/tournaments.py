@@ -105,7 +105,7 @@ async def entries(session: AsyncSession, number: int) -> list[FixtureEntry]:
     )
     annulled = await _annulled(session, number)
     return [
-        _entry(row, row.match, tuple(annulled.get(row.number, ())))
+        entry_of(_fixture(row), row.match, tuple(annulled.get(row.number, ())))
         for row in await session.scalars(query)
     ]
 
@@ -172,8 +172,14 @@ async def _annulled(session: AsyncSession, number: int) -> dict[int, list[int]]:
     return found
 
 
-def _entry(row: FixtureRow, match: MatchRow | None, annulled: tuple[int, ...]) -> FixtureEntry:
-    fixture = Fixture(row.number, row.round, row.game, tuple(row.players), row.seed)
+def _fixture(row: FixtureRow) -> Fixture:
+    return Fixture(row.number, row.round, row.game, tuple(row.players), row.seed)
+
+
+def entry_of(
+    fixture: Fixture, match: MatchRow | None, annulled: tuple[int, ...] = ()
+) -> FixtureEntry:
+    """A fixture and what has become of it, by the row of the match that plays it."""
     if match is None:
         return FixtureEntry(fixture, None, Status.WAITING, None, annulled=annulled)
     status = Status(match.status)

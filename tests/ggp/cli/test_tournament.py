@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,22 @@ def test_answers_that_were_replaced_stand_in_the_table(tmp_path: Path) -> None:
 
     assert done.exit_code == 0, done.output
     assert "TO, IL, CE: answers that were late, illegal or missing" in done.stdout
+
+
+def test_a_stop_rule_ends_it_early_and_the_table_says_so(tmp_path: Path) -> None:
+    """Asked again, it plays no more, and tells the same."""
+    file = tmp_path / "stop.toml"
+    plan = 'games = ["breakthroughSmall"]\nplayers = ["legal", "random"]'
+    fields = "matches = 40\njobs = 1\nstop = { elo0 = 0, elo1 = 100 }\n"
+    file.write_text(fields + plan, encoding="utf-8")
+    command = ["tournament", str(file), "--db", f"sqlite:///{tmp_path}/ggp.db"]
+
+    done = CliRunner().invoke(app, command)
+    again = CliRunner().invoke(app, [*command, "--json"])
+
+    assert (done.exit_code, again.exit_code) == (0, 0), done.output + again.output
+    found = json.loads(again.stdout)
+    assert found["test"]["verdict"] == "elo1"
+    assert {row["matches"] for row in found["rows"]} == {2 * found["test"]["pairs"]}
+    said = f"SPRT, 0 or 100 Elo: LLR {found['test']['llr']:.2f}, bounds -2.94 and 2.94, "
+    assert said + f"{found['test']['pairs']} pairs; elo1 accepted" in done.stdout

@@ -146,3 +146,24 @@ def test_fixtures_are_made_as_they_are_asked_for() -> None:
 
     assert next(fixtures).number == 0
     assert next(fixtures).number == 1
+
+
+def test_with_a_stop_rule_games_take_turns_pair_by_pair() -> None:
+    """The test sees all games from the beginning; each is played as often as without it."""
+    two = {"games": ["duel", "chess"], "players": ["a", "b"], "matches": 4}
+    roles = {"duel": 2, "chess": 2}
+    found = next_round(plan(**two, stop={"elo0": 0, "elo1": 20}), roles, [])
+
+    assert [one.game for one in found] == ["duel", "duel", "chess", "chess"] * 2
+    assert [one.players for one in found] == [("a", "b"), ("b", "a")] * 4
+    assert Counter(one.game for one in found) == Counter(
+        one.game for one in next_round(plan(**two), roles, [])
+    )
+
+
+def test_a_stop_rule_wants_games_for_two() -> None:
+    """There is no pair of matches where one plays alone."""
+    alone = plan(games=["solo"], players=["a", "b"], stop={"elo0": 0, "elo1": 20})
+
+    with pytest.raises(PlanError, match="stop: expected games for two players; solo takes 1"):
+        next_round(alone, ROLES, [])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from ggp.tournament.plan import Entrant, PlanError, TournamentPlan
+from ggp.tournament.sprt import StopRule
 
 FILE = """
 games = ["ticTacToe"]
@@ -15,6 +18,8 @@ name = "mcts"
 name = "deep"
 player = "alphabeta:depth=4"
 """
+TWO = "games = ['x']\nplayers = ['a', 'b']\n"
+STOP = "stop = { elo0 = 0, elo1 = 20 }"
 
 
 def test_a_file_is_read() -> None:
@@ -37,6 +42,15 @@ def test_a_plan_survives_json() -> None:
     assert TournamentPlan.read(plan.to_json()) == plan
 
 
+def test_a_plan_with_a_stop_rule_survives_json() -> None:
+    """What it does not say of the errors is 0.05."""
+    text = TWO + "stop = { elo0 = 0, elo1 = 20, beta = 0.1 }"
+    plan = TournamentPlan.from_toml(text, "friday.toml")
+
+    assert plan.stop == StopRule(elo0=0, elo1=20, alpha=0.05, beta=0.1)
+    assert TournamentPlan.read(json.loads(json.dumps(plan.to_json()))) == plan
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -55,6 +69,17 @@ def test_a_plan_survives_json() -> None:
         ),
         ("games = ['x']\nplayers = ['a']\nform = 'cup'", "form: expected one of round-robin"),
         ("games = ['x']\nplayers = ['a']\nplaclock = 1", "placlock: no such field"),
+        (TWO + "stop = 20", "stop: expected elo0, elo1 and perhaps alpha and beta, got 20"),
+        (TWO + "stop = { elo1 = 20 }", "stop: expected elo0, elo1"),
+        (TWO + "stop = { elo0 = 0, elo1 = 20, gamma = 1 }", "stop: expected elo0, elo1"),
+        (TWO + "stop = { elo0 = 'a', elo1 = 20 }", "stop.elo0: expected a number from -1000"),
+        (TWO + "stop = { elo0 = 0, elo1 = nan }", "stop.elo1: expected a number"),
+        (TWO + "stop = { elo0 = 0, elo1 = true }", "stop.elo1: expected a number"),
+        (TWO + "stop = { elo0 = 20, elo1 = 20 }", "stop.elo1: expected at least 1 more than elo0"),
+        (TWO + "stop = { elo0 = 0, elo1 = 20, beta = 0 }", "stop.beta: expected a number from 0.0"),
+        (TWO + "matches = 3\n" + STOP, "matches: expected an even number"),
+        (TWO + "form = 'swiss'\n" + STOP, "stop: expected form round-robin or gauntlet"),
+        (TWO.replace("'b'", "'b', 'c'") + STOP, "stop: expected two players, got 3"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, message: str) -> None:
