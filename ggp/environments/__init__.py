@@ -37,7 +37,7 @@ PACKAGES: Final = ("gymnasium", "pettingzoo", "pyspiel", "open_spiel")
 
 
 def _missing(error: ModuleNotFoundError) -> ImportError:
-    """What to tell somebody who lacks a package that a plain install leaves out."""
+    """The error for somebody who lacks a package that a plain install leaves out."""
     if (error.name or "").partition(".")[0] not in PACKAGES:
         return error
     return ImportError(

@@ -1,4 +1,4 @@
-"""Whose actions a vector environment takes, and how they become joint moves of its games."""
+"""Acting: whose actions a vector environment takes, and the joint moves that they become."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Acting(Protocol):
         ...
 
     def masks(self) -> Masks:
-        """Which actions are legal, in arrays that may be written to."""
+        """The masks of the legal actions, in arrays that may be written to."""
         ...
 
 

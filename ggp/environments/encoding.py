@@ -33,11 +33,11 @@ class Encoding(Protocol):
         ...
 
     def fact_names(self) -> tuple[str, ...]:
-        """What each element of an observation is."""
+        """The name of each element of an observation."""
         ...
 
     def action_names(self, role: int) -> tuple[str, ...]:
-        """What each action of a role is."""
+        """The name of each action of a role."""
         ...
 
 
@@ -70,11 +70,11 @@ class CompiledEncoding:
         return dict(sorted((numbers[move], move) for move in moves))
 
     def fact_names(self) -> tuple[str, ...]:
-        """What each element of an observation is."""
+        """The name of each element of an observation."""
         return tuple(map(str, self._numbering.facts))
 
     def action_names(self, role: int) -> tuple[str, ...]:
-        """What each action of a role is."""
+        """The name of each action of a role."""
         return tuple(map(str, self._numbering.moves[role]))
 
 

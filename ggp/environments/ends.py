@@ -1,4 +1,4 @@
-"""Which games one step of a vector environment has ended, and what they brought."""
+"""The games that one step of a vector environment has ended, and their rewards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Facts = tuple[Array, Array]
 
 
 class Ends:
-    """What one step has ended, in `N` games with `R` roles.
+    """The games that one step has ended, of `N` with `R` roles.
 
     A game that is over before the caller could choose is *late*: the step after reports it.
 

@@ -53,7 +53,7 @@ class Episode:
         return mask
 
     def goal(self, role: int) -> int:
-        """What a role has got, 0 to 100; 0 unless the game is over."""
+        """The goal of a role, 0 to 100; 0 unless the game is over."""
         if not self.is_over or self.is_stuck:
             return 0
         return self.game.goal(self.state, self.game.roles[role])

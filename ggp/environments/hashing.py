@@ -73,9 +73,9 @@ class HashedEncoding:
         return dict(enumerate(sorted(moves, key=str)))
 
     def fact_names(self) -> tuple[str, ...]:
-        """What each element of an observation is."""
+        """The name of each element of an observation."""
         return tuple(f"facts hashed to {place}" for place in range(self.num_facts))
 
     def action_names(self, role: int) -> tuple[str, ...]:
-        """What each action of a role is."""
+        """The name of each action of a role."""
         return tuple(f"legal move {place}" for place in range(self.num_actions[role]))

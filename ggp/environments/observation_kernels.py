@@ -36,7 +36,7 @@ def write_packed(facts: Bytes, out: Words) -> None:
 
 
 class PlaneTables(NamedTuple):
-    """Where the planes of a state come from. Facts and places are followed by END where they end.
+    """The sources of a state's planes. Facts and places are followed by END where they end.
 
     The planes of `P` places on boards come first, those of `K` facts that fill a plane follow.
     Numbers are unsigned: numba would look at each index whether it counts from the end.

@@ -1,4 +1,4 @@
-"""What a learner is given of a state: its facts, as bytes or packed, or planes of its boards.
+"""Observations of a state: its facts, as bytes or packed, or planes of its boards.
 
 observation = make_observation(game, encoding, "planes")
 observation.shape, observation.dtype, observation.names
@@ -49,7 +49,7 @@ class Observation:
         self._encoding = encoding
 
     def of(self, state: gdl.State, role: int = 0) -> NDArray[Any]:
-        """What is seen of a state, in a new array.
+        """The observation of a state, in a new array.
 
         Args:
             state: Of the game.

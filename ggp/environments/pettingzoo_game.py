@@ -1,4 +1,4 @@
-"""What the environments of PettingZoo share: a game, its agents and what each of them is shown."""
+"""The part that PettingZoo's environments share: a game, its agents and what each is shown."""
 
 from __future__ import annotations
 
@@ -130,15 +130,15 @@ class PettingZooGame:
         }
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent can be shown."""
+        """The space of all that an agent can be shown."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete[np.int64]:
-        """What an agent can do."""
+        """The space of an agent's actions."""
         return self._action_spaces[agent]
 
     def action_names(self, agent: str) -> tuple[str, ...]:
-        """What each action of an agent is, of those that its role has."""
+        """The moves that an agent's actions stand for, of those that its role has."""
         return self._task.encoding.action_names(self._roles[agent])
 
     def legal_actions(self, agent: str) -> dict[int, str]:
@@ -146,14 +146,14 @@ class PettingZooGame:
         return legal_actions(self._episode, self._roles[agent])
 
     def observe(self, agent: str) -> Any:
-        """What an agent is shown: an array, or a dictionary with its mask beside."""
+        """The observation of an agent: an array, or a dictionary with its mask beside."""
         observation = self._task.observation.of(self._episode.state, self._roles[agent])
         if not self._shows_mask:
             return observation
         return {"observation": observation, "action_mask": self._mask(agent)}
 
     def state(self) -> NDArray[Any]:
-        """What is seen of the state from the point of view of the first role."""
+        """The state as it is seen from the point of view of the first role."""
         return self._task.observation.of(self._episode.state, self._task.players[0])
 
     def render(self) -> Rendering | None:
@@ -184,12 +184,12 @@ class PettingZooGame:
         }
 
     def _rewards(self) -> dict[str, float]:
-        """What each agent has got; 0 until the game is over."""
+        """The rewards of the agents; 0 until the game is over."""
         rewards = self._task.rewards(self._episode)
         return {name: float(rewards[self._roles[name]]) for name in self.agents}
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
-        """Which actions are legal; when the game is over, all are let through.
+        """The mask of the legal actions; when the game is over, all are let through.
 
         The only action is None then; but a policy that is asked all the same would have to choose
         among none.

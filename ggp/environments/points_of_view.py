@@ -197,6 +197,6 @@ def _ranked(
 
 
 def _likeness(channel: Channel, first: Collection[int]) -> tuple[int, int, object]:
-    """What things have in common that are each other's counterparts: their number, and names."""
+    """The traits that the things of two roles share: their number, their places and their names."""
     num_first = sum(fact in first for fact, _ in channel.spots)
     return num_first, len(channel.spots), natural(channel.content)

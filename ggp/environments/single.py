@@ -184,7 +184,7 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         return self._own_role if self._opponents is not None else self._turns.role
 
     def action_names(self, role: int | None = None) -> tuple[str, ...]:
-        """What each action of a role is, by default of the one that chooses."""
+        """The name of each action of a role, by default of the one that chooses."""
         return self._task.encoding.action_names(self.role if role is None else role)
 
     def action_masks(self) -> NDArray[np.bool_]:

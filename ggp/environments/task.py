@@ -1,4 +1,4 @@
-"""What a game is to a learner: what is observed, which actions there are, what is rewarded."""
+"""A game as a task for learners: what is observed, which actions there are, what is rewarded."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Reward = Literal["scaled", "raw"]
 OnIllegal = Literal["error", "lose"]
 
 REWARDS: Final[dict[str, float]] = {"scaled": 0.01, "raw": 1.0}
-"""What a goal of 1 is worth."""
+"""The worth of a goal of 1."""
 ON_ILLEGAL: Final[tuple[OnIllegal, ...]] = ("error", "lose")
 
 
@@ -76,7 +76,7 @@ class Task:
         return Episode(self.game, self.encoding, random.Random(seed))
 
     def num_actions(self, roles: Sequence[int]) -> int:
-        """How many actions those of the roles have that have most, at least 1."""
+        """The number of actions of that of the roles which has most, at least 1."""
         return max(1, *(self.encoding.num_actions[role] for role in roles))
 
     def observation_space(self) -> spaces.Box:

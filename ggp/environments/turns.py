@@ -6,7 +6,7 @@ from ggp.environments.episode import Episode
 
 
 class Turns:
-    """Who chooses next in an episode; the joint move is made when all have chosen.
+    """The order in which roles choose in an episode; the joint move is made when all have chosen.
 
     In each state those choose who have more than one legal move, in the order of the rulesheet.
     Choices at the same time are made one after the other, and none changes the state before the

@@ -169,7 +169,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         return self._observed(), rewards, ends.terminated, ends.truncated, info
 
     def action_names(self, role: int) -> tuple[str, ...]:
-        """What each action of a role is."""
+        """The name of each action of a role."""
         return self._task.encoding.action_names(role)
 
     def render(self) -> tuple[Rendering, ...] | None:
@@ -207,7 +207,11 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         return np.full((len(self.role_names), self.num_envs), ANY, np.int32).T
 
     def _begun(self) -> Ends:
-        """What the last step or reset has ended."""
+        """The ends of the last step or reset.
+
+        Raises:
+            ResetNeeded: There was none, or the environments are closed.
+        """
         if self._ends is None or self.closed:
             raise gymnasium.error.ResetNeeded("no games are being played: call reset()")
         return self._ends

@@ -17,7 +17,7 @@ from ggp.environments.openspiel.utilities import Utilities
 
 @dataclass(frozen=True)
 class Manner:
-    """How players choose.
+    """The manner in which players choose.
 
     Attributes:
         is_simultaneous: At the same time, in some states.
@@ -86,7 +86,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc]  # it brings no types
         return pyspiel.load_game, (str(self.get_type().short_name),)
 
     def max_chance_nodes_in_history(self) -> int:
-        """How often `random` moves at most."""
+        """The most moves that `random` makes."""
         return self.positions.max_moves if self.max_chance_outcomes() else 0
 
 

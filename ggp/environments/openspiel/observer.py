@@ -1,4 +1,4 @@
-"""What a player of OpenSpiel knows of a state, as text and as numbers."""
+"""The knowledge of a player of OpenSpiel: texts and numbers for a state."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyspiel
 from numpy.typing import NDArray
 
 from ggp.environments.observations import Observation
-from ggp.environments.openspiel.positions import Position, Positions, Step
+from ggp.environments.openspiel.positions import Positions, SpielPosition, Step
 
 if TYPE_CHECKING:
     from ggp.environments.openspiel.state import GdlState
@@ -83,7 +83,7 @@ class Observer:
             self._write(self.dict["last"], position.steps[-1], role)
 
     def string_from(self, state: GdlState, player: int) -> str:
-        """What a player knows of a state, as text."""
+        """The knowledge that a player has of a state, as text."""
         if not self._knows:
             return ""
         position, role = state.position, self._positions.players[player]
@@ -92,7 +92,7 @@ class Observer:
             parts.append(f"chosen {position.legal[role][position.chosen[role]]}")
         return f"{self._positions.game.roles[role]}: " + "; ".join(parts)
 
-    def _known(self, position: Position, role: int) -> list[str]:
+    def _known(self, position: SpielPosition, role: int) -> list[str]:
         if self._has_recall:
             return [self._told(step, role) for step in position.steps]
         if self._positions.has_percepts:

@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Position:
+class SpielPosition:
     """A state of the game, how it came about, and who is still to choose. It never changes.
 
     Attributes:
@@ -53,7 +53,7 @@ class Position:
         """Whether nobody has anything to choose any more."""
         return not self.waiting
 
-    def __deepcopy__(self, memo: object) -> Position:
+    def __deepcopy__(self, memo: object) -> SpielPosition:
         return self
 
 
@@ -94,7 +94,7 @@ class Positions:
         self._known_moves: dict[tuple[gdl.State, tuple[int, ...]], tuple[gdl.State, Step]] = {}
         self.first = self._settle(game.initial_state(), ())
 
-    def after(self, position: Position, actions: Mapping[int, int]) -> Position:
+    def after(self, position: SpielPosition, actions: Mapping[int, int]) -> SpielPosition:
         """The position after choices of some of the roles that are waiting.
 
         Raises:
@@ -110,25 +110,25 @@ class Positions:
             return replace(position, chosen=chosen, waiting=waiting)
         return self._settle(*self._made(position.state, position.steps, position.legal, chosen))
 
-    def goals(self, position: Position) -> tuple[int, ...]:
+    def goals(self, position: SpielPosition) -> tuple[int, ...]:
         """The goal of each player."""
         return tuple(self.game.goal(position.state, self.game.roles[role]) for role in self.players)
 
-    def _settle(self, state: gdl.State, steps: tuple[Step, ...]) -> Position:
+    def _settle(self, state: gdl.State, steps: tuple[Step, ...]) -> SpielPosition:
         while True:
             legal, waiting, is_stuck = self._choices(state)
             if is_stuck or (legal and len(steps) >= self.max_moves):
-                return Position(state, steps, is_undecided=True)
+                return SpielPosition(state, steps, is_undecided=True)
             if not legal:
-                return Position(state, steps)
+                return SpielPosition(state, steps)
             if waiting:
-                return Position(state, steps, legal, waiting)
+                return SpielPosition(state, steps, legal, waiting)
             state, steps = self._made(state, steps, legal, {})
 
     def _made(
         self, state: gdl.State, steps: tuple[Step, ...], legal: Legal, chosen: Mapping[int, int]
     ) -> tuple[gdl.State, tuple[Step, ...]]:
-        """What a joint move leads to; who has not chosen has only one."""
+        """The position after a joint move; who has not chosen has only one."""
         actions = tuple(
             chosen[role] if role in chosen else next(iter(actions))
             for role, actions in enumerate(legal)
@@ -178,7 +178,7 @@ class Positions:
                 'play: load the game with dynamics="simultaneous"'
             )
 
-    def _illegal(self, position: Position, role: int, action: int) -> gdl.IllegalMoveError:
+    def _illegal(self, position: SpielPosition, role: int, action: int) -> gdl.IllegalMoveError:
         legal = position.legal[role]
         known = ", ".join(f"{number} {move}" for number, move in list(legal.items())[:10])
         dots = ", ..." if len(legal) > 10 else ""

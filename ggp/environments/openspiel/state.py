@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import pyspiel
 
-from ggp.environments.openspiel.positions import Position
+from ggp.environments.openspiel.positions import SpielPosition
 
 if TYPE_CHECKING:
     from ggp.environments.openspiel.game import GdlGame
@@ -27,7 +27,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc]  # it brings no types
 
     __slots__ = ("__dict__", "_game")
 
-    position: Position
+    position: SpielPosition
 
     def __init__(self, game: GdlGame) -> None:
         """The first state; others come of actions."""

@@ -1,4 +1,4 @@
-"""What can happen in a game: all of it if it is small, else what random play has shown."""
+"""A survey of a game: all that can happen if it is small, else what random play has shown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARGIN = 10  # times the longest playout
 
 @dataclass(frozen=True)
 class Survey:
-    """What was seen of a game.
+    """The facts about a game that a look at it has shown.
 
     Attributes:
         is_complete: Whether that is all there is.

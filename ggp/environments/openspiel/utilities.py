@@ -1,4 +1,4 @@
-"""What goals are worth to the players of OpenSpiel."""
+"""Utilities: the worth of goals to the players of OpenSpiel."""
 
 from __future__ import annotations
 
