@@ -1,0 +1,134 @@
+"""The connection of this process to a Ray cluster."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import Final
+
+from ggp.errors import GgpError, reason_of
+
+ADDRESS_VARIABLE: Final = "RAY_ADDRESS"
+"""Names the cluster for this process and those that it starts; Ray's own commands read it too."""
+AUTO: Final = "auto"
+"""The cluster that this machine belongs to."""
+PROBE_SECONDS: Final = 3.0
+CONNECT_SECONDS: Final = 30.0
+NAMESPACE: Final = "ggp"
+
+
+class ClusterError(GgpError):
+    """There is no cluster to be used; the message says what is missing."""
+
+
+def require_ray() -> None:
+    """See that Ray is installed.
+
+    Raises:
+        ClusterError: It is not; the message says what to type.
+    """
+    if find_spec("ray") is None:
+        raise ClusterError(
+            "work on a cluster needs ray: type  pip install 'ggp-agent[cluster]'  "
+            "or, in a clone,  pip install '.[cluster]'"
+        )
+
+
+@contextmanager
+def connected(address: str) -> Iterator[None]:
+    """Be connected to a cluster; processes that are started meanwhile find it as well.
+
+    Args:
+        address: `HOST:PORT` of its head, or `auto`.
+
+    Raises:
+        ClusterError: Ray is not installed, or there is no such cluster.
+    """
+    before = os.environ.get(ADDRESS_VARIABLE)
+    connect(address)
+    os.environ[ADDRESS_VARIABLE] = address
+    try:
+        yield
+    finally:
+        import ray
+
+        ray.shutdown()
+        if before is None:
+            del os.environ[ADDRESS_VARIABLE]
+        else:
+            os.environ[ADDRESS_VARIABLE] = before
+
+
+def connect(address: str) -> None:
+    """Connect this process, for as long as it lives.
+
+    Raises:
+        ClusterError: Ray is not installed, or there is no such cluster.
+    """
+    require_ray()
+    _probe(address)
+    # Ray waits for ever for a head that has gone.
+    failures: list[BaseException] = []
+    thread = threading.Thread(target=_init, args=(address, failures), daemon=True)
+    thread.start()
+    thread.join(CONNECT_SECONDS)
+    if thread.is_alive():
+        raise ClusterError(f"{address}: no Ray cluster answered within {CONNECT_SECONDS:g} s")
+    if failures:
+        raise ClusterError(
+            f"{address}: {_first_line(failures[0])}; `ray start --head` starts a cluster, and "
+            f"`ray start --address=HOST:PORT` lets this machine join one"
+        ) from failures[0]
+
+
+def num_cpus() -> int:
+    """CPUs of the whole cluster, busy or not."""
+    import ray
+
+    return int(ray.cluster_resources().get("CPU", 0))
+
+
+def num_cpus_of_largest() -> int:
+    """CPUs of the machine that has most of them."""
+    import ray
+
+    nodes = [node for node in ray.nodes() if node["Alive"]]
+    return max((int(node["Resources"].get("CPU", 0)) for node in nodes), default=0)
+
+
+def _probe(address: str) -> None:
+    """See that somebody listens at an address."""
+    if address == AUTO:
+        return
+    host, colon, port = address.rpartition(":")
+    if not (colon and host and port.isdecimal() and 0 < int(port) < 1 << 16):
+        raise ClusterError(f"expected HOST:PORT of a Ray cluster's head, or auto, got {address!r}")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), PROBE_SECONDS).close()
+    except TimeoutError as error:
+        raise ClusterError(f"{address}: no answer within {PROBE_SECONDS:g} s") from error
+    except OSError as error:
+        raise ClusterError(f"{address}: {reason_of(error)}") from error
+
+
+def _init(address: str, failures: list[BaseException]) -> None:
+    import ray
+
+    try:
+        ray.init(
+            address=address,
+            namespace=NAMESPACE,
+            ignore_reinit_error=True,
+            configure_logging=False,
+            log_to_driver=False,
+        )
+    except Exception as error:  # noqa: BLE001  # Ray raises many kinds; whoever connects says so
+        failures.append(error)
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().partition("\n")[0].rstrip(".")

@@ -1,0 +1,1 @@
+"""Matches on the machines of a cluster: played there, written down here."""

@@ -1,0 +1,1 @@
+"""Search on several machines: a tree on each, taken together where the move is chosen."""
