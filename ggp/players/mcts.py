@@ -6,6 +6,8 @@ import gdl
 from ggp.players.book_options import BOOK
 from ggp.players.lane_options import LANE_OPTIONS, lane_settings
 from ggp.players.memory import fitting
+from ggp.players.network_options import NETWORK, NETWORK_OPTIONS, leaf_values_from
+from ggp.players.network_options import C as NETWORK_C
 from ggp.players.options import Option, number_or, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.players.threads import THREADS
@@ -21,7 +23,7 @@ EXPLORATION = Option(
     number_or("auto"),
     "auto",
     f"weight of exploration in UCB1, for rewards from 0 to 1; auto: {LANE_DEFAULTS.c} on lanes, "
-    f"{DEFAULTS.c} in the Python tree",
+    f"{NETWORK_C} with a network, {DEFAULTS.c} in the Python tree",
 )
 SELECT = Option("select", one_of(("uct",)), "uct", "the selection rule; there is one")
 FINAL = Option(
@@ -74,7 +76,7 @@ class MctsPlayer(SearchPlayer):
 
     OPTIONS = (
         *(EXPLORATION, SELECT, FINAL, NODES, HORIZON, ITERATIONS, BOOK),
-        *(MEMORY, TREE, THREADS, *LANE_OPTIONS),
+        *(MEMORY, TREE, THREADS, *NETWORK_OPTIONS, *LANE_OPTIONS),
     )
 
     def set_up(self) -> None:
@@ -83,7 +85,8 @@ class MctsPlayer(SearchPlayer):
         options = self.options
         SELECT.read(options)
         c = EXPLORATION.read(options)
-        self._lane_c = LANE_DEFAULTS.c if isinstance(c, str) else c
+        lane_c = NETWORK_C if NETWORK.read(options) else LANE_DEFAULTS.c
+        self._lane_c = lane_c if isinstance(c, str) else c
         self._settings = MctsSettings(
             c=DEFAULTS.c if isinstance(c, str) else c,
             final=FINAL.read(options),
@@ -138,7 +141,17 @@ class MctsPlayer(SearchPlayer):
         settings = lane_settings(self.options, self._lane_c, memory, self._settings)
         seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
         try:
-            trees = [LaneSearch(self.game, state, self.role, seed, settings) for seed in seeds]
+            trees = [
+                LaneSearch(
+                    self.game,
+                    state,
+                    self.role,
+                    seed,
+                    settings,
+                    leaf_values_from(self.options, self.game),
+                )
+                for seed in seeds
+            ]
         except TurnUnknownError:
             return None
         return trees[0] if len(trees) == 1 else ParallelSearch(trees)
