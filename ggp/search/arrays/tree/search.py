@@ -39,6 +39,7 @@ LEAVES_PER_VISIT = 1 / 32  # of the root: a batch is chosen without knowing what
 MOST_ROUNDS = 64  # playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in what is known about times
 MOST_GATES = 500_000  # more would make a batch last longer than a clock can wait
+PARTS_OF_A_POINT = 1000  # to which leaf values are rounded
 ROUNDS_A_LEAF = 8  # that are begun at most for each leaf of a batch: some end at what is proven
 
 
@@ -225,8 +226,9 @@ class LaneSearch:
         if judge is not None and judge.share == 1:
             is_over = expander.is_terminal[:num, None] != 0
             said = judge.values(expander.children[:num], phase)
-            expander.totals[:num] = np.where(is_over, expander.goals[:num], np.rint(said))
-            return 1
+            worth = np.where(is_over, expander.goals[:num], said)
+            expander.totals[:num] = np.rint(PARTS_OF_A_POINT * worth)
+            return PARTS_OF_A_POINT
         player = (self._foresight and self._foresight.expander) or expander
         player.play(num, phase, int(self._rounds), self.settings.horizon)
         expander.totals[:num] = player.totals[:num]

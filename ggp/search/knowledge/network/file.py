@@ -34,6 +34,7 @@ def write_network(network: ValueNetwork, file: Path) -> int:
         "rules": network.rules,
         "roles": list(network.roles),
         "facts": list(network.facts),
+        "is shared": network.is_shared,
         "figures": dict(network.figures),
     }
     data = io.BytesIO()
@@ -109,6 +110,13 @@ def _network(head: Any, arrays: dict[str, NDArray[Any]], where: str) -> ValueNet
         roles=roles,
         facts=facts,
         reference=reference,
+        is_shared=_is_shared(head, len(roles)),
         figures=dict(head["figures"]),
         **numbers,
     )
+
+
+def _is_shared(head: Any, num_roles: int) -> bool:
+    if head["is shared"] not in ([True, False] if num_roles == 2 else [False]):
+        raise ValueError("is shared: expected a truth value, true for two roles only")
+    return bool(head["is shared"])

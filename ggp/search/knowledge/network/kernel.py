@@ -31,7 +31,9 @@ for _place in range(WORD_BITS):
 
 
 class Layers(NamedTuple):
-    """The arrays of a network, and room to work in. `W` words, `H` units, `P` phases, `R` roles.
+    """The arrays of a network, and room to work in. `W` words, `H` units, `P` phases.
+
+    `O` outputs: one for each role; or a single one where two roles share out 100.
 
     An object of it belongs to one thread.
     """
@@ -40,8 +42,8 @@ class Layers(NamedTuple):
     reference: NDArray[np.uint64]  # [W] the reference state, within the mask
     rows: Floats  # [W * 64 + 1, H] what it adds that a bit differs from it; the last row is 0
     start: Floats  # [H] the sums of the reference state
-    output: Floats  # [P, R, H] weights of the second layer
-    bias: Floats  # [P, R]
+    output: Floats  # [P, O, H] weights of the second layer
+    bias: Floats  # [P, O]
     sums: Floats  # [H]
     products: Floats  # [H]
     active: NDArray[np.int64]  # [W * 64 + GROUP]
@@ -78,6 +80,8 @@ def evaluate(
         for role in range(len(output)):
             total = _product(sums, output[role], layers.products) + bias[role]
             values[state, role] = MOST_VALUE / (1.0 + math.exp(-total))
+        if len(output) < values.shape[1]:
+            values[state, 1] = MOST_VALUE - values[state, 0]
 
 
 @kernel

@@ -39,6 +39,7 @@ class ValueNetwork:
         start: `[H]` what the units begin with.
         output: `[P, R, H]` weights of the second layer.
         bias: `[P, R]` its bias.
+        is_shared: Whether it is for two roles that share out 100.
         figures: What was measured while it was learned: samples, seconds, win rate...
     """
 
@@ -51,6 +52,7 @@ class ValueNetwork:
     start: Floats
     output: Floats
     bias: Floats
+    is_shared: bool = False
     figures: Mapping[str, Figure] = field(default_factory=dict)
 
     def check(self, game: gdl.Game, where: str = "network") -> None:
@@ -92,10 +94,11 @@ class NetworkValues:
         """
         self.share = share
         self._layers = layers_for(network, game)
+        self._num_roles = len(game.roles)
 
     def values(self, states: NDArray[np.uint64], phase: int) -> NDArray[np.float64]:
         """`[num, R]` the goals to be expected from each state, 0..100."""
-        found = np.empty((len(states), self._layers.bias.shape[1]))
+        found = np.empty((len(states), self._num_roles))
         evaluate(self._layers, states, phase, found)
         return found
 
@@ -126,13 +129,16 @@ def layers_for(network: ValueNetwork, game: gdl.Game) -> Layers:
     # What has no weight shall not be looked at: it is masked out of the states.
     is_used = rows[:-1].any(axis=1).astype(np.uint8)
     start = network.start + network.reference.astype(np.float32) @ network.rows
+    output, bias = network.output, network.bias
+    if network.is_shared:
+        output, bias = (output[:, :1] - output[:, 1:]) / 2, (bias[:, :1] - bias[:, 1:]) / 2
     return Layers(
         mask=np.packbits(is_used, bitorder="little").view(np.uint64),
         reference=np.packbits(reference & is_used, bitorder="little").view(np.uint64),
         rows=rows,
         start=start.astype(np.float32),
-        output=np.ascontiguousarray(network.output, np.float32),
-        bias=np.ascontiguousarray(network.bias, np.float32),
+        output=np.ascontiguousarray(output, np.float32),
+        bias=np.ascontiguousarray(bias, np.float32),
         sums=np.zeros(num_units, np.float32),
         products=np.zeros(num_units, np.float32),
         active=np.zeros(num_words * WORD_BITS + GROUP, np.int64),

@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 import gdl
 from ggp.search.knowledge.evaluation.weights import digest
 from ggp.search.knowledge.network.batch_play import BatchPlay, BatchPlaySettings, PracticeError
+from ggp.search.knowledge.network.kernel import MOST_VALUE
 from ggp.search.knowledge.network.network import NetworkValues, ValueNetwork
 from ggp.search.knowledge.network.samples import Samples
 from ggp.search.knowledge.network.training import Parameters, Trainer, mean_error
 
 RANDOM_BATCHES = 20  # of games drawn by lot, that it begins with
+TWO = 2
 RANDOM_PASSES = 3  # through their samples
 
 
@@ -74,6 +76,7 @@ class Practice:
             )
         self._columns = found.columns
         self._reference: NDArray[np.bool_] = found.inputs.mean(0) > 1 / 2
+        self._is_shared = len(game.roles) == TWO and bool((found.values.sum(1) == MOST_VALUE).all())
         self._parts: deque[Samples] = deque(maxlen=settings.kept)
         self.num_batches = self.num_samples = 0
         outputs = self._num_phases * len(game.roles)
@@ -115,6 +118,7 @@ class Practice:
             start=parameters.start.copy(),
             output=parameters.output.reshape(*shape, -1).copy(),
             bias=parameters.bias.reshape(shape).copy(),
+            is_shared=self._is_shared,
             figures={"batches": self.num_batches, "samples": self.num_samples},
         )
 

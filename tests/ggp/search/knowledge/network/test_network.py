@@ -82,6 +82,21 @@ def test_a_file_keeps_a_network(tmp_path: Path) -> None:
         assert getattr(found, name) == pytest.approx(getattr(network, name), abs=2e-3)
 
 
+def test_two_roles_may_share_out_the_sum() -> None:
+    """What one gets the other does not."""
+    game = game_of("connectFour")
+    network = random_network(game)
+    states = np.arange(1, 41, dtype=np.uint64).reshape(20, 2)
+
+    apart = NetworkValues(network, game).values(states, 0)
+    found = NetworkValues(replace(network, is_shared=True), game).values(states, 0)
+
+    assert (found.sum(1) == 100).all()
+    odds = np.log(apart / (100 - apart))
+    mean = (odds[:, 0] - odds[:, 1]) / 2
+    assert found[:, 0] == pytest.approx(100 / (1 + np.exp(-mean)), abs=0.01)
+
+
 @pytest.mark.parametrize("kept", [0, 10, 500, -1])
 def test_a_broken_file_is_refused(kept: int, tmp_path: Path) -> None:
     """Whatever is missing at its end, the error names the file."""
