@@ -18,6 +18,7 @@ from ggp.clock import Deadline
 from ggp.search.arrays.tree.allocator import clear
 from ggp.search.arrays.tree.branching import branching_of
 from ggp.search.arrays.tree.chances import chances
+from ggp.search.arrays.tree.child_values import PARTS_OF_A_POINT, ChildValues
 from ggp.search.arrays.tree.descend import descend, make_selection_parameters
 from ggp.search.arrays.tree.foresight import Foresight
 from ggp.search.arrays.tree.growing import add_node, collect_leaves, expand_and_back_up
@@ -39,7 +40,6 @@ LEAVES_PER_VISIT = 1 / 32  # of the root: a batch is chosen without knowing what
 MOST_ROUNDS = 64  # playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in what is known about times
 MOST_GATES = 500_000  # more would make a batch last longer than a clock can wait
-PARTS_OF_A_POINT = 1000  # to which leaf values are rounded
 ROUNDS_A_LEAF = 8  # that are begun at most for each leaf of a batch: some end at what is proven
 
 
@@ -90,9 +90,14 @@ class LaneSearch:
         simulator.compile_native_gates()
         self._expander = expander = simulator.expander(seed)
         sizes = expander.num_roles, expander.num_words, branching_of(expander, seed)
-        self._pool = make_pool(settings.memory, *sizes, seed)
-        self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._found = found_by(expander)
+        self._child_values: ChildValues | None = None
+        if leaf_values is not None and settings.child_values:
+            self._child_values = ChildValues(game, self._found, leaf_values, seed)
+        self._pool = make_pool(
+            settings.memory, *sizes, seed, has_priors=self._child_values is not None
+        )
+        self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._limits = LeafReachableGoals(game, self._found) if settings.reachable_goals else None
         self._foresight = Foresight(game, self._found, seed) if settings.foresight else None
         if self._foresight is not None and settings.rounds:
@@ -223,6 +228,8 @@ class LaneSearch:
     def _evaluate(self, num: int, phase: int) -> int:
         """Fill the totals of so many children of a phase; how many playouts of each they count."""
         expander, judge = self._expander, self._leaf_values
+        if self._child_values is not None:
+            return self._child_values.look(num, phase)
         if judge is not None and judge.share == 1:
             is_over = expander.is_terminal[:num, None] != 0
             said = judge.values(expander.children[:num], phase)
@@ -275,6 +282,8 @@ class LaneSearch:
         if root == NONE:
             expander.look(1, phase)
             self._limit(1, phase)
+            if self._child_values is not None:
+                self._child_values.look(1, phase)
             root = add_node(pool, self._found, 0, phase, self._plies)
         if root == NONE:  # there is no room at all
             self._clear()

@@ -81,18 +81,18 @@ class NetworkValues:
     An object belongs to one thread.
 
     Attributes:
-        share: The network's part of a leaf's value.
+        share: Its part of a leaf's value: all of it.
     """
 
-    def __init__(self, network: ValueNetwork, game: gdl.Game, share: float = 1.0) -> None:
+    share = 1.0
+
+    def __init__(self, network: ValueNetwork, game: gdl.Game) -> None:
         """The values of a game's states.
 
         Args:
             network: It fits the game, see `ValueNetwork.check`.
             game: It is compiled.
-            share: Above 0 and at most 1.
         """
-        self.share = share
         self._layers = layers_for(network, game)
         self._num_roles = len(game.roles)
 
@@ -129,9 +129,10 @@ def layers_for(network: ValueNetwork, game: gdl.Game) -> Layers:
     # What has no weight shall not be looked at: it is masked out of the states.
     is_used = rows[:-1].any(axis=1).astype(np.uint8)
     start = network.start + network.reference.astype(np.float32) @ network.rows
-    output, bias = network.output, network.bias
+    output: Floats = network.output
+    bias: Floats = network.bias
     if network.is_shared:
-        output, bias = (output[:, :1] - output[:, 1:]) / 2, (bias[:, :1] - bias[:, 1:]) / 2
+        output, bias = _half_difference(output), _half_difference(bias)
     return Layers(
         mask=np.packbits(is_used, bitorder="little").view(np.uint64),
         reference=np.packbits(reference & is_used, bitorder="little").view(np.uint64),
@@ -143,3 +144,8 @@ def layers_for(network: ValueNetwork, game: gdl.Game) -> Layers:
         products=np.zeros(num_units, np.float32),
         active=np.zeros(num_words * WORD_BITS + GROUP, np.int64),
     )
+
+
+def _half_difference(of_roles: Floats) -> Floats:
+    """`[P, 1, ...]` half of what the first role has more than the second."""
+    return ((of_roles[:, :1] - of_roles[:, 1:]) / 2).astype(np.float32)
