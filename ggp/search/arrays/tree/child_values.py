@@ -34,14 +34,15 @@ class ChildValues:
         self._found = found
         self._judge = judge
 
-    def look(self, num: int, phase: int) -> int:
-        """Write what the moves of so many leaves are worth, and the leaves.
+    def look(self, num: int, phase: int, foresight: gdl.Expander | None) -> int:
+        """Write what the moves of so many leaves are worth, and the leaves; the unit of totals.
 
         Args:
             num: How many.
             phase: Theirs.
+            foresight: Its expander, if there is one: it sees which children are decided.
         """
-        found, expander = self._found, self._expander
+        found, expander = self._found, foresight or self._expander
         num_roles = expander.num_roles
         starts = found.legal_starts[: num * num_roles + 1].astype(np.int64)
         counts = np.diff(starts).reshape(num, num_roles)
@@ -59,7 +60,7 @@ class ChildValues:
             places = firsts[leaves, movers][parents] + within
             moves = found.legal[firsts[parents]]
             moves[np.arange(len(parents)), movers[parents]] = found.legal[places]
-            values = self._children(parents, moves, phase)
+            values = self._children(expander, parents, moves, phase)
             own = values[np.arange(len(parents)), movers[parents]]
             found.priors[places] = own
             segments = np.flatnonzero(sizes)
@@ -72,10 +73,14 @@ class ChildValues:
         return PARTS_OF_A_POINT
 
     def _children(
-        self, parents: NDArray[np.int64], moves: NDArray[np.int32], phase: int
+        self,
+        expander: gdl.Expander,
+        parents: NDArray[np.int64],
+        moves: NDArray[np.int32],
+        phase: int,
     ) -> NDArray[np.float64]:
         """What the children of moves are worth."""
-        expander, most = self._expander, self._expander.num_leaves_max
+        most = expander.num_leaves_max
         following = (phase + 1) % expander.num_phases
         values = np.empty((len(parents), expander.num_roles))
         for first in range(0, len(parents), most):

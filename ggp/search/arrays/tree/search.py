@@ -229,7 +229,8 @@ class LaneSearch:
         """Fill the totals of so many children of a phase; how many playouts of each they count."""
         expander, judge = self._expander, self._leaf_values
         if self._child_values is not None:
-            return self._child_values.look(num, phase)
+            player = self._foresight.expander if self._foresight else None
+            return self._child_values.look(num, phase, player)
         if judge is not None and judge.share == 1:
             is_over = expander.is_terminal[:num, None] != 0
             said = judge.values(expander.children[:num], phase)
@@ -283,7 +284,7 @@ class LaneSearch:
             expander.look(1, phase)
             self._limit(1, phase)
             if self._child_values is not None:
-                self._child_values.look(1, phase)
+                self._child_values.look(1, phase, None)
             root = add_node(pool, self._found, 0, phase, self._plies)
         if root == NONE:  # there is no room at all
             self._clear()

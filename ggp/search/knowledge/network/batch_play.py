@@ -72,6 +72,10 @@ class BatchPlay:
             raise PracticeError("practice: expected a game that is compiled")
         if any(gdl.is_random(role) for role in game.roles):
             raise PracticeError("practice: expected a game without the role random")
+        # Who wins at once does, and nobody allows it: the search sees that without a network.
+        if game.decisive is not None:
+            simulator = game.decisive.simulator
+        simulator.compile_native_gates()
         self._expander = simulator.expander(seed)
         self._settings = settings
         self._rng = np.random.default_rng(seed)
