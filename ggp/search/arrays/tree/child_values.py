@@ -34,6 +34,11 @@ class ChildValues:
         self._found = found
         self._judge = judge
 
+    @property
+    def share(self) -> float:
+        """The part of a leaf's value that is the judge's."""
+        return self._judge.share
+
     def look(self, num: int, phase: int, foresight: gdl.Expander | None) -> int:
         """Write what the moves of so many leaves are worth, and the leaves; the unit of totals.
 

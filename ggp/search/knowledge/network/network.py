@@ -81,18 +81,18 @@ class NetworkValues:
     An object belongs to one thread.
 
     Attributes:
-        share: Its part of a leaf's value: all of it.
+        share: The network's part of a leaf's value.
     """
 
-    share = 1.0
-
-    def __init__(self, network: ValueNetwork, game: gdl.Game) -> None:
+    def __init__(self, network: ValueNetwork, game: gdl.Game, share: float = 1.0) -> None:
         """The values of a game's states.
 
         Args:
             network: It fits the game, see `ValueNetwork.check`.
             game: It is compiled.
+            share: Above 0 and at most 1.
         """
+        self.share = share
         self._layers = layers_for(network, game)
         self._num_roles = len(game.roles)
 

@@ -126,6 +126,20 @@ def test_child_values_choose_the_moves_of_new_nodes(name: str) -> None:
     assert result.visits > 0
 
 
+def test_child_values_may_be_mixed_with_playouts() -> None:
+    """Half of the value is what playouts bring then."""
+    machine = machine_of("connectFour")
+    settings = settings_with(child_values=True)
+    search = LaneSearch(
+        machine, machine.initial_state(), machine.roles[0], 1, settings, Flat(0.5, 80.0)
+    )
+
+    result = run(search, 10)
+
+    assert result.value == pytest.approx(67, abs=8)
+    assert search.num_playouts > 0
+
+
 def test_child_values_prove_what_playouts_do() -> None:
     """A misleading evaluation delays a proof, and does not change it."""
     plies = ("(mark 2 2),noop", "noop,(mark 1 1)")
