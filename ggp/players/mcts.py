@@ -6,7 +6,7 @@ import gdl
 from ggp.players.book_options import BOOK
 from ggp.players.lane_options import LANE_OPTIONS, lane_settings
 from ggp.players.memory import fitting
-from ggp.players.network_options import NETWORK, leaf_values_from
+from ggp.players.network_options import NETWORK, SHARE, leaf_values_from
 from ggp.players.network_options import C as NETWORK_C
 from ggp.players.options import Option, number_or, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
@@ -76,7 +76,7 @@ class MctsPlayer(SearchPlayer):
 
     OPTIONS = (
         *(EXPLORATION, SELECT, FINAL, NODES, HORIZON, ITERATIONS, BOOK),
-        *(MEMORY, TREE, THREADS, NETWORK, *LANE_OPTIONS),
+        *(MEMORY, TREE, THREADS, NETWORK, SHARE, *LANE_OPTIONS),
     )
 
     def set_up(self) -> None:
