@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import threading
@@ -118,6 +119,7 @@ def _probe(address: str) -> None:
 def _init(address: str, failures: list[BaseException]) -> None:
     import ray
 
+    logging.getLogger("ray").setLevel(logging.ERROR)  # what matters is said by us
     try:
         ray.init(
             address=address,
