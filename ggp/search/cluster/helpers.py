@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from ggp.cluster.connection import ADDRESS_VARIABLE, AUTO, ClusterError, connect
-from ggp.search.cluster.positions import Finding, Position, SearchOrder
+from ggp.search.cluster.positions import NOTHING, Finding, Position, SearchOrder, added
 from ggp.search.cluster.tree_keeper import TreeKeeper
 from ggp.search.result import Effort
 
@@ -39,9 +39,6 @@ FETCH_SECONDS: Final = 2.0
 """Longest time that an answer is on its way once it is there."""
 CONCURRENCY: Final = 4
 """Calls that a tree keeper carries out at once: a new position does not wait for an answer."""
-
-
-NOTHING: Final = Effort(num_iterations=0, num_playouts=0, num_nodes=0, depth=0)
 
 
 @dataclass(slots=True)
@@ -74,7 +71,8 @@ class Wishes:
     order: SearchOrder
     num_wanted: int
     num_cpus: int
-    position: Position
+    positions: tuple[Position, ...]
+    """The last ones of the match so far, the present one at the end."""
     is_over: bool = False
     searched: float = 0.0
     """When the player searched last."""
@@ -168,7 +166,7 @@ class Helpers:
             if node not in self._helpers and self._avoided.get(node, 0.0) <= now
         ]
         for node in free[:missing]:
-            actor, position = self.keeper_on(node), self._wishes.position
+            actor, position = self.keeper_on(node), self._wishes.positions[-1]
             order = replace(self._wishes.order, seed=self._rng.randrange(1 << 31))
             started = actor.start.remote(order, position)
             self._helpers[node] = _Helper(actor, now, started, sent=position.number)
@@ -198,11 +196,12 @@ class Helpers:
         ).remote()
 
     def _send_position(self) -> None:
-        position = self._wishes.position
+        positions = self._wishes.positions
         for helper in self._helpers.values():
-            if helper.sent < position.number:
-                helper.actor.advance.remote(position)
-                helper.sent = position.number
+            # One after the other, so that its tree can follow.
+            if new := [each for each in positions if each.number > helper.sent]:
+                helper.actor.advance.remote(new)
+                helper.sent = new[-1].number
 
     def _ask(self, helper: _Helper) -> None:
         """Ask a machine for what it knows soon, or just before the player chooses."""
@@ -212,7 +211,7 @@ class Helpers:
         if SHORTEST_SECONDS < until < 2 * MERGE_SECONDS:
             wanted = until if until <= MERGE_SECONDS else until / 2
         helper.asked, helper.wanted = now, wanted
-        helper.question = helper.actor.think.remote(self._wishes.position.number, wanted)
+        helper.question = helper.actor.think.remote(self._wishes.positions[-1].number, wanted)
 
     def _collect(self) -> None:
         """Take what has been answered."""
@@ -253,7 +252,7 @@ class Helpers:
 
         helper = self._helpers.pop(node)
         if helper.finding is not None:
-            self._wishes.lost = _added(self._wishes.lost, helper.finding.effort)
+            self._wishes.lost = added(self._wishes.lost, helper.finding.effort)
         self._avoided[node] = time.monotonic() + SEEK_SECONDS
         if why:
             self._wishes.problem = f"a machine was lost: {why}"[:200]
@@ -265,9 +264,3 @@ class Helpers:
 def _patience(helper: _Helper) -> float:
     """Seconds that a machine may take to answer."""
     return LOST_SECONDS if helper.wanted else START_SECONDS
-
-
-def _added(lost: Effort, effort: Effort) -> Effort:
-    """The work of machines that were lost, one more among them; their memory is free."""
-    iterations = lost.num_iterations + effort.num_iterations
-    return Effort(iterations, lost.num_playouts + effort.num_playouts, num_nodes=0, depth=0)

@@ -11,6 +11,9 @@ from ggp.search.cluster.helpers import Helpers, Wishes
 from ggp.search.cluster.positions import Finding, Position, SearchOrder
 from ggp.search.result import Effort
 
+MOST_KEPT = 32
+"""Positions before the present one that a machine may have missed and still follows."""
+
 
 class Machines:
     """Other machines of the cluster, each with a tree of its own for the same position.
@@ -36,19 +39,19 @@ class Machines:
             num_cpus: That each of them gives.
             helpers: Keeps them at work.
         """
-        self._wishes = Wishes(order, num_machines, num_cpus, position)
+        self._wishes = Wishes(order, num_machines, num_cpus, (position,))
         self._finalizer = weakref.finalize(self, _end, self._wishes)
         threading.Thread(target=helpers(self._wishes).run, name="machines", daemon=True).start()
 
     @property
     def position(self) -> Position:
         """Where they are sent."""
-        return self._wishes.position
+        return self._wishes.positions[-1]
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The newest finding of each machine about the present position."""
-        number = self._wishes.position.number
+        number = self.position.number
         return tuple(each for each in self._wishes.findings if each.number == number)
 
     @property
@@ -73,7 +76,7 @@ class Machines:
 
     def move_to(self, position: Position) -> None:
         """Send them to another position."""
-        self._wishes.position = position
+        self._wishes.positions = (*self._wishes.positions[-MOST_KEPT:], position)
         self._wishes.changed.set()
 
     def close(self) -> None:

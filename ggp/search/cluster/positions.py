@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import gdl
@@ -12,6 +12,9 @@ from ggp.search.result import Effort, SearchResult
 from ggp.search.search import Search
 
 PACKAGE: Final = "ggp-agent"
+
+NOTHING: Final = Effort(num_iterations=0, num_playouts=0, num_nodes=0, depth=0)
+"""The effort of nobody."""
 
 MakeSearch = Callable[[gdl.Game, gdl.State, int], Search]
 """A function of a module that all machines have, called with a seed; `functools.partial` is one."""
@@ -36,7 +39,7 @@ class SearchOrder:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position of the match.
+    """A position of the match; the game is not over there.
 
     Attributes:
         number: Counts the positions that the search was given, from 0 on.
@@ -64,3 +67,12 @@ class Finding:
     result: SearchResult
     effort: Effort
     is_decided: bool
+
+
+def added(effort: Effort, earlier: Effort) -> Effort:
+    """An effort, with the work of one whose tree is no more."""
+    return replace(
+        effort,
+        num_iterations=effort.num_iterations + earlier.num_iterations,
+        num_playouts=effort.num_playouts + earlier.num_playouts,
+    )

@@ -79,6 +79,8 @@ class ClusterSearch:
         self._own.advance(moves, state)
         self._lot = self._rng.random()
         self._is_decided = False
+        if self._game.is_terminal(state):
+            return
         number = self._machines.position.number + 1
         self._machines.move_to(Position(number, self._game.facts(state), moves))
 

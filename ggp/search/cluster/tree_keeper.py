@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Final
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.cluster.positions import PACKAGE, Finding, Position, SearchOrder
+from ggp.search.cluster.positions import NOTHING, PACKAGE, Finding, Position, SearchOrder, added
+from ggp.search.result import Effort
 from ggp.search.search import Search
 
 SLICE_SECONDS: Final = 0.05
@@ -27,7 +29,8 @@ class TreeKeeper:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._order: SearchOrder | None = None
-        self._wanted: Position | None = None
+        self._positions: dict[int, Position] = {}
+        """Those to go to, by number: one after the other, so that the tree is kept."""
         self._until = 0.0
         self._finding: Finding | None = None
         self._failure: Exception | None = None
@@ -40,7 +43,8 @@ class TreeKeeper:
         """
         if order.version != (own := version(PACKAGE)):
             raise ValueError(f"expected {PACKAGE} {order.version}, this machine has {own}")
-        self._order, self._wanted = order, position
+        self._order = order
+        self._positions[position.number] = position
         threading.Thread(target=self._run, name="tree", daemon=True).start()
 
     def think(self, number: int, seconds: float) -> Finding | None:
@@ -60,12 +64,11 @@ class TreeKeeper:
         finding = self._finding
         return finding if finding is not None and finding.number == number else None
 
-    def advance(self, position: Position) -> None:
-        """Go on from another position; one that is older than the present one is left out."""
+    def advance(self, positions: Sequence[Position]) -> None:
+        """Go on from other positions, to the last of them in the end."""
         with self._changed:
-            if self._wanted is None or position.number > self._wanted.number:
-                self._wanted = position
-                self._changed.notify_all()
+            self._positions.update({position.number: position for position in positions})
+            self._changed.notify_all()
 
     def _run(self) -> None:
         try:
@@ -77,41 +80,34 @@ class TreeKeeper:
 
     def _search_on(self, game: gdl.Game, order: SearchOrder) -> None:
         search: Search | None = None
-        number = -1
+        number, before = -1, NOTHING
         while True:
-            position = self._next(search, number)
-            if position.number != number:
-                search = _moved(search, number, position, game, order)
-                number = position.number
+            for position in self._next(search, number):
+                moves = position.moves if position.number == number + 1 else None
+                state, number = game.state_of(position.facts), position.number
+                if search is not None and moves is not None:
+                    search.advance(moves, state)
+                    continue
+                before = before if search is None else added(before, search.effort)
+                search = order.make(game, state, order.seed)
             if search is not None:
-                end = Deadline.after(SLICE_SECONDS)
-                while search.step(end) and not end.is_over():
-                    pass
-                self._finding = Finding(number, search.result(), search.effort, search.is_decided)
+                self._grow(search, number, before)
 
-    def _next(self, search: Search | None, number: int) -> Position:
-        """The position wanted now; waits until there is something to be done."""
+    def _grow(self, search: Search, number: int, before: Effort) -> None:
+        """Search for a slice of time, and note what is known then."""
+        end = Deadline.after(SLICE_SECONDS)
+        while search.step(end) and not end.is_over():
+            pass
+        effort = added(search.effort, before)
+        self._finding = Finding(number, search.result(), effort, search.is_decided)
+
+    def _next(self, search: Search | None, number: int) -> list[Position]:
+        """The positions to go to; waits until there are some, or the tree is to grow."""
         with self._changed:
-            while True:
-                assert self._wanted is not None
-                is_new = self._wanted.number != number
+            while not self._positions:
                 is_idle = search is None or search.is_decided or time.monotonic() > self._until
-                if is_new or not is_idle:
-                    return self._wanted
+                if not is_idle:
+                    break
                 self._changed.wait()
-
-
-def _moved(
-    search: Search | None, number: int, position: Position, game: gdl.Game, order: SearchOrder
-) -> Search | None:
-    """The search at a position, with what it knew if it saw how that came about.
-
-    None where the game is over.
-    """
-    state = game.state_of(position.facts)
-    if game.is_terminal(state):
-        return None
-    if search is not None and position.moves is not None and position.number == number + 1:
-        search.advance(position.moves, state)
-        return search
-    return order.make(game, state, order.seed)
+            found = [self._positions.pop(key) for key in sorted(self._positions)]
+        return [position for position in found if position.number > number]
