@@ -4,9 +4,11 @@
 
 Starts a Ray cluster on this machine: a head without a CPU, where the player is, and a node with
 one, so two processes search with `mcts:nodes=2`. Told are the rounds of `mcts` and of that at equal
-time in the same positions of random games, and by how much an answer came after the deadline. With `--kills` the node is killed so many times at random moments of such matches, and
-another one put in its place; then it also tells how many answers were late (more than 50 ms) or
-illegal. The machine should be idle.
+time in the same positions of random games, and by how much an answer came after the deadline. With
+`--kills` the node is killed so many times at random moments of such matches, and another one put in
+its place; then it also tells how many answers were late (more than 50 ms) or illegal. The machine
+should be idle. Ray runs its workers with low priority; RAY_worker_niceness=0 in the environment
+measures two machines that have nothing else to do.
 """
 
 from __future__ import annotations
@@ -99,33 +101,6 @@ def wait_for_help(player: Player, game: gdl.Game) -> None:
     raise SystemExit("cluster_search.py: no machine helps")
 
 
-class Killer:
-    """Kills the node again and again, each time putting another one in its place."""
-
-    def __init__(self, cluster: Cluster, seed: int) -> None:
-        self.num_kills = 0
-        self._cluster = cluster
-        self._rng = random.Random(seed)
-        self._end = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-
-    def __enter__(self) -> Killer:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._end.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        node = self._cluster.add_node(num_cpus=1)
-        while not self._end.wait(self._rng.uniform(1.0, 6.0)):
-            self._cluster.remove_node(node, allow_graceful=False)
-            self.num_kills += 1
-            node = self._cluster.add_node(num_cpus=1)
-        self._cluster.remove_node(node, allow_graceful=False)
-
-
 def compare(game: gdl.Game, options: argparse.Namespace) -> dict[str, Any]:
     """Both players in the same positions."""
     found: dict[str, Any] = {}
@@ -142,16 +117,29 @@ def compare(game: gdl.Game, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def survive(game: gdl.Game, cluster: Cluster, options: argparse.Namespace) -> dict[str, Any]:
-    """Matches while the node is killed again and again."""
-    total, seed = Tally(), options.seed
-    with Killer(cluster, options.seed) as killer:
-        while killer.num_kills < options.kills:
+    """Matches while the node is killed again and again, each time with another in its place."""
+    total, over, num_matches = Tally(), threading.Event(), 0
+
+    def play_on() -> None:
+        nonlocal num_matches
+        while not over.is_set():
+            seed = options.seed + num_matches
             player = create(TOGETHER, game, game.roles[0], {}, seed)
             tally = play(player, game, seed, options.seconds, 1000)
             for name, value in asdict(tally).items():
                 setattr(total, name, getattr(total, name) + value)
-            seed += 1
-    return {"kills": killer.num_kills, "matches": seed - options.seed, **total.summary()}
+            num_matches += 1
+
+    rng, playing = random.Random(options.seed), threading.Thread(target=play_on)
+    node = cluster.add_node(num_cpus=1)  # Ray starts nodes in the main thread only
+    playing.start()
+    for _ in range(options.kills):
+        time.sleep(rng.uniform(1.0, 6.0))
+        cluster.remove_node(node, allow_graceful=False)
+        node = cluster.add_node(num_cpus=1)
+    over.set()
+    playing.join()
+    return {"kills": options.kills, "matches": num_matches, **total.summary()}
 
 
 def parse() -> argparse.Namespace:

@@ -144,7 +144,7 @@ class Unborn(Last):
 
 
 class Hoarding(Last):
-    """Takes memory until there is none, unless the engine says how little there is (`max_nodes`)."""
+    """Takes memory until there is none, unless the engine bounds it (`max_nodes`)."""
 
     OPTIONS = (Option("max_nodes", whole(1), 1024, "megabytes to take"),)
 

@@ -101,6 +101,8 @@ def test_a_player_by_name_chooses_a_legal_move(name: str, machine: gdl.Game) -> 
         ("mcts", {"nodez": "5"}, "unknown option 'nodez': did you mean nodes"),
         ("mcts:c=high", {}, "option c: expected auto or a number from 0 on, got 'high'"),
         ("mcts:c=nan", {}, "option c: expected auto or a number from 0 on, got 'nan'"),
+        ("mcts:nodes=0", {}, "option nodes: expected a whole number from 1 to 64, got '0'"),
+        ("mcts:nodes=2,iterations=9", {}, "option nodes: expected no option iterations"),
         ("mcts:max_nodes=0", {}, "option max_nodes: expected a whole number from 1 on, got '0'"),
         ("greedy:select=best", {}, "option select: expected one of utility, visits"),
         ("legal:c=1", {}, "unknown option 'c': none are known"),
