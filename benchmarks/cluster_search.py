@@ -21,7 +21,7 @@ import statistics
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import ray
@@ -69,25 +69,25 @@ def positions(game: gdl.Game, seed: int) -> Iterator[tuple[gdl.State, tuple[gdl.
         state = game.next_state(state, moves)
 
 
-def play(player: Player, game: gdl.Game, seed: int, seconds: float, turns: int) -> Tally:
+def play(
+    player: Player, game: gdl.Game, options: argparse.Namespace, seed: int, tally: Tally
+) -> None:
     """Let a player search along a random game, which goes on however it would play."""
-    tally = Tally()
     for turn, (state, moves) in enumerate(positions(game, seed)):
-        if turn == turns:
+        if turn == options.turns:
             break
         legal = game.legal_moves(state, player.role)
         if len(legal) > 1:
-            deadline = Deadline.after(seconds)
+            deadline = Deadline.after(options.seconds)
             move = player.choose(state, deadline)
             tally.overshoots.append(max(0.0, -deadline.remaining()))
             tally.illegal += move not in legal
-            machines: Any = player.thoughts.get("machines") or ()
-            tally.answers_with_help += len(machines) > 1
+            machines: Any = player.thoughts.get("machines", 1)
+            tally.answers_with_help += machines > 1
             iterations: Any = player.thoughts.get("iterations", 0)
             if not player.thoughts.get("solved") and not player.thoughts.get("forced"):
                 tally.rounds.append(iterations)
         player.advance(moves, game.next_state(state, moves))
-    return tally
 
 
 def wait_for_help(player: Player, game: gdl.Game) -> None:
@@ -110,7 +110,8 @@ def compare(game: gdl.Game, options: argparse.Namespace) -> dict[str, Any]:
             wait_for_help(player, game)
         else:
             player.prepare(game.initial_state(), Deadline.after(2.0))
-        tally = play(player, game, options.seed, options.seconds, options.turns)
+        tally = Tally()
+        play(player, game, options, options.seed, tally)
         found[spec] = tally.summary()
     found["times"] = found[TOGETHER]["rounds_a_turn"] / max(1.0, found[ALONE]["rounds_a_turn"])
     return found
@@ -125,16 +126,17 @@ def survive(game: gdl.Game, cluster: Cluster, options: argparse.Namespace) -> di
         while not over.is_set():
             seed = options.seed + num_matches
             player = create(TOGETHER, game, game.roles[0], {}, seed)
-            tally = play(player, game, seed, options.seconds, 1000)
-            for name, value in asdict(tally).items():
-                setattr(total, name, getattr(total, name) + value)
+            play(player, game, options, seed, total)
             num_matches += 1
 
     rng, playing = random.Random(options.seed), threading.Thread(target=play_on)
     node = cluster.add_node(num_cpus=1)  # Ray starts nodes in the main thread only
     playing.start()
     for _ in range(options.kills):
-        time.sleep(rng.uniform(1.0, 6.0))
+        seen, end = total.answers_with_help, time.monotonic() + NODE_SECONDS
+        while total.answers_with_help == seen and time.monotonic() < end:
+            time.sleep(0.1)
+        time.sleep(rng.uniform(0.0, 3.0))
         cluster.remove_node(node, allow_graceful=False)
         node = cluster.add_node(num_cpus=1)
     over.set()
