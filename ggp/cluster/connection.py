@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from importlib.util import find_spec
 from typing import Final
 
@@ -17,6 +18,8 @@ ADDRESS_VARIABLE: Final = "RAY_ADDRESS"
 """Names the cluster for this process and those that it starts; Ray's own commands read it too."""
 AUTO: Final = "auto"
 """The cluster that this machine belongs to."""
+RECONNECT: Final = ("RAY_gcs_rpc_server_reconnect_timeout_s", "1000000")
+"""Setting of Ray's: how long after it has lost the head it ends our process."""
 PROBE_SECONDS: Final = 3.0
 CONNECT_SECONDS: Final = 30.0
 NAMESPACE: Final = "ggp"
@@ -43,6 +46,8 @@ def require_ray() -> None:
 def connected(address: str) -> Iterator[None]:
     """Be connected to a cluster; processes that are started meanwhile find it as well.
 
+    What is printed meanwhile goes to standard error: Ray prints there what becomes of machines.
+
     Args:
         address: `HOST:PORT` of its head, or `auto`.
 
@@ -50,18 +55,24 @@ def connected(address: str) -> Iterator[None]:
         ClusterError: Ray is not installed, or there is no such cluster.
     """
     before = os.environ.get(ADDRESS_VARIABLE)
-    connect(address)
-    os.environ[ADDRESS_VARIABLE] = address
-    try:
-        yield
-    finally:
-        import ray
+    with redirect_stdout(sys.stderr):
+        connect(address)
+        os.environ[ADDRESS_VARIABLE] = address
+        try:
+            yield
+        finally:
+            _leave(before)
 
-        ray.shutdown()
-        if before is None:
-            del os.environ[ADDRESS_VARIABLE]
-        else:
-            os.environ[ADDRESS_VARIABLE] = before
+
+def _leave(before: str | None) -> None:
+    """Disconnect, and name the cluster that was named before, if any was."""
+    import ray
+
+    ray.shutdown()
+    if before is None:
+        del os.environ[ADDRESS_VARIABLE]
+    else:
+        os.environ[ADDRESS_VARIABLE] = before
 
 
 def connect(address: str) -> None:
@@ -72,6 +83,7 @@ def connect(address: str) -> None:
     """
     require_ray()
     _probe(address)
+    os.environ.setdefault(*RECONNECT)
     # Ray waits for ever for a head that has gone.
     failures: list[BaseException] = []
     thread = threading.Thread(target=_init, args=(address, failures), daemon=True)

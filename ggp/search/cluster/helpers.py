@@ -37,6 +37,7 @@ WAIT_SECONDS: Final = 0.01
 REST_SECONDS: Final = 0.05
 FETCH_SECONDS: Final = 2.0
 """Longest time that an answer is on its way once it is there."""
+MOST_CHARACTERS: Final = 300
 CONCURRENCY: Final = 4
 """Calls that a tree keeper carries out at once: a new position does not wait for an answer."""
 
@@ -109,11 +110,10 @@ class Helpers:
                 while not self._wishes.is_over:
                     self._round()
             except ClusterError as error:
-                self._wishes.problem = str(error)
+                self._tell(str(error))
             # Ray raises many kinds; the player plays on by itself, and we try again.
             except Exception as error:  # noqa: BLE001
-                self._wishes.problem = f"{type(error).__name__}: {error}"[:200]
-                _log.warning("the cluster cannot be used: %s", self._wishes.problem)
+                self._tell(f"{type(error).__name__}: {error}")
             self._let_go()
             self._wishes.changed.wait(RECONNECT_SECONDS)
             self._wishes.changed.clear()
@@ -255,10 +255,16 @@ class Helpers:
             self._wishes.lost = added(self._wishes.lost, helper.finding.effort)
         self._avoided[node] = time.monotonic() + SEEK_SECONDS
         if why:
-            self._wishes.problem = f"a machine was lost: {why}"[:200]
-            _log.info("%s", self._wishes.problem)
+            self._tell(f"a machine was lost: {why}")
         with suppress(RayError, RuntimeError):  # its machine, or the cluster, has gone
             ray.kill(helper.actor)
+
+    def _tell(self, problem: str) -> None:
+        """Say once what is wrong, until something else is."""
+        problem = problem[:MOST_CHARACTERS]
+        if problem != self._wishes.problem:
+            self._wishes.problem = problem
+            _log.warning("%s; this machine searches on", problem)
 
 
 def _patience(helper: _Helper) -> float:
