@@ -2,7 +2,9 @@
 
     python benchmarks/accuracy.py [GAME ...] [--players mcts openspiel:uct_c=2 ...]
                                   [--rounds 1000,10000 | --seconds 0.1,1] [--limit 100] [--json]
+                                  [--cluster ADDRESS]
     python benchmarks/accuracy.py GAME --make 200 [--plies 4-21] [--most-seconds 2]
+                                  [--cluster ADDRESS]
 
 A move keeps the outcome if none is better, whoever plays on perfectly. Told is the share of such
 moves, with Wilson's interval (95 %), after so many rounds of the search, or so many seconds of its
@@ -15,11 +17,16 @@ and what each move of the role that chooses is worth. They come from random play
 all worth the same are no question, and left out. `--make` makes them anew: those of connectFour
 are judged by the perfect solver of the package `bitbully`, others by our alpha-beta search to the
 end of the game, in those positions that it solves in time.
+
+With `--cluster ADDRESS` the machines of a Ray cluster do both (see `docs/cluster.md`). Each needs
+this folder in the same place, and for connectFour's positions bitbully. What is counted in rounds,
+and the positions of connectFour, are the same as without it.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import multiprocessing
 import os
@@ -28,17 +35,22 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import cache, partial
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from contest.match import load
 from contest.openspiel import BotOptions
 from contest.score import wilson
 from contest.sides import OPENSPIEL, BotSide
+from numpy.typing import NDArray
 
 import gdl
 from ggp.clock import Deadline
+from ggp.cluster.connection import connected
+from ggp.cluster.tasks import crew, done_in_order, done_on_cluster
 from ggp.errors import GgpError
 from ggp.players import registry
 from ggp.players.registry import parse_spec
@@ -50,6 +62,7 @@ from ggp.search.knowledge.evaluation import EvenEvaluation
 OUTCOMES = Path(__file__).with_name("outcomes")
 CONNECT_FOUR = "connectFour"
 ROUNDS, SECONDS = "rounds", "seconds"
+BATCH = 8  # positions that are made together
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +115,12 @@ def answers(trial: Trial) -> list[list[bool]]:
     return [_ask_search(trial, one) for one in trial.questions]
 
 
+def answers_to(trial: Trial, part: slice) -> NDArray[np.bool_]:
+    """`[positions, marks]` the answers to a part of the positions."""
+    found = answers(replace(trial, questions=trial.questions[part]))
+    return np.array(found, np.bool_).reshape(-1, len(trial.marks))
+
+
 def _ask_search(trial: Trial, question: Question) -> list[bool]:
     machine = load(trial.game)
     role = machine.roles[question.role]
@@ -152,28 +171,62 @@ def states_to(game: str, question: Question) -> list[gdl.State]:
 # --- Making positions -------------------------------------------------------------------------
 
 
-def made(
-    game: str, number: int, plies: range, most_seconds: float, seed: int
-) -> Iterator[Question]:
-    """So many positions of a game, none twice, from random play of so many plies."""
-    machine, rng = load(game), random.Random(seed)
-    judge = _bitbully_values if game == CONNECT_FOUR else _solved_values
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How positions of a game are made.
+
+    Attributes:
+        game: The game.
+        plies: Of random play that leads to one.
+        most_seconds: To solve one.
+        seed: Of the random play; positions are numbered, and each depends on it and its number.
+    """
+
+    game: str
+    plies: range
+    most_seconds: float
+    seed: int
+
+
+def made(making: Making, number: int, *, is_on_cluster: bool = False) -> Iterator[Question]:
+    """So many positions of a game, none twice, from random play."""
     seen: set[gdl.State] = set()
-    while len(seen) < number:
-        state, moves = machine.initial_state(), list[str]()
-        for _ in range(rng.choice(plies)):
-            if machine.is_terminal(state):
-                break
-            joint = tuple(rng.choice(machine.legal_moves(state, role)) for role in machine.roles)
-            state = machine.next_state(state, joint)
-            moves.append(" ".join(map(str, joint)))
-        choosers = [] if machine.is_terminal(state) else _choosers(machine, state)
-        if len(choosers) != 1 or state in seen:
-            continue
-        values = judge(game, state, choosers[0], moves, most_seconds)
-        if values and len(set(values.values())) > 1:
+    batches = (range(first, first + BATCH) for first in count(0, BATCH))
+    with crew(questions_among, making, is_on_cluster=is_on_cluster) as workers:
+        found = done_in_order(workers, batches)
+        for line in chain.from_iterable(lines.splitlines() for lines in found):
+            question = Question(**json.loads(line))
+            state = states_to(making.game, question)[-1]
+            if state in seen:
+                continue
             seen.add(state)
-            yield Question(moves, choosers[0], values)
+            yield question
+            if len(seen) == number:
+                return
+
+
+def questions_among(making: Making, numbers: range) -> bytes:
+    """Those of some positions that are a question, as lines of JSON."""
+    found = [_question(making, random.Random(f"{making.seed} {number}")) for number in numbers]
+    return "\n".join(json.dumps(asdict(one)) for one in found if one).encode()
+
+
+def _question(making: Making, rng: random.Random) -> Question | None:
+    """A position of random play, if one role chooses there, and it matters what."""
+    machine = load(making.game)
+    judge = _bitbully_values if making.game == CONNECT_FOUR else _solved_values
+    state, moves = machine.initial_state(), list[str]()
+    for _ in range(rng.choice(making.plies)):
+        if machine.is_terminal(state):
+            return None
+        joint = tuple(rng.choice(machine.legal_moves(state, role)) for role in machine.roles)
+        state = machine.next_state(state, joint)
+        moves.append(" ".join(map(str, joint)))
+    choosers = [] if machine.is_terminal(state) else _choosers(machine, state)
+    if len(choosers) != 1:
+        return None
+    values = judge(making.game, state, choosers[0], moves, making.most_seconds)
+    return Question(moves, choosers[0], values) if len(set(values.values())) > 1 else None
 
 
 def _choosers(machine: gdl.StateMachine, state: gdl.State) -> list[int]:
@@ -229,15 +282,39 @@ def _solved_values(
 # --- The command ------------------------------------------------------------------------------
 
 
-def measured(trials: list[Trial], jobs: int) -> Iterator[dict[str, Any]]:
+class Progress:
+    """A line on standard error, if that is a terminal: how much is done, and the time left."""
+
+    def __init__(self, name: str, total: int) -> None:
+        self._name, self._total, self._began = name, total, time.monotonic()
+
+    def tell(self, num: int) -> None:
+        """So much is done."""
+        if not sys.stderr.isatty():
+            return
+        left = (time.monotonic() - self._began) / max(1, num) * (self._total - num)
+        text = f"\r{self._name}: {num} of {self._total}, {left:.0f} s left\x1b[K"
+        print(text, end="\n" if num >= self._total else "", file=sys.stderr, flush=True)
+
+
+def measured(
+    trials: list[Trial], jobs: int, *, is_on_cluster: bool = False
+) -> Iterator[dict[str, Any]]:
     """Ask the players of all trials; give the shares of each as it is done."""
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+    with contextlib.ExitStack() as stack:
+        if not is_on_cluster:
+            pool = stack.enter_context(multiprocessing.get_context("spawn").Pool(jobs))
         for trial in trials:
-            parts = [
-                replace(trial, questions=trial.questions[number :: 4 * jobs])
-                for number in range(4 * jobs)
-            ]
-            kept = [one for part in pool.imap(answers, parts) for one in part]
+            num_parts = len(trial.questions) if is_on_cluster else 4 * jobs
+            parts = [slice(number, None, num_parts) for number in range(num_parts)]
+            if is_on_cluster:
+                found = done_on_cluster(answers_to, trial, parts)
+            else:
+                found = enumerate(pool.imap(partial(answers_to, trial), parts))
+            progress, kept = Progress(f"{trial.game}, {trial.player}", len(trial.questions)), []
+            for _, answered in found:
+                kept += answered.tolist()
+                progress.tell(len(kept))
             shares = {}
             for mark, column in zip(trial.marks, zip(*kept, strict=True), strict=True):
                 low, high = wilson(sum(column), len(column))
@@ -266,6 +343,7 @@ def parse() -> argparse.Namespace:
     add("--make", type=int, metavar="N", help="make N positions of each game, and ask nobody")
     add("--plies", default="4-21", metavar="A-B", help="with --make: of random play (4-21)")
     add("--most-seconds", type=float, default=2.0, help="with --make: to solve one (2)")
+    add("--cluster", metavar="ADDRESS", help="HOST:PORT of a Ray cluster's head, or auto")
     return parser.parse_args()
 
 
@@ -274,12 +352,13 @@ def make(options: argparse.Namespace) -> None:
     first, _, last = options.plies.partition("-")
     plies = range(int(first), int(last or first) + 1)
     for game in options.games:
-        found = made(game, options.make, plies, options.most_seconds, options.seed)
+        making = Making(game, plies, options.most_seconds, options.seed)
+        progress = Progress(game, options.make)
         with (OUTCOMES / f"{game}.json").open("w", encoding="utf-8") as file:
+            found = made(making, options.make, is_on_cluster=bool(options.cluster))
             for number, question in enumerate(found, start=1):
                 file.write(json.dumps(asdict(question)) + "\n")
-                print(f"\r{game}: {number}", end="", file=sys.stderr, flush=True)
-        print(file=sys.stderr)
+                progress.tell(number)
 
 
 def ask(options: argparse.Namespace) -> None:
@@ -297,7 +376,7 @@ def ask(options: argparse.Namespace) -> None:
             for player in options.players
         ]
         load(game)  # to the disk, so that no two processes do the same
-    for found in measured(trials, options.jobs):
+    for found in measured(trials, options.jobs, is_on_cluster=bool(options.cluster)):
         if options.json:
             print(json.dumps(found), flush=True)
             continue
@@ -313,10 +392,13 @@ def main() -> None:
     """Make positions or ask players."""
     options = parse()
     try:
-        make(options) if options.make else ask(options)
+        with connected(options.cluster) if options.cluster else contextlib.nullcontext():
+            make(options) if options.make else ask(options)
     except (GgpError, OSError, ValueError) as error:
         sys.exit(f"accuracy.py: {error}")
 
 
 if __name__ == "__main__":
-    main()
+    import accuracy  # by this name other machines find what they are to do
+
+    accuracy.main()
