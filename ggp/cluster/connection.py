@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import threading
@@ -118,6 +119,7 @@ def _probe(address: str) -> None:
 def _init(address: str, failures: list[BaseException]) -> None:
     import ray
 
+    logging.getLogger("ray").addHandler(logging.NullHandler())  # it would speak to the terminal
     try:
         ray.init(
             address=address,
