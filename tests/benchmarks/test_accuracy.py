@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 
 import pytest
-from accuracy import OUTCOMES, Making, Question, Trial, answers, made, questions_of, states_to
+from accuracy import Trial, answers
 from contest.match import load
+from positions import OUTCOMES, Making, Question, made, questions_of, states_to
 
 from tests.thorough import all_but
 
