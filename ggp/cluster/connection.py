@@ -119,7 +119,7 @@ def _probe(address: str) -> None:
 def _init(address: str, failures: list[BaseException]) -> None:
     import ray
 
-    logging.getLogger("ray").addHandler(logging.NullHandler())  # it would speak to the terminal
+    logging.getLogger("ray").setLevel(logging.ERROR)  # what it warns of are our own threads
     try:
         ray.init(
             address=address,
