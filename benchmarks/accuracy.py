@@ -35,7 +35,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 from contest.match import load
@@ -201,7 +201,7 @@ def make(options: argparse.Namespace) -> None:
                 progress.tell(number)
 
 
-def ask(options: argparse.Namespace) -> None:
+def ask(options: argparse.Namespace, output: TextIO) -> None:
     """Print what came of it, as it comes."""
     unit = SECONDS if options.seconds else ROUNDS
     text = options.seconds or options.rounds or "1000,10000"
@@ -218,22 +218,23 @@ def ask(options: argparse.Namespace) -> None:
         load(game)  # to the disk, so that no two processes do the same
     for found in measured(trials, options.jobs, is_on_cluster=bool(options.cluster)):
         if options.json:
-            print(json.dumps(found), flush=True)
+            print(json.dumps(found), file=output, flush=True)
             continue
         shares = ", ".join(
             f"{mark:g} {unit}: {found[f'{mark:g}'][0]:.1f} %"
             f" ({found[f'{mark:g}'][1]:.0f}-{found[f'{mark:g}'][2]:.0f})"
             for mark in marks
         )
-        print(f"{found['game']}, {found['positions']} positions, {found['player']}: {shares}")
+        text = f"{found['game']}, {found['positions']} positions, {found['player']}: {shares}"
+        print(text, file=output, flush=True)
 
 
 def main() -> None:
     """Make positions or ask players."""
-    options = parse()
+    options, output = parse(), sys.stdout  # which is another while there is a cluster
     try:
         with connected(options.cluster) if options.cluster else contextlib.nullcontext():
-            make(options) if options.make else ask(options)
+            make(options) if options.make else ask(options, output)
     except (GgpError, OSError, ValueError) as error:
         sys.exit(f"accuracy.py: {error}")
 

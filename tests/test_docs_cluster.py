@@ -16,8 +16,7 @@ pytest.importorskip("ray", reason="needs the extra cluster")
 
 def read(name: str) -> Any:
     """What a file says."""
-    import yaml  # Ray needs it as well
-
+    yaml = pytest.importorskip("yaml")  # Ray needs it as well
     return yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))
 
 

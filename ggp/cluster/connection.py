@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
 import threading
@@ -119,7 +118,6 @@ def _probe(address: str) -> None:
 def _init(address: str, failures: list[BaseException]) -> None:
     import ray
 
-    logging.getLogger("ray").setLevel(logging.ERROR)  # what it warns of are our own threads
     try:
         ray.init(
             address=address,
