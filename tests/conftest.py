@@ -54,8 +54,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file share what it has set up; those on clocks run in one process."""
+    """The tests of a file share what it has set up; those on clocks run in one process.
+
+    A file may name a group itself, such as `cluster`: only one process has clusters at a time.
+    """
     for item in items:
+        if item.get_closest_marker("xdist_group"):
+            continue
         path = item.path.relative_to(TESTS).as_posix()
         group = "clocks" if path.startswith(ON_CLOCKS) else path
         item.add_marker(pytest.mark.xdist_group(group))

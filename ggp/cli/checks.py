@@ -6,7 +6,7 @@ import math
 import os
 import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -113,6 +113,28 @@ def require_packages() -> None:
             f"hosting needs {', '.join(missing)} as well: type  pip install 'ggp-agent[manager]'  "
             "or, in a clone,  pip install '.[manager]'"
         )
+
+
+@contextmanager
+def on_cluster(address: str | None) -> Iterator[None]:
+    """Be connected to the cluster that `--cluster` names, if it names one.
+
+    Raises:
+        ClusterError: Ray is not installed.
+        WrongUseError: There is no such cluster.
+    """
+    if address is None:
+        yield
+        return
+    from ggp.cluster.connection import ClusterError, connected, require_ray
+
+    require_ray()
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(connected(address))
+        except ClusterError as error:
+            raise WrongUseError(f"--cluster: {error}") from error
+        yield
 
 
 @contextmanager
