@@ -10,10 +10,14 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.shared import ENGINE_PATH
+
+if TYPE_CHECKING:
+    from ray.cluster_utils import Cluster
 
 TESTS = Path(__file__).parent
 PROCESSES = 2  # with more, those that tests start would have to wait for each other
@@ -100,3 +104,26 @@ def surroundings(
         gc.set_threshold(10_000, 20, 50)
         yield
         gc.unfreeze()
+
+
+@pytest.fixture(scope="session")
+def cluster(surroundings: None) -> Iterator[Cluster]:
+    """A cluster of Ray's on this machine: a head without CPUs, and two nodes of one each.
+
+    Tests that take a node away put another one in its place. Who uses it is of the group `cluster`.
+    """
+    from ray.cluster_utils import Cluster
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patch.setenv("RAY_worker_niceness", "0")  # else what is beside them comes first
+        config = {"health_check_period_ms": 500, "health_check_timeout_ms": 1000}
+        found = Cluster(
+            initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": config}
+        )
+        try:
+            for _ in range(2):
+                found.add_node(num_cpus=1)
+            yield found
+        finally:
+            found.shutdown()
