@@ -92,12 +92,12 @@ def num_cpus() -> int:
     return int(ray.cluster_resources().get("CPU", 0))
 
 
-def num_cpus_of_largest() -> int:
-    """CPUs of the machine that has most of them."""
+def cpus_of_machines() -> list[int]:
+    """CPUs of each machine that has any."""
     import ray
 
     nodes = [node for node in ray.nodes() if node["Alive"]]
-    return max((int(node["Resources"].get("CPU", 0)) for node in nodes), default=0)
+    return [num for node in nodes if (num := int(node["Resources"].get("CPU", 0)))]
 
 
 def _probe(address: str) -> None:
