@@ -1,13 +1,13 @@
-"""Hold a tournament on a Ray cluster of this machine, and kill nodes meanwhile: is the table the same?
+"""Hold a tournament on a Ray cluster of this machine, killing nodes: is the table the same?
 
     python benchmarks/cluster_matches.py --matches 200 --kills 20 --markdown
 
-The nodes have one CPU each; the head has none. The same tournament is held without Ray, on one node,
-on two, and on two of which one is killed (SIGKILL) at a random moment again and again, while another
-one joins. The players are deterministic, so that every match must be the same each time: goals, moves
-and all. A match that is there twice or not at all, and a turn that is there twice or is missing,
-shows there as well. Seconds are those of the wall from the first match to the last; whatever else the
-machine does counts.
+The nodes have one CPU each; the head has none. The same tournament is held without Ray, on one
+node, on two, and on two of which one is killed (SIGKILL) at a random moment again and again, while
+another one joins. The players are deterministic, so that every match must be the same each time:
+goals, moves and all. A match that is there twice or not at all, and a turn that is there twice or
+is missing, ends the script. Seconds are those of the wall from the first match to the last;
+whatever else the machine does counts.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.tournaments import table_of
 from ggp.manager.service import ManagerService, open_service
 from ggp.manager.store import matches, tournaments
-from ggp.manager.store.tables import OVER
+from ggp.manager.store.tables import OVER, Status
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.tournament.plan import TournamentPlan
 
@@ -101,7 +100,6 @@ async def hold(
             )
 
 
-# PLR0913
 async def outcome(
     label: str,
     plan: TournamentPlan,
@@ -120,7 +118,7 @@ async def outcome(
             assert [turn.number for turn in turns] == list(range(len(turns)))
             moves = [turn.moves for turn in turns]
             digest.update(repr((entry.fixture, entry.status, entry.goals, moves)).encode())
-            num += entry.status == "completed"
+            num += entry.status == Status.COMPLETED
         rows = await matches.listed(session, matches.MatchFilter(limit=10**6))
     assert len(rows) == len({entry.match for entry in found}) == len(found)
     table = table_of(plan, found)
@@ -140,16 +138,15 @@ class Killer:
 
     async def kill(self, service: ManagerService, number: int) -> None:
         """Kill at moments that are random in how many matches are over by then."""
-        async with service.database.reading() as session:
-            total = len(await self._entries(service, number)) or 1
+        total = len(await self._entries(service, number))
         moments = sorted(self._rng.uniform(0.02, 0.95) for _ in range(self._num))
         for moment in moments:
             while await self._share(service, number, total) < moment:
                 await asyncio.sleep(POLL_SECONDS)
             await asyncio.sleep(self._rng.uniform(0, 1))
             node = self._nodes.pop(self._rng.randrange(len(self._nodes)))
-            await asyncio.to_thread(self._cluster.remove_node, node, allow_graceful=False)
-            self._nodes.append(await asyncio.to_thread(self._cluster.add_node, num_cpus=1))
+            self._cluster.remove_node(node, allow_graceful=False)
+            self._nodes.append(self._cluster.add_node(num_cpus=1))  # in the main thread only
             self.done += 1
 
     async def _share(self, service: ManagerService, number: int, total: int) -> float:
@@ -208,7 +205,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--markdown", action="store_true", help="print rows of a table")
     options = parser.parse_args(arguments)
     os.environ.setdefault("RAY_DEDUP_LOGS", "0")
-    logging.basicConfig(level=logging.ERROR)
+    logging.basicConfig(level=logging.WARNING)
     plan, seed = plan_of(options), options.seed
     runs = {
         "home": lambda: asyncio.run(hold("without Ray", plan)),

@@ -127,7 +127,7 @@ class MatchTables:
         """
         if order.num_searching:
             # Else the startclock would run out while the first process compiles its kernels.
-            await self._pool.start(NUM_WARM)
+            await self._pool.start_once(NUM_WARM)
 
         def seat(one: SeatOrder, book: FollowedRulebook, scrambler: Scrambler | None) -> Seat:
             return self._seat(number, one, book, scrambler)

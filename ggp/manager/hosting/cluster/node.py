@@ -83,13 +83,6 @@ class _Workshop:
         threading.Thread(target=self.loop.run_forever, name="matches", daemon=True).start()
         self.engines = EnginePool()
         self.sandboxes = SandboxPool(NUM_SANDBOXES)
-        self._is_warm = False
-
-    async def warm_up(self) -> None:
-        """Let engine processes be there before the first startclock begins."""
-        if not self._is_warm:
-            self._is_warm = True
-            await self.engines.start(NUM_WARM)
 
 
 class _HeldMatch:
@@ -140,7 +133,7 @@ class _HeldMatch:
     async def _play(self) -> None:
         workshop, order = self._workshop, self._order
         if order.num_searching:
-            await workshop.warm_up()
+            await workshop.engines.start_once(NUM_WARM)
 
         def seat(one: SeatOrder, book: FollowedRulebook, scrambler: Scrambler | None) -> Seat:
             return player_seat(one, book, scrambler, workshop.engines)
