@@ -111,6 +111,10 @@ def _probe(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), PROBE_SECONDS).close()
     except TimeoutError as error:
         raise ClusterError(f"{address}: no answer within {PROBE_SECONDS:g} s") from error
+    except ConnectionRefusedError as error:
+        raise ClusterError(
+            f"{address}: nobody listens there; is the head of the cluster running?"
+        ) from error
     except OSError as error:
         raise ClusterError(f"{address}: {reason_of(error)}") from error
 

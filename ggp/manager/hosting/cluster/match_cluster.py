@@ -7,12 +7,15 @@ players elsewhere goes on there. If the head of the cluster is lost, matches res
 from __future__ import annotations
 
 import asyncio
+import atexit
 import logging
 import os
 import pickle
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
-from typing import Any, Final, TypeVar
+from functools import partial
+from typing import Any, Final, TypeVar, cast
 from urllib.parse import urlsplit
 
 import ggp
@@ -33,6 +36,8 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 MOST_REPEATS: Final = 50
 """Times that a match is begun again because its machine was lost."""
+PAUSE_SECONDS: Final = 0.5
+"""Before each."""
 WATCH_SECONDS: Final = 2.0
 """From one look at the head to the next."""
 MISSES: Final = 3
@@ -44,6 +49,10 @@ FOR_EVER: Final = str(10**9)
 
 class NodeLostError(ClusterError):
     """The machine that held a match is gone, or the process there."""
+
+
+class HeadLostError(AdjournedError):
+    """The head of the cluster is gone: what it held rests."""
 
 
 class MatchCluster:
@@ -98,6 +107,7 @@ class MatchCluster:
 
         Raises:
             ClusterError: It cannot be held now; nothing is wrong with it.
+            HeadLostError: There is no cluster any more.
             MatchError: It cannot be played, or not to its end.
             AdjournedError: It rests.
         """
@@ -106,6 +116,8 @@ class MatchCluster:
         lost: NodeLostError | None = None
         for _ in range(1 + MOST_REPEATS):
             try:
+                if self.is_lost:
+                    raise self._loss()
                 if not goes_on:
                     await writer.begin_anew()
                 packed = pickle.dumps((order, await record() if goes_on else None))
@@ -115,6 +127,7 @@ class MatchCluster:
                 _log.warning("match %d is repeated: %s", writer.number, error)
                 lost = error
                 await writer.set_status(Status.WAITING, f"repeated: {error}")
+                await asyncio.sleep(PAUSE_SECONDS)  # the head may be lost: this is soon known
             else:
                 return
         raise MatchError(f"the machine of the match was lost {1 + MOST_REPEATS} times: {lost}")
@@ -130,7 +143,7 @@ class MatchCluster:
                 self._is_lost.set()
             if not misses and not self.is_lost:
                 with suppress(Exception):  # Ray raises many kinds; the old numbers do
-                    await self._unless_lost(asyncio.to_thread(self._count))
+                    await self._unless_lost(_called(self._count))
 
     def _count(self) -> None:
         cpus = cpus_of_machines()
@@ -149,7 +162,7 @@ class MatchCluster:
     ) -> None:
         num = max(1, min(order.num_searching, self.num_of_largest))
         is_over = False
-        stream = await self._unless_lost(asyncio.to_thread(_handed_over, packed, num))
+        stream = await self._unless_lost(_called(partial(_handed_over, packed, num)))
         try:
             while not is_over:
                 is_over = await _take(await self._unless_lost(_next(stream)), writer)
@@ -169,13 +182,13 @@ class MatchCluster:
             await asyncio.wait([task, loss], return_when=asyncio.FIRST_COMPLETED)
             if task.done():
                 return task.result()
-            raise ClusterError(self._loss())
+            raise self._loss()
         finally:
             task.cancel()
             loss.cancel()
 
-    def _loss(self) -> str:
-        return (
+    def _loss(self) -> HeadLostError:
+        return HeadLostError(
             f"{self._address}: the head of the Ray cluster does not answer any more; start it, "
             "and then this program, again"
         )
@@ -208,8 +221,36 @@ async def opened_cluster(address: str, max_searching: int) -> AsyncIterator[Matc
     finally:
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
-        if not cluster.is_lost:  # else Ray would wait for it
+        if cluster.is_lost:  # Ray would wait for it, also when the program ends
+            atexit.unregister(ray.shutdown)
+        else:
             await asyncio.to_thread(ray.shutdown)
+
+
+async def _called(function: Callable[[], T]) -> T:
+    """What Ray gives, in a thread that nobody waits for: it may hang where the head is gone."""
+    loop = asyncio.get_running_loop()
+    given: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: Exception | None) -> None:
+        if given.done():
+            return
+        if error is None:
+            given.set_result(cast(T, result))
+        else:
+            given.set_exception(error)
+
+    def call() -> None:
+        result, failure = None, None
+        try:
+            result = function()
+        except Exception as error:  # noqa: BLE001  # raised where it is waited for
+            failure = error
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(settle, result, failure)
+
+    threading.Thread(target=call, daemon=True).start()
+    return await given
 
 
 async def _answers(address: str) -> bool:
