@@ -1,7 +1,7 @@
 """A cluster that holds matches, seen from the manager, which hands them over and writes all down.
 
-A match whose machine is lost is begun anew on another, one with
-players elsewhere goes on there. If the head of the cluster is lost, matches rest.
+A match whose machine is lost is begun anew on another, one with players elsewhere goes on there.
+If the head of the cluster is lost, matches rest.
 """
 
 from __future__ import annotations
@@ -11,16 +11,14 @@ import atexit
 import logging
 import os
 import pickle
-import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
-from functools import partial
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
-import ggp
 from ggp.cluster.connection import ClusterError, connect, cpus_of_machines
 from ggp.manager.config import is_loopback
+from ggp.manager.hosting.cluster.match_stream import MatchStream, NodeLostError, called
 from ggp.manager.hosting.cluster.news import Begun, Completed, Failed, FailureKind, News
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.match_order import MatchOrder
@@ -45,10 +43,6 @@ MISSES: Final = 3
 RECONNECT_VARIABLE: Final = "RAY_gcs_rpc_server_reconnect_timeout_s"
 """After so many seconds without a head Ray ends the process that has connected, which is ours."""
 FOR_EVER: Final = str(10**9)
-
-
-class NodeLostError(ClusterError):
-    """The machine that held a match is gone, or the process there."""
 
 
 class HeadLostError(AdjournedError):
@@ -143,7 +137,7 @@ class MatchCluster:
                 self._is_lost.set()
             if not misses and not self.is_lost:
                 with suppress(Exception):  # Ray raises many kinds; the old numbers do
-                    await self._unless_lost(_called(self._count))
+                    await self._unless_lost(called(self._count))
 
     def _count(self) -> None:
         cpus = cpus_of_machines()
@@ -162,17 +156,17 @@ class MatchCluster:
     ) -> None:
         num = max(1, min(order.num_searching, self.num_of_largest))
         is_over = False
-        stream = await self._unless_lost(_called(partial(_handed_over, packed, num)))
+        stream = await self._unless_lost(MatchStream.open(packed, num))
         try:
             while not is_over:
-                is_over = await _take(await self._unless_lost(_next(stream)), writer)
-            with suppress(NodeLostError):  # to its end, so that its machine holds the next
+                is_over = await _take(await self._unless_lost(stream.next()), writer)
+            with suppress(ClusterError, HeadLostError):  # to its end, which frees the machine
                 while True:
-                    await self._unless_lost(_next(stream))
+                    await self._unless_lost(stream.next())
         finally:
             if not (is_over or self.is_lost):
                 # A process that is killed sends no ABORT, so that players elsewhere wait.
-                _cancel(stream, is_killed=will_go_on())
+                stream.cancel(is_killed=will_go_on())
 
     async def _unless_lost(self, wanted: Awaitable[T]) -> T:
         """What is waited for, unless the head is lost."""
@@ -227,32 +221,6 @@ async def opened_cluster(address: str, max_searching: int) -> AsyncIterator[Matc
             await asyncio.to_thread(ray.shutdown)
 
 
-async def _called(function: Callable[[], T]) -> T:
-    """What Ray gives, in a thread that nobody waits for: it may hang where the head is gone."""
-    loop = asyncio.get_running_loop()
-    given: asyncio.Future[T] = loop.create_future()
-
-    def settle(result: T | None, error: Exception | None) -> None:
-        if given.done():
-            return
-        if error is None:
-            given.set_result(cast(T, result))
-        else:
-            given.set_exception(error)
-
-    def call() -> None:
-        result, failure = None, None
-        try:
-            result = function()
-        except Exception as error:  # noqa: BLE001  # raised where it is waited for
-            failure = error
-        with suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(settle, result, failure)
-
-    threading.Thread(target=call, daemon=True).start()
-    return await given
-
-
 async def _answers(address: str) -> bool:
     """Whether somebody listens at an address."""
     host, _, port = address.rpartition(":")
@@ -271,47 +239,6 @@ def _goes_anywhere(source: str) -> bool:
     if is_address(source):
         return not is_loopback(urlsplit(source).hostname or "")
     return not registry.files_of(source)
-
-
-def _handed_over(packed: bytes, num: int) -> Any:  # a stream of Ray's
-    """Hand a match over to the machines; needs so many CPUs of one."""
-    import ray
-
-    from ggp.manager.hosting.cluster.node import hold
-
-    options: dict[str, Any] = {
-        "num_cpus": num,
-        "num_returns": "streaming",
-        "max_retries": 0,
-        "scheduling_strategy": "SPREAD",
-        "_generator_backpressure_num_objects": 1,
-    }
-    return ray.remote(**options)(hold).remote(ggp.__version__, packed)
-
-
-async def _next(stream: Any) -> News | None:
-    """The next that comes of a match.
-
-    Raises:
-        NodeLostError: Its machine is gone.
-        ClusterError: Its machine cannot hold matches.
-    """
-    from ray.exceptions import RayError, RayTaskError, TaskCancelledError
-
-    try:
-        found: News | None = await (await anext(stream))
-    except StopAsyncIteration:
-        raise NodeLostError("a machine left in the middle of a match") from None
-    except RayTaskError as error:
-        if isinstance(error, TaskCancelledError):
-            raise NodeLostError("somebody cancelled the task of a match") from error
-        raise ClusterError(
-            f"a machine cannot hold matches: {_first_line(error.cause)}; each needs "
-            f"ggp-agent {ggp.__version__} with its extra [cluster]"
-        ) from error
-    except RayError as error:
-        raise NodeLostError(_first_line(error)) from error
-    return found
 
 
 async def _take(news: News | None, writer: MatchWriter) -> bool:
@@ -334,15 +261,3 @@ async def _take(news: News | None, writer: MatchWriter) -> bool:
         case _:
             await writer.write(news)
             return False
-
-
-def _cancel(stream: Any, *, is_killed: bool) -> None:
-    import ray
-
-    with suppress(Exception):  # it is over, or nobody can be told; Ray raises many kinds
-        ray.cancel(stream, force=is_killed)
-
-
-def _first_line(error: BaseException) -> str:
-    text = str(error).strip().partition("\n")[0].partition(". ")[0]
-    return f"{type(error).__name__}: {text}"[:200] if text else type(error).__name__
