@@ -153,6 +153,21 @@ def naming_db() -> Iterator[None]:
 
 
 @contextmanager
+def naming_cluster() -> Iterator[None]:
+    """Let an address that leads to no cluster be wrong use of `--cluster`.
+
+    Raises:
+        WrongUseError: It is none.
+    """
+    from ggp.cluster.connection import ClusterError
+
+    try:
+        yield
+    except ClusterError as error:
+        raise WrongUseError(f"--cluster: {error}") from error
+
+
+@contextmanager
 def pointing_to_check(game: str) -> Iterator[None]:
     """Let errors of the rules say which command tells more about them.
 

@@ -105,12 +105,12 @@ def num_cpus() -> int:
     return int(ray.cluster_resources().get("CPU", 0))
 
 
-def num_cpus_of_largest() -> int:
-    """CPUs of the machine that has most of them."""
+def cpus_of_machines() -> list[int]:
+    """CPUs of each machine that has any."""
     import ray
 
     nodes = [node for node in ray.nodes() if node["Alive"]]
-    return max((int(node["Resources"].get("CPU", 0)) for node in nodes), default=0)
+    return [num for node in nodes if (num := int(node["Resources"].get("CPU", 0)))]
 
 
 def _probe(address: str) -> None:
@@ -124,6 +124,10 @@ def _probe(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), PROBE_SECONDS).close()
     except TimeoutError as error:
         raise ClusterError(f"{address}: no answer within {PROBE_SECONDS:g} s") from error
+    except ConnectionRefusedError as error:
+        raise ClusterError(
+            f"{address}: nobody listens there; is the head of the cluster running?"
+        ) from error
     except OSError as error:
         raise ClusterError(f"{address}: {reason_of(error)}") from error
 
