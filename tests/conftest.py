@@ -112,9 +112,13 @@ def cluster(surroundings: None) -> Iterator[Cluster]:
 
     Tests that take a node away put another one in its place. Who uses it is of the group `cluster`.
     """
-    from ray.cluster_utils import Cluster
+    from ggp.cluster.connection import SETTINGS
 
     with pytest.MonkeyPatch.context() as patch:
+        for name, value in SETTINGS.items():
+            patch.setenv(name, value)  # before Ray is imported
+        from ray.cluster_utils import Cluster
+
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("RAY_worker_niceness", "0")  # else what is beside them comes first
         config = {"health_check_period_ms": 500, "health_check_timeout_ms": 1000}
@@ -126,4 +130,7 @@ def cluster(surroundings: None) -> Iterator[Cluster]:
                 found.add_node(num_cpus=1)
             yield found
         finally:
+            import ray
+
+            ray.shutdown()
             found.shutdown()

@@ -126,14 +126,12 @@ def on_cluster(address: str | None) -> Iterator[None]:
     if address is None:
         yield
         return
-    from ggp.cluster.connection import ClusterError, connected, require_ray
+    from ggp.cluster.connection import connected, require_ray
 
     require_ray()
     with ExitStack() as stack:
-        try:
+        with naming_cluster():
             stack.enter_context(connected(address))
-        except ClusterError as error:
-            raise WrongUseError(f"--cluster: {error}") from error
         yield
 
 

@@ -62,7 +62,7 @@ def manager(
         ),
     ] = None,
     jobs: Jobs = 0,
-    cluster: Cluster = "",
+    cluster: Cluster = None,
 ) -> None:
     """Host matches and tournaments, and show them in a browser.
 
@@ -100,7 +100,7 @@ def manager(
             allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
             player_files=player_files,
             num_cores=jobs or os.cpu_count() or 1,
-            cluster=cluster,
+            cluster=cluster or "",
             max_on_cluster=jobs,
         )
     except TokenError as error:

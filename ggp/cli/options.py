@@ -98,14 +98,6 @@ Jobs = Annotated[
     int,
     typer.Option(metavar="NUMBER", min=0, help="Searching players at once; 0: as many as cores."),
 ]
-Cluster = Annotated[
-    str,
-    typer.Option(
-        metavar="ADDRESS",
-        help="Hold matches on a Ray cluster: HOST:PORT of its head, or auto for the one that this "
-        "machine belongs to.",
-    ),
-]
 
 
 def options_of(pairs: Sequence[str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,7 +40,7 @@ def tournament(
     ] = "sqlite:///ggp.db",
     allow_host: AllowHost = None,
     jobs: Jobs = 0,
-    cluster: Cluster = "",
+    cluster: Cluster = None,
     as_json: Annotated[bool, flag("--json", help="Print the table as one JSON document.")] = False,
 ) -> None:
     """Hold a tournament that a file describes, and print its table.
@@ -60,6 +60,7 @@ def tournament(
     require_packages()
     import asyncio
     import os
+    import sys
 
     from ggp.manager.api.answers import TableAnswer
     from ggp.manager.config import ManagerConfig
@@ -72,11 +73,12 @@ def tournament(
         allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
         player_files=Path("/"),  # who starts it may read what it may read
         num_cores=jobs or os.cpu_count() or 1,
-        cluster=cluster,
+        cluster=cluster or "",
         max_on_cluster=jobs,
     )
     try:
-        with naming_db(), naming_cluster():
+        # Standard output is for the table: Ray prints there what becomes of its machines.
+        with naming_db(), naming_cluster(), redirect_stdout(sys.stderr):
             found = asyncio.run(_hold(plan, config, file))
     except KeyboardInterrupt:
         typer.echo("ggp tournament: the same command goes on where it was", err=True)

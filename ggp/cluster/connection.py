@@ -18,8 +18,13 @@ ADDRESS_VARIABLE: Final = "RAY_ADDRESS"
 """Names the cluster for this process and those that it starts; Ray's own commands read it too."""
 AUTO: Final = "auto"
 """The cluster that this machine belongs to."""
-RECONNECT: Final = ("RAY_gcs_rpc_server_reconnect_timeout_s", "1000000")
-"""Setting of Ray's: how long after it has lost the head it ends our process."""
+SETTINGS: Final = {
+    # After so many seconds without the head Ray ends our process.
+    "RAY_gcs_rpc_server_reconnect_timeout_s": "1000000",
+    # Else whoever asks for something of a cluster that was left starts another one.
+    "RAY_ENABLE_AUTO_CONNECT": "0",
+}
+"""Of Ray's, by the environment; what stands there already is kept."""
 PROBE_SECONDS: Final = 3.0
 CONNECT_SECONDS: Final = 30.0
 NAMESPACE: Final = "ggp"
@@ -83,7 +88,8 @@ def connect(address: str) -> None:
     """
     require_ray()
     _probe(address)
-    os.environ.setdefault(*RECONNECT)
+    for name, value in SETTINGS.items():
+        os.environ.setdefault(name, value)
     # Ray waits for ever for a head that has gone.
     failures: list[BaseException] = []
     thread = threading.Thread(target=_init, args=(address, failures), daemon=True)

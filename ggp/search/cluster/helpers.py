@@ -115,8 +115,9 @@ class Helpers:
             except Exception as error:  # noqa: BLE001
                 self._tell(f"{type(error).__name__}: {error}")
             self._let_go()
-            self._wishes.changed.wait(RECONNECT_SECONDS)
-            self._wishes.changed.clear()
+            if not self._wishes.is_over:
+                self._wishes.changed.clear()
+                self._wishes.changed.wait(RECONNECT_SECONDS)
 
     def _connect(self) -> None:
         import ray
@@ -133,7 +134,9 @@ class Helpers:
         for node in list(self._helpers):
             self._drop(node)
         if self._has_connected and not self._wishes.is_over:
-            ray.shutdown()
+            self._has_connected = False
+            with suppress(Exception):
+                ray.shutdown()
 
     def _round(self) -> None:
         """Look once for what has come, and do what is due."""
@@ -248,7 +251,6 @@ class Helpers:
 
     def _drop(self, node: str, why: str = "") -> None:
         import ray
-        from ray.exceptions import RayError
 
         helper = self._helpers.pop(node)
         if helper.finding is not None:
@@ -256,7 +258,7 @@ class Helpers:
         self._avoided[node] = time.monotonic() + SEEK_SECONDS
         if why:
             self._tell(f"a machine was lost: {why}")
-        with suppress(RayError, RuntimeError):  # its machine, or the cluster, has gone
+        with suppress(Exception):  # its machine, or the cluster, has gone
             ray.kill(helper.actor)
 
     def _tell(self, problem: str) -> None:

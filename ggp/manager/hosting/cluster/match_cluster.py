@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import atexit
 import logging
-import os
 import pickle
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
@@ -40,9 +39,6 @@ WATCH_SECONDS: Final = 2.0
 """From one look at the head to the next."""
 MISSES: Final = 3
 """So often the head does not answer before it counts as lost."""
-RECONNECT_VARIABLE: Final = "RAY_gcs_rpc_server_reconnect_timeout_s"
-"""After so many seconds without a head Ray ends the process that has connected, which is ours."""
-FOR_EVER: Final = str(10**9)
 
 
 class HeadLostError(AdjournedError):
@@ -204,7 +200,6 @@ async def opened_cluster(address: str, max_searching: int) -> AsyncIterator[Matc
     Raises:
         ClusterError: There is none, or Ray is not installed.
     """
-    os.environ.setdefault(RECONNECT_VARIABLE, FOR_EVER)
     await asyncio.to_thread(connect, address)
     import ray
 

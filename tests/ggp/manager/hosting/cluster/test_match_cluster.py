@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,8 @@ from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import config_for, found, turns, two
 
+pytestmark = pytest.mark.xdist_group("cluster")
+
 SECONDS = 90.0
 STUCK = "(role left) (role right) (init a) (legal left go) (<= terminal (true b)) (next a)"
 PLAN = TournamentPlan.read(
@@ -36,20 +38,6 @@ PLAN = TournamentPlan.read(
         "seed": 4,
     }
 )
-
-
-@pytest.fixture(scope="module")
-def cluster(surroundings: None) -> Iterator[Any]:
-    """A head without a CPU and two nodes of one each."""
-    from ray.cluster_utils import Cluster
-
-    found = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
-    try:
-        for _ in range(2):
-            found.add_node(num_cpus=1)
-        yield found
-    finally:
-        found.shutdown()
 
 
 @asynccontextmanager
