@@ -3,18 +3,26 @@
 #     docker build -t ggp-agent .
 #     docker run --rm -p 9147:9147 ggp-agent
 #
+# With other extras, and packages of a certain version (see docs/cluster/compose.yaml):
+#
+#     docker build --build-arg EXTRAS=cluster,postgresql --build-arg PACKAGES=ray==2.60.0 .
+#
 FROM python:3.12-slim AS builder
 
+ARG EXTRAS=manager
+ARG PACKAGES=
 WORKDIR /src
 COPY . .
 # The dependencies become wheels too, so that the last stage needs no package index.
-RUN pip wheel --no-cache-dir --wheel-dir /wheels '.[manager]'
+RUN pip wheel --no-cache-dir --wheel-dir /wheels ".[${EXTRAS}]" ${PACKAGES}
 
 
 FROM python:3.12-slim
 
+ARG EXTRAS=manager
+
 RUN --mount=type=bind,from=builder,source=/wheels,target=/wheels \
-    pip install --no-cache-dir --no-index --find-links=/wheels 'ggp-agent[manager]' \
+    pip install --no-cache-dir --no-index --find-links=/wheels "ggp-agent[${EXTRAS}]" \
     && useradd --create-home --uid 10001 --shell /usr/sbin/nologin player
 
 # Log lines leave at once, also when standard output is a pipe.

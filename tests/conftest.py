@@ -10,10 +10,14 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.shared import ENGINE_PATH
+
+if TYPE_CHECKING:
+    from ray.cluster_utils import Cluster
 
 TESTS = Path(__file__).parent
 PROCESSES = 2  # with more, those that tests start would have to wait for each other
@@ -54,8 +58,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file share what it has set up; those on clocks run in one process."""
+    """The tests of a file share what it has set up; those on clocks run in one process.
+
+    A file may name a group itself, such as `cluster`: only one process has clusters at a time.
+    """
     for item in items:
+        if item.get_closest_marker("xdist_group"):
+            continue
         path = item.path.relative_to(TESTS).as_posix()
         group = "clocks" if path.startswith(ON_CLOCKS) else path
         item.add_marker(pytest.mark.xdist_group(group))
@@ -95,3 +104,33 @@ def surroundings(
         gc.set_threshold(10_000, 20, 50)
         yield
         gc.unfreeze()
+
+
+@pytest.fixture(scope="session")
+def cluster(surroundings: None) -> Iterator[Cluster]:
+    """A cluster of Ray's on this machine: a head without CPUs, and two nodes of one each.
+
+    Tests that take a node away put another one in its place. Who uses it is of the group `cluster`.
+    """
+    from ggp.cluster.connection import SETTINGS
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in SETTINGS.items():
+            patch.setenv(name, value)  # before Ray is imported
+        from ray.cluster_utils import Cluster
+
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        patch.setenv("RAY_worker_niceness", "0")  # else what is beside them comes first
+        config = {"health_check_period_ms": 500, "health_check_timeout_ms": 1000}
+        found = Cluster(
+            initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": config}
+        )
+        try:
+            for _ in range(2):
+                found.add_node(num_cpus=1)
+            yield found
+        finally:
+            import ray
+
+            ray.shutdown()
+            found.shutdown()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp import games as bundled
-from ggp.cli.checks import check_saving, pointing_to_check
-from ggp.cli.options import GameOrFile, Json, Moves
+from ggp.cli.checks import check_saving, on_cluster, pointing_to_check
+from ggp.cli.options import Cluster, GameOrFile, Json, Moves
 from ggp.errors import WrongUseError
 
 if TYPE_CHECKING:
@@ -47,11 +47,23 @@ def build(
         float,
         typer.Option(metavar="SECONDS", min=0.01, help="Search of an opening state, in seconds."),
     ] = 1.0,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            min=1,
+            help="Rounds of such a search, whatever time they take: then the same seed gives the "
+            "same games.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the self-play.")] = 0,
+    cluster: Cluster = None,
 ) -> None:
     """Build a book: the whole game solved backwards if it is small, else its opening and its ends.
 
-    Players use it with --option book=FILE.
+    Players use it with --option book=FILE. With --cluster the machines of a cluster share the
+    self-play; what is solved backwards is solved here.
 
     Examples:
         ggp book build ticTacToe
@@ -60,18 +72,19 @@ def build(
     from ggp.search.knowledge.books.building import BuildSettings
     from ggp.search.knowledge.books.exploring import ExploreLimits
     from ggp.search.knowledge.books.file import write_book
-    from ggp.search.knowledge.books.selfplay import SelfPlaySettings
+    from ggp.search.knowledge.books.thinking import SelfPlaySettings
     from ggp.terminal.book_view import print_book
 
     if not math.isfinite(seconds) or not math.isfinite(think):
         raise typer.BadParameter("expected a number of seconds", param_hint="--seconds or --think")
-    play = SelfPlaySettings(plies=plies, seconds=think, seed=seed)
+    play = SelfPlaySettings(plies=plies, seconds=think, rounds=rounds, seed=seed)
     limits = ExploreLimits(states=states, moves=12 * states)
     name = Path(game).stem
     file = out or Path(f"{name}{SUFFIX}")
     check_saving("--out", file)
-    with pointing_to_check(game):
-        book = _built(game, name, seconds, BuildSettings(limits, games, play))
+    settings = BuildSettings(limits, games, play, is_on_cluster=cluster is not None)
+    with on_cluster(cluster), pointing_to_check(game):
+        book = _built(game, name, seconds, settings)
     num_bytes = write_book(book, file)
     print_book(book, file)
     typer.echo(f"{file}: {num_bytes:,} bytes")

@@ -6,7 +6,7 @@ import math
 import os
 import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -116,6 +116,26 @@ def require_packages() -> None:
 
 
 @contextmanager
+def on_cluster(address: str | None) -> Iterator[None]:
+    """Be connected to the cluster that `--cluster` names, if it names one.
+
+    Raises:
+        ClusterError: Ray is not installed.
+        WrongUseError: There is no such cluster.
+    """
+    if address is None:
+        yield
+        return
+    from ggp.cluster.connection import connected, require_ray
+
+    require_ray()
+    with ExitStack() as stack:
+        with naming_cluster():
+            stack.enter_context(connected(address))
+        yield
+
+
+@contextmanager
 def naming_db() -> Iterator[None]:
     """Let a URL that leads to no database be wrong use of `--db`.
 
@@ -128,6 +148,21 @@ def naming_db() -> Iterator[None]:
         yield
     except DatabaseUrlError as error:
         raise WrongUseError(f"--db: {error}") from error
+
+
+@contextmanager
+def naming_cluster() -> Iterator[None]:
+    """Let an address that leads to no cluster be wrong use of `--cluster`.
+
+    Raises:
+        WrongUseError: It is none.
+    """
+    from ggp.cluster.connection import ClusterError
+
+    try:
+        yield
+    except ClusterError as error:
+        raise WrongUseError(f"--cluster: {error}") from error
 
 
 @contextmanager

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import check_saving, pointing_to_check, save_text
-from ggp.cli.options import MAX_SEED, GameOrFile
+from ggp.cli.checks import check_saving, on_cluster, pointing_to_check, save_text
+from ggp.cli.options import MAX_SEED, Cluster, GameOrFile
 
 if TYPE_CHECKING:
     import gdl
@@ -103,12 +103,16 @@ def learn(
     seed: Annotated[
         int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of all random choices.")
     ] = 1,
+    cluster: Cluster = None,
 ) -> None:
     """Learn by self-play what the states of a game are worth, and write it to a file.
 
     Players take the file as --option weights=FILE, or as in alphabeta:weights=FILE. The same seed
     gives the same weights. Shown are the games against the untrained evaluation, which is the mean
     of goal and mobility, as the learning goes on.
+
+    With --cluster the machines of a cluster play the games against the untrained evaluation. Those
+    against itself stay here: after each the weights are others. The result is the same.
 
     Examples:
         ggp learn connectFour --curve curve.svg
@@ -130,6 +134,7 @@ def learn(
         trace=trace,
         evaluations=_features(feature or []),
         seed=seed,
+        is_on_cluster=cluster is not None,
     )
     rulesheet = find_rules(game)
     name = Path(game).stem
@@ -138,12 +143,14 @@ def learn(
     check_saving("--out", file)
     check_saving("--curve", curve)
     view = LearnView(name, test)
-    with pointing_to_check(game), view.bar:
+    with on_cluster(cluster), pointing_to_check(game), view.bar:
         machine = _machine(rulesheet)
         learned = learning.learn(machine, settings, view.learning)
         weights = learning.to_weights(machine, name, settings, learned)
         conditions = ContestConditions(test, seed=seed)
-        score = learning.against_untrained(machine, weights, conditions, view.testing)
+        score = learning.against_untrained(
+            machine, weights, conditions, view.testing, settings.is_on_cluster
+        )
     write_weights(learning.scored(weights, score), file)
     if curve is not None:
         save_text(curve, svg(learned.points, f"{name}, {method.value}"))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import naming_db, require_packages
-from ggp.cli.options import AllowHost, Jobs
+from ggp.cli.checks import naming_cluster, naming_db, require_packages
+from ggp.cli.options import AllowHost, Cluster, Jobs
 from ggp.errors import WrongUseError
 
 if TYPE_CHECKING:
@@ -62,15 +62,20 @@ def manager(
         ),
     ] = None,
     jobs: Jobs = 0,
+    cluster: Cluster = None,
 ) -> None:
     """Host matches and tournaments, and show them in a browser.
 
     Players are registered by address or started here by name. Everything is kept in a database; a
     manager that is stopped in the middle goes on where it was. Ctrl-C stops it.
 
+    With --cluster matches are held by the machines of a Ray cluster, but for those with a person,
+    with a player at an address of this machine's own, or with one that reads a file.
+
     Examples:
         ggp manager
         ggp manager --port 8081 --db sqlite:///club.db
+        ggp manager --cluster auto
     """
     require_packages()
     import asyncio
@@ -95,11 +100,13 @@ def manager(
             allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
             player_files=player_files,
             num_cores=jobs or os.cpu_count() or 1,
+            cluster=cluster or "",
+            max_on_cluster=jobs,
         )
     except TokenError as error:
         raise WrongUseError(f"{place}: {error}") from error
     set_up_logging("text", logging.WARNING)
-    with naming_db():
+    with naming_db(), naming_cluster():
         asyncio.run(serve(config, lambda address: _announce(config, address)))
     print("stopped")
 

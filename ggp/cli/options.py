@@ -84,6 +84,16 @@ AllowHost = Annotated[
         metavar="HOST", help="A host where players may run beside this one; may be repeated."
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="A Ray cluster that shares the work: HOST:PORT of its head, or auto for the one that "
+        "this machine belongs to.",
+        show_default=False,
+    ),
+]
 Jobs = Annotated[
     int,
     typer.Option(metavar="NUMBER", min=0, help="Searching players at once; 0: as many as cores."),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import naming_db, require_packages
-from ggp.cli.options import AllowHost, Jobs, flag
+from ggp.cli.checks import naming_cluster, naming_db, require_packages
+from ggp.cli.options import AllowHost, Cluster, Jobs, flag
 from ggp.errors import CommandFailedError, UnknownNameError, WrongUseError, reason_of
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def tournament(
     ] = "sqlite:///ggp.db",
     allow_host: AllowHost = None,
     jobs: Jobs = 0,
+    cluster: Cluster = None,
     as_json: Annotated[bool, flag("--json", help="Print the table as one JSON document.")] = False,
 ) -> None:
     """Hold a tournament that a file describes, and print its table.
@@ -47,13 +48,19 @@ def tournament(
     It is kept in a database as it goes on: stopped in the middle, by Ctrl-C or by a power cut, the
     same command goes on where it was. A tournament that is over has its table printed again.
 
+    With --cluster each match is held by one of the machines of a Ray cluster, as many at once as
+    these have CPUs for; a match whose machine is lost is played again on another. Players at an
+    address of this machine's own, and those that read a file, are played here.
+
     Examples:
         ggp tournament cup.toml
         ggp tournament cup.toml --db sqlite:///cup.db --json
+        ggp tournament cup.toml --cluster 192.0.2.7:6379
     """
     require_packages()
     import asyncio
     import os
+    import sys
 
     from ggp.manager.api.answers import TableAnswer
     from ggp.manager.config import ManagerConfig
@@ -66,9 +73,12 @@ def tournament(
         allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
         player_files=Path("/"),  # who starts it may read what it may read
         num_cores=jobs or os.cpu_count() or 1,
+        cluster=cluster or "",
+        max_on_cluster=jobs,
     )
     try:
-        with naming_db():
+        # Standard output is for the table: Ray prints there what becomes of its machines.
+        with naming_db(), naming_cluster(), redirect_stdout(sys.stderr):
             found = asyncio.run(_hold(plan, config, file))
     except KeyboardInterrupt:
         typer.echo("ggp tournament: the same command goes on where it was", err=True)
@@ -102,6 +112,7 @@ async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Cros
     from ggp.manager.store import tournaments
 
     async with open_service(config) as service:
+        _tell_cluster(service)
         with _naming(file):
             number = await service.tournament_maker.find_or_write_down(plan)
         await _warn(service, number, plan, file)
@@ -112,6 +123,16 @@ async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Cros
         if row.status == "aborted":
             raise CommandFailedError(f"the tournament was broken off: {row.reason}")
         return table_of(plan, found)
+
+
+def _tell_cluster(service: ManagerService) -> None:
+    cluster = service.cluster
+    if cluster is not None:
+        cpus, machines = (
+            f"{num} {what}" if num == 1 else f"{num} {what}s"
+            for num, what in ((cluster.num_cpus, "CPU"), (cluster.num_machines, "machine"))
+        )
+        typer.echo(f"ggp tournament: {cpus} on {machines} of the cluster", err=True)
 
 
 async def _warn(service: ManagerService, number: int, plan: TournamentPlan, file: Path) -> None:

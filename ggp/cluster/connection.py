@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from importlib.util import find_spec
 from typing import Final
 
@@ -16,6 +18,13 @@ ADDRESS_VARIABLE: Final = "RAY_ADDRESS"
 """Names the cluster for this process and those that it starts; Ray's own commands read it too."""
 AUTO: Final = "auto"
 """The cluster that this machine belongs to."""
+SETTINGS: Final = {
+    # After so many seconds without the head Ray ends our process.
+    "RAY_gcs_rpc_server_reconnect_timeout_s": "1000000",
+    # Else whoever asks for something of a cluster that was left starts another one.
+    "RAY_ENABLE_AUTO_CONNECT": "0",
+}
+"""Of Ray's, by the environment; what stands there already is kept."""
 PROBE_SECONDS: Final = 3.0
 CONNECT_SECONDS: Final = 30.0
 NAMESPACE: Final = "ggp"
@@ -42,6 +51,8 @@ def require_ray() -> None:
 def connected(address: str) -> Iterator[None]:
     """Be connected to a cluster; processes that are started meanwhile find it as well.
 
+    What is printed meanwhile goes to standard error: Ray prints there what becomes of machines.
+
     Args:
         address: `HOST:PORT` of its head, or `auto`.
 
@@ -49,18 +60,24 @@ def connected(address: str) -> Iterator[None]:
         ClusterError: Ray is not installed, or there is no such cluster.
     """
     before = os.environ.get(ADDRESS_VARIABLE)
-    connect(address)
-    os.environ[ADDRESS_VARIABLE] = address
-    try:
-        yield
-    finally:
-        import ray
+    with redirect_stdout(sys.stderr):
+        connect(address)
+        os.environ[ADDRESS_VARIABLE] = address
+        try:
+            yield
+        finally:
+            _leave(before)
 
-        ray.shutdown()
-        if before is None:
-            del os.environ[ADDRESS_VARIABLE]
-        else:
-            os.environ[ADDRESS_VARIABLE] = before
+
+def _leave(before: str | None) -> None:
+    """Disconnect, and name the cluster that was named before, if any was."""
+    import ray
+
+    ray.shutdown()
+    if before is None:
+        del os.environ[ADDRESS_VARIABLE]
+    else:
+        os.environ[ADDRESS_VARIABLE] = before
 
 
 def connect(address: str) -> None:
@@ -71,6 +88,8 @@ def connect(address: str) -> None:
     """
     require_ray()
     _probe(address)
+    for name, value in SETTINGS.items():
+        os.environ.setdefault(name, value)
     # Ray waits for ever for a head that has gone.
     failures: list[BaseException] = []
     thread = threading.Thread(target=_init, args=(address, failures), daemon=True)
@@ -92,12 +111,12 @@ def num_cpus() -> int:
     return int(ray.cluster_resources().get("CPU", 0))
 
 
-def num_cpus_of_largest() -> int:
-    """CPUs of the machine that has most of them."""
+def cpus_of_machines() -> list[int]:
+    """CPUs of each machine that has any."""
     import ray
 
     nodes = [node for node in ray.nodes() if node["Alive"]]
-    return max((int(node["Resources"].get("CPU", 0)) for node in nodes), default=0)
+    return [num for node in nodes if (num := int(node["Resources"].get("CPU", 0)))]
 
 
 def _probe(address: str) -> None:
@@ -111,6 +130,10 @@ def _probe(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), PROBE_SECONDS).close()
     except TimeoutError as error:
         raise ClusterError(f"{address}: no answer within {PROBE_SECONDS:g} s") from error
+    except ConnectionRefusedError as error:
+        raise ClusterError(
+            f"{address}: nobody listens there; is the head of the cluster running?"
+        ) from error
     except OSError as error:
         raise ClusterError(f"{address}: {reason_of(error)}") from error
 
@@ -118,6 +141,7 @@ def _probe(address: str) -> None:
 def _init(address: str, failures: list[BaseException]) -> None:
     import ray
 
+    logging.getLogger("ray").setLevel(logging.ERROR)  # what matters is said by us
     try:
         ray.init(
             address=address,

@@ -38,6 +38,7 @@ class EnginePool(OwnsProcesses):
         self._alive: set[WorkerProcess] = set()
         self._closing: set[asyncio.Task[None]] = set()
         self._num_warm = 0
+        self._first_start = asyncio.Lock()
         self._is_closed = False
 
     @property
@@ -56,6 +57,16 @@ class EnginePool(OwnsProcesses):
         self._num_warm = num_warm
         self._waiting.extend(self._warm_up() for _ in range(num_warm))
         await asyncio.gather(*map(asyncio.shield, self._waiting))
+
+    async def start_once(self, num_warm: int = 1) -> None:
+        """As `start` the first time; whoever comes later waits for those, and starts no others.
+
+        Raises:
+            WorkerLostError: A process does not start.
+        """
+        async with self._first_start:
+            if not self._num_warm:
+                await self.start(num_warm)
 
     async def take(self) -> WorkerProcess:
         """A process, warm if one is, from now on the caller's.

@@ -57,6 +57,10 @@ class ManagerConfig:
     """The folder whose files players may be given, their books say; None if they may have none."""
     num_cores: int = os.cpu_count() or 1
     """Of searching players at once."""
+    cluster: str = ""
+    """Address of the head of the Ray cluster that holds matches; empty for none."""
+    max_on_cluster: int = 0
+    """Searching players there at once; 0 for as many as it has CPUs."""
     max_body_bytes: int = 4 * MEBIBYTE
     max_waiting: int = 200
     """Matches that are set up and not over."""

@@ -14,9 +14,10 @@ from ggp.manager.domain.matches import MatchMaker
 from ggp.manager.domain.players import PlayerRegistry
 from ggp.manager.domain.tournaments import TournamentMaker
 from ggp.manager.hosting.clocks import ClockCheck
+from ggp.manager.hosting.cluster.match_cluster import MatchCluster, opened_cluster
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.hints import Hints
-from ggp.manager.hosting.host import MatchHost
+from ggp.manager.hosting.host import MatchHost, Venues
 from ggp.manager.hosting.live import Hub
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.positions import Positions
@@ -47,6 +48,7 @@ class ManagerService:
     hub: Hub
     tables: MatchTables
     host: MatchHost
+    cluster: MatchCluster | None
     match_import: MatchImport
     tournament_maker: TournamentMaker
     tournaments: TournamentRunner
@@ -65,6 +67,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
     Matches that were running when the last manager died are interrupted ones now.
 
     Raises:
+        ClusterError: The cluster cannot be used.
         DatabaseError: The database cannot be opened.
         InUseError: Another manager uses it.
     """
@@ -77,6 +80,11 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
             await stack.enter_async_context(SandboxPool(number, patience=PATIENCE_SECONDS))
             for number in (NUM_OF_PAGES, NUM_OF_EDITORS)
         ]
+        cluster = (
+            await stack.enter_async_context(opened_cluster(config.cluster, config.max_on_cluster))
+            if config.cluster
+            else None
+        )
         async with database.writing() as session:
             await matches.interrupt_all(session, "the manager stopped")
         hub, cores = Hub(), Cores(config.num_cores)
@@ -84,10 +92,15 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
         players = PlayerRegistry(database, config)
         matchmaker = MatchMaker(database, catalogue, players, config.max_waiting)
         tables = MatchTables(database, players, engines, of_matches, config.person_seconds)
-        host = MatchHost(database, matchmaker, hub, tables, cores, config.max_match_bytes)
+        venues = Venues(tables, cores, cluster)
+        host = MatchHost(database, matchmaker, hub, venues, config.max_match_bytes)
         tournament_maker = TournamentMaker(database, catalogue, players)
         tournaments = TournamentRunner(
-            database, tournament_maker, matchmaker, host, config.num_cores
+            database,
+            tournament_maker,
+            matchmaker,
+            host,
+            lambda: config.num_cores if cluster is None else cluster.most_searching,
         )
         positions = Positions(database, of_pages)
         try:
@@ -99,6 +112,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 hub=hub,
                 tables=tables,
                 host=host,
+                cluster=cluster,
                 match_import=MatchImport(database, catalogue, of_pages),
                 tournament_maker=tournament_maker,
                 tournaments=tournaments,

@@ -21,13 +21,15 @@ EXPLORATION = Option(
     "c", number(0), DEFAULTS.c, "weight of exploration in the rules uct and deviation"
 )
 BYTES_PER_NODE = 4096
-NODES = Option("nodes", whole(1), DEFAULTS.max_nodes, "the tree stops growing at this many nodes")
+MAX_NODES = Option(
+    "max_nodes", whole(1), DEFAULTS.max_nodes, "the tree stops growing at this many nodes"
+)
 
 
 class GreedyPlayer(SearchPlayer):
     """Grows the most promising branch of the game tree; estimates by the goal values of states."""
 
-    OPTIONS = (SELECT, EXPLORATION, NODES, ITERATIONS, BOOK)
+    OPTIONS = (SELECT, EXPLORATION, MAX_NODES, ITERATIONS, BOOK)
 
     def set_up(self) -> None:
         """Read the options."""
@@ -36,7 +38,7 @@ class GreedyPlayer(SearchPlayer):
         self._settings = GreedySettings(
             select=SELECT.read(options),
             c=EXPLORATION.read(options),
-            max_nodes=fitting(NODES.read(options), BYTES_PER_NODE),
+            max_nodes=fitting(MAX_NODES.read(options), BYTES_PER_NODE),
         )
 
     def new_search(self, state: gdl.State) -> GreedySearch:

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
 import gdl
+from ggp.cluster.connection import ClusterError, require_ray
 from ggp.players.book_options import BOOK
 from ggp.players.lane_options import LANE_OPTIONS, lane_settings
 from ggp.players.memory import fitting
 from ggp.players.network_options import NETWORK, SHARE, leaf_values_from
 from ggp.players.network_options import C as NETWORK_C
-from ggp.players.options import Option, number_or, one_of, whole
+from ggp.players.options import Option, PlayerSpecError, number_or, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.players.threads import THREADS
 from ggp.search import Search
 from ggp.search.arrays.tree.settings import DEFAULTS as LANE_DEFAULTS
 from ggp.search.choices import TurnUnknownError, is_deterministic_solo
+from ggp.search.cluster.positions import PACKAGE, Position, SearchOrder
 from ggp.search.root import FINAL_RULES
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
+
+if TYPE_CHECKING:  # who plays alone does not wait for it
+    from ggp.search.cluster.machines import Machines
 
 EXPLORATION = Option(
     "c",
@@ -32,8 +42,8 @@ FINAL = Option(
     DEFAULTS.final,
     "the move made: the one with the most visits, or the one with the best mean value",
 )
-NODES = Option(
-    "nodes",
+MAX_NODES = Option(
+    "max_nodes",
     whole(1),
     DEFAULTS.max_nodes,
     "the tree stops growing at this many nodes; playouts go on",
@@ -58,6 +68,14 @@ MEMORY = Option(
     "megabytes of the tree on lanes, or half of what the process has left, if that is less; when "
     "it fills up, what was not looked at for longest goes",
 )
+MOST_MACHINES = 64
+NODES = Option(
+    "nodes",
+    whole(1, MOST_MACHINES),
+    1,
+    "machines that search, each with a tree of its own: this one, and others of the Ray cluster "
+    "that RAY_ADDRESS names or that this one belongs to",
+)
 TREE = Option(
     "tree",
     one_of(("auto", "lanes", "python")),
@@ -75,8 +93,8 @@ class MctsPlayer(SearchPlayer):
     """
 
     OPTIONS = (
-        *(EXPLORATION, SELECT, FINAL, NODES, HORIZON, ITERATIONS, BOOK),
-        *(MEMORY, TREE, THREADS, NETWORK, SHARE, *LANE_OPTIONS),
+        *(EXPLORATION, SELECT, FINAL, MAX_NODES, HORIZON, ITERATIONS, BOOK),
+        *(MEMORY, TREE, THREADS, NODES, NETWORK, SHARE, *LANE_OPTIONS),
     )
 
     def set_up(self) -> None:
@@ -90,21 +108,59 @@ class MctsPlayer(SearchPlayer):
         self._settings = MctsSettings(
             c=DEFAULTS.c if isinstance(c, str) else c,
             final=FINAL.read(options),
-            max_nodes=fitting(NODES.read(options), BYTES_PER_PYTHON_NODE),
+            max_nodes=fitting(MAX_NODES.read(options), BYTES_PER_PYTHON_NODE),
             horizon=HORIZON.read(options),
         )
         self._tree = TREE.read(options)
         self._memory = MEMORY.read(options) * MEBIBYTE
         self._threads = THREADS.read(options)
-        if NODES.name in options:
-            self._memory = min(self._memory, NODES.read(options) * BYTES_PER_NODE)
+        self._others = NODES.read(options) - 1
+        self._machines: Machines | None = None
+        if self._others:
+            self._check_cluster()
+        if MAX_NODES.name in options:
+            self._memory = min(self._memory, MAX_NODES.read(options) * BYTES_PER_NODE)
 
     def new_search(self, state: gdl.State) -> Search:
         """An empty tree; for a player that is alone, one that looks for whole ways to the end."""
         if is_deterministic_solo(self.machine.roles):
             plan = self._plan_on_lanes(state)
             return plan or SoloSearch(self.game, state, self.rng, self._settings)
-        return self._search_on_lanes(state) or self._search_in_python(state)
+        search = self._search_on_lanes(state) or self._search_in_python(state)
+        return self._with_others(search) if self._others else search
+
+    def _check_cluster(self) -> None:
+        """See that other machines can be asked at all."""
+        if self.rounds is not None:
+            raise PlayerSpecError("option nodes: expected no option iterations beside it")
+        if NETWORK.read(self.options):  # which other machines do not have
+            raise PlayerSpecError("option nodes: expected no option network beside it")
+        try:
+            require_ray()
+        except ClusterError as error:
+            raise PlayerSpecError(f"option nodes: {error}") from error
+
+    def _with_others(self, search: Search) -> Search:
+        """A search together with other machines, which are sent to where it begins."""
+        from ggp.search.cluster.machines import Machines
+        from ggp.search.cluster.search import ClusterSearch
+
+        facts = self.game.facts(search.state)
+        if self._machines is None:
+            position = Position(0, facts)
+            self._machines = Machines(self._order(), position, self._others, self._threads)
+        else:
+            position = Position(self._machines.position.number + 1, facts)
+            self._machines.move_to(position)
+        return ClusterSearch(search, self.game, self._machines, self.rng.randrange(1 << 31))
+
+    def _order(self) -> SearchOrder:
+        """What another machine is to do: the same as this one, with luck of its own."""
+        assert self.game.rulesheet is not None
+        own = {NODES.name, BOOK.name}
+        options = {name: text for name, text in self.options.items() if name not in own}
+        make = partial(_search_for, self.role, options)
+        return SearchOrder(self.game.rulesheet, version(PACKAGE), make, self.rng.randrange(1 << 31))
 
     @property
     def _may_use_lanes(self) -> bool:
@@ -158,3 +214,10 @@ class MctsPlayer(SearchPlayer):
 
     def _search_in_python(self, state: gdl.State) -> Search:
         return MctsSearch(self.machine, state, self.role, self.rng, self._settings)
+
+
+def _search_for(
+    role: gdl.Role, options: Mapping[str, str], game: gdl.Game, state: gdl.State, seed: int
+) -> Search:
+    """The search of a player with these options."""
+    return MctsPlayer(game, role, options, seed).new_search(state)

@@ -19,8 +19,8 @@ HEURISTIC = Option(
     "value lacks where that is not known), what the goal value lacks to 100 (goal), or none",
 )
 BYTES_PER_STATE = 2048
-NODES = Option(
-    "nodes", whole(1), DEFAULTS.max_states, "the search stops when it holds so many states"
+MAX_NODES = Option(
+    "max_nodes", whole(1), DEFAULTS.max_states, "the search stops when it holds so many states"
 )
 TREE = Option(
     "tree",
@@ -39,7 +39,7 @@ class PathPlayer(SearchPlayer):
     """
 
     # Any: options of all types stand side by side.
-    OPTIONS: ClassVar[tuple[Option[Any], ...]] = (NODES, ITERATIONS)
+    OPTIONS: ClassVar[tuple[Option[Any], ...]] = (MAX_NODES, ITERATIONS)
     METHOD: ClassVar[str]
 
     def set_up(self) -> None:
@@ -47,7 +47,7 @@ class PathPlayer(SearchPlayer):
         super().set_up()
         options = self.options
         on_lanes = TREE.read(options) == "lanes"
-        max_states = fitting(NODES.read(options), BYTES_PER_STATE)
+        max_states = fitting(MAX_NODES.read(options), BYTES_PER_STATE)
         self._settings = PathSettings(HEURISTIC.read(options), max_states, on_lanes)
 
     def new_search(self, state: gdl.State) -> PathSearch:
@@ -58,7 +58,7 @@ class PathPlayer(SearchPlayer):
 class BreadthFirstPlayer(PathPlayer):
     """Looks at all states one move away, then two: the first way to the goal is the shortest."""
 
-    OPTIONS = (NODES, TREE, ITERATIONS)
+    OPTIONS = (MAX_NODES, TREE, ITERATIONS)
     METHOD = "bfs"
 
 
@@ -78,12 +78,12 @@ class IterativeDeepeningPlayer(PathPlayer):
 class BestFirstPlayer(PathPlayer):
     """Looks at the state first that seems closest to the goal."""
 
-    OPTIONS = (HEURISTIC, NODES, TREE, ITERATIONS)
+    OPTIONS = (HEURISTIC, MAX_NODES, TREE, ITERATIONS)
     METHOD = "bestfirst"
 
 
 class AStarPlayer(PathPlayer):
     """Looks at the state first whose way so far and distance to the goal add up to the least."""
 
-    OPTIONS = (HEURISTIC, NODES, TREE, ITERATIONS)
+    OPTIONS = (HEURISTIC, MAX_NODES, TREE, ITERATIONS)
     METHOD = "astar"

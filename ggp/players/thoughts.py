@@ -31,6 +31,8 @@ class TurnEffort:
             "depth": now.depth,
             "nodes": now.num_nodes,
             "memory": now.num_bytes,
+            "machines": len(now.machines) or None,
+            "machine_iterations": [*now.machines] or None,
         }
         return {name: figure for name, figure in known.items() if figure is not None}
 

@@ -74,6 +74,8 @@ class Effort:
     """Plies of the longest path in the tree that was looked at from the present state."""
     num_bytes: int | None = None
     """Memory that the tree takes; None if that is not known."""
+    machines: tuple[int, ...] = ()
+    """Rounds of each machine that searches, this one first; empty where no other can."""
 
 
 @dataclass(frozen=True, slots=True)

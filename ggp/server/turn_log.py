@@ -32,6 +32,7 @@ def log_turn(choice: Choice, seconds: float, **place: object) -> None:
         proven=proven.removeprefix("proven").lstrip(": ") or None,
         bounds=None if proven else bounds(thoughts) or None,
         **{name: number(thoughts, name) for name in _FIGURES},
+        machines=number(thoughts, "machines"),
         memory_mb=None if memory is None else round(memory / MEGABYTE, 1),
         seconds=round(seconds, 3),
     )

@@ -24,7 +24,7 @@ MOST_CHARACTERS = 40
 REPORTED = {
     *("value", "lower", "upper", "solved", "plies", "forced", "visits", "line", "moves"),
     *("seconds", "iterations", "iterations_per_second", "playouts", "playouts_per_second"),
-    *("depth", "nodes", "memory"),
+    *("depth", "nodes", "memory", "machines", "machine_iterations"),
 }
 INDENT = "     "
 
@@ -108,6 +108,8 @@ def thoughts_line(reply: Reply) -> str:
         number(thoughts, name) for name in ("visits", "depth", "nodes", "memory")
     )
     found = [_worth(thoughts)]
+    if machines := number(thoughts, "machines"):
+        found.append(counted(int(machines), "machine"))
     if visits is not None:
         found.append(counted(int(visits), "visit"))
     if playouts := number(thoughts, "playouts_per_second"):

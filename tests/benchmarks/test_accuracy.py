@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 
 import pytest
-from accuracy import OUTCOMES, Question, Trial, answers, made, questions_of, states_to
+from accuracy import Trial, answers
 from contest.match import load
+from positions import OUTCOMES, Making, Question, made, questions_of, states_to
 
 from tests.thorough import all_but
 
@@ -37,6 +38,6 @@ def test_a_question_is_answered_after_each_mark() -> None:
 
 def test_positions_are_made_by_search_to_the_end() -> None:
     """Three of ticTacToe, with what each move is worth."""
-    for question in made("ticTacToe", 3, range(4, 7), 5.0, seed=1):
+    for question in made(Making("ticTacToe", range(4, 7), 5.0, seed=1), 3):
         assert set(question.values.values()) <= {0.0, 50.0, 100.0}
         assert len(question.moves) in range(4, 7)

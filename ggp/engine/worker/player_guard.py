@@ -24,7 +24,7 @@ from ggp.players.blame import blame
 
 REPORT_SECONDS: Final = 0.05
 """Shortest time between two reports that are passed on."""
-NODES_OPTION: Final = "nodes"
+MAX_NODES_OPTION: Final = "max_nodes"
 TRACEBACK_VARIABLE: Final = "GGP_TRACEBACK"
 """If this is in the environment, the whole traceback of a player's error goes to the log."""
 
@@ -208,6 +208,6 @@ def as_json(thoughts: Mapping[str, object]) -> str:
 def _fewer_nodes(name: str, given: Mapping[str, str], frugality: int) -> dict[str, str]:
     """A bound on the player's tree, if it knows one: a quarter for each time memory ran out."""
     for option in player_class(name).OPTIONS:
-        if option.name == NODES_OPTION:
-            return {NODES_OPTION: str(max(1, option.read(given) >> 2 * frugality))}
+        if option.name == MAX_NODES_OPTION:
+            return {MAX_NODES_OPTION: str(max(1, option.read(given) >> 2 * frugality))}
     return {}

@@ -11,37 +11,49 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from dataclasses import dataclass
 
 import gdl
 from ggp.clock import milliseconds_since_1970
+from ggp.cluster.connection import ClusterError
 from ggp.errors import GgpError, shortage
 from ggp.manager.domain.matches import MatchMaker, MatchPlan
 from ggp.manager.errors import ConflictError
+from ggp.manager.hosting.cluster.match_cluster import MatchCluster, goes_anywhere
 from ggp.manager.hosting.cores import Cores
 from ggp.manager.hosting.live import Hub, outcome
-from ggp.manager.hosting.match_table import MatchTables, has_person, num_searching
+from ggp.manager.hosting.match_order import MatchOrder
+from ggp.manager.hosting.match_table import MatchTables
+from ggp.manager.hosting.match_writer import MatchWriter, turn_of
 from ggp.manager.store import matches
-from ggp.manager.store.database import Database, Session, UnavailableError, finite
-from ggp.manager.store.matches import PlayedTurn
-from ggp.manager.store.tables import OVER, MatchRow, Status
-from ggp.match.errors import AdjournedError, MatchError
-from ggp.match.events import Began, Ended, Event, Moved, Reply, TakenBack
-from ggp.match.referee import MatchSetup, Referee
+from ggp.manager.store.database import Database, Session, UnavailableError
+from ggp.manager.store.tables import OVER, Status
+from ggp.match.errors import AdjournedError
+from ggp.match.events import Began, Ended, Event, Moved, TakenBack
+from ggp.match.referee import Referee
 from ggp.records.record import MatchRecord
 
 _log = logging.getLogger(__name__)
 
-T = TypeVar("T")
 MAX_REASON = 500
 """Characters."""
-PATIENCE_SECONDS = 600.0
-"""Longest wait of a match for a turn to be written; then it rests."""
 END_SECONDS = 2.0
 """Longest wait of somebody who ends a match until that is written."""
 NOBODY = "nobody ran it any more"
 SHORTEST_REST, LONGEST_REST = 0.5, 30.0
-"""Seconds until a match is taken up again that rests because this process has run short."""
+"""Seconds until a match is taken up again that rests because something has run short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Venues:
+    """The places where matches are held."""
+
+    tables: MatchTables
+    """Of those that are held by this process."""
+    cores: Cores
+    """Of this machine, for their players."""
+    cluster: MatchCluster | None
+    """Holds all matches that any machine can hold; None if there is none."""
 
 
 class MatchHost:
@@ -52,16 +64,24 @@ class MatchHost:
         database: Database,
         matchmaker: MatchMaker,
         hub: Hub,
-        tables: MatchTables,
-        cores: Cores,
+        venues: Venues,
         max_bytes: int,
     ) -> None:
-        """Take what matches are run with; `max_bytes` is how much of a match is kept."""
+        """Take what matches are run with.
+
+        Args:
+            database: Where they are written down.
+            matchmaker: Writes them down when they are set up.
+            hub: Where they are published.
+            venues: Where they are held.
+            max_bytes: How much of a match is kept.
+        """
         self._database = database
         self._matchmaker = matchmaker
         self._hub = hub
-        self._tables = tables
-        self._cores = cores
+        self._tables = venues.tables
+        self._cores = venues.cores
+        self._cluster = venues.cluster
         self._max_bytes = max_bytes
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._owed: dict[int, tuple[Status, str]] = {}
@@ -161,10 +181,10 @@ class MatchHost:
         self._hub.close(number)
 
     async def _run(self, number: int) -> None:
-        """Play a match to its end, however often this process runs out of something meanwhile."""
+        """Play a match to its end, however often there is too little of something meanwhile."""
         rest = SHORTEST_REST
         while (what := await self._run_once(number)) and not self._is_closing:
-            _log.warning("match %d rests: this machine has run short (%s)", number, what)
+            _log.warning("match %d rests: %s", number, what)
             try:
                 await self._set_waiting(number, what)
                 await asyncio.sleep(rest)
@@ -174,22 +194,39 @@ class MatchHost:
             rest = min(2 * rest, LONGEST_REST)
 
     async def _run_once(self, number: int) -> str:
-        """Play a match on from where it is; what this process ran out of, or nothing."""
+        """Play a match on from where it is; what there was too little of, or nothing."""
         try:
             async with self._database.reading() as session:
                 match = await matches.find(session, number, with_rules=True)
-                record = await matches.record_of(session, number) if match.has_begun else None
-            self._hub.open(number).settle(is_whole=not match.has_begun)
-            async with self._cores.taken(num_searching(match), at_once=has_person(match)):
-                await self._referee(match, record)
+            record = await self._record(number)
+            self._hub.open(number).settle(is_whole=record is None)
+            order = MatchOrder.of(match)
+            writer = MatchWriter(self._database, self._hub, number, self._max_bytes)
+            writer.go_on(record)
+            self._tables.check(order)
+            if self._cluster is not None and goes_anywhere(order):
+                await self._cluster.hold(
+                    order, writer, lambda: self._record(number), lambda: self._is_closing
+                )
+            else:
+                async with self._cores.taken(order.num_searching, at_once=bool(order.people)):
+                    await self._referee(order, record, writer)
         except asyncio.CancelledError:
             await asyncio.shield(self._write_cancelled(number))
             raise
         except Exception as error:  # noqa: BLE001  # the outermost edge: others play on
             if what := shortage(error):
-                return what
+                return f"this machine has run short ({what})"
+            if isinstance(error, ClusterError):
+                return str(error)
             await self._write_failed(number, error)
         return ""
+
+    async def _record(self, number: int) -> MatchRecord | None:
+        """What is written down of a match; None if it has not begun."""
+        async with self._database.reading() as session:
+            record = await matches.record_of(session, number)
+        return record if record.states else None
 
     async def _write_cancelled(self, number: int) -> None:
         if self._is_closing:
@@ -207,72 +244,20 @@ class MatchHost:
             await self._end(number, Status.ABORTED, f"internal error: {type(error).__name__}")
 
     async def _set_waiting(self, number: int, what: str) -> None:
-        reason = f"this machine has run short ({what}); the match goes on by itself"
+        reason = f"{what}; the match goes on by itself"[:MAX_REASON]
         with contextlib.suppress(UnavailableError):  # it goes on all the same
             await self._database.keep(
                 lambda session: matches.set_status(session, number, Status.WAITING, reason), 0.0
             )
         self._hub.open(number).publish("status", {"status": Status.WAITING.value})
 
-    async def _referee(self, match: MatchRow, record: MatchRecord | None) -> None:
-        number = match.id
-        await self._keep(lambda session: matches.set_status(session, number, Status.RUNNING))
-        self._hub.open(number).publish("status", {"status": Status.RUNNING.value})
-        async with self._tables.open(match) as table:
-            setup = MatchSetup(
-                match_id=match.match_id,
-                rulebook=table.rulebook,
-                rules=table.rules,
-                startclock=match.startclock,
-                playclock=match.playclock,
-                move_limit=match.move_limit,
-                seed=match.seed,
-                unhurried=table.unhurried,
-                epilog=table.epilog,
-                will_go_on=lambda: self._is_closing,
-            )
-            observer = self._observer(number, _size_of(record))
-            await Referee(setup, table.seats, observer, record).run()
-
-    def _observer(self, number: int, size: int) -> Callable[[Event], Awaitable[None] | None]:
-        async def keep(event: Event) -> None:
-            nonlocal size
-            if isinstance(event, Began | Moved):
-                size += await self._write(number, event)
-                if size > self._max_bytes:
-                    raise MatchError(
-                        f"turn {len(event.record.moves)} makes the match {size:,} bytes long; "
-                        f"expected at most {self._max_bytes:,}"
-                    )
-            elif isinstance(event, TakenBack):
-                await self._take_back(number, event)
-            elif isinstance(event, Ended) and event.record.is_completed:
-                await self._complete(number, event.record)
-
-        return keep
-
-    async def _write(self, number: int, event: Began | Moved) -> int:
-        """Write a turn down and publish it; how many bytes it has."""
-        replies = event.replies if isinstance(event, Moved) else ()
-        turn = _last_turn(event.record, replies)
-        is_new = await self._keep(lambda session: matches.add_turn(session, number, turn))
-        if not is_new:  # a match that goes on begins with the turn that was its last
-            return 0
-        return self._hub.open(number).publish("turn", turn.fields(), turn.number)
-
-    async def _take_back(self, number: int, event: TakenBack) -> None:
-        last = len(event.record.moves)
-        await self._keep(lambda session: matches.take_back(session, number, last))
-        self._hub.open(number).take_back(last)
-
-    async def _complete(self, number: int, record: MatchRecord) -> None:
-        goals, now = record.goals, milliseconds_since_1970()
-        assert goals is not None
-        await self._keep(lambda session: matches.complete(session, number, goals, now))
-        self._hub.open(number).publish("ended", outcome(Status.COMPLETED, goals))
-
-    async def _keep(self, change: Callable[[Session], Awaitable[T]]) -> T:
-        return await self._database.keep(change, PATIENCE_SECONDS)
+    async def _referee(
+        self, order: MatchOrder, record: MatchRecord | None, writer: MatchWriter
+    ) -> None:
+        await writer.set_status(Status.RUNNING)
+        async with self._tables.open(writer.number, order) as table:
+            setup = order.setup(table, will_go_on=lambda: self._is_closing)
+            await Referee(setup, table.seats, _observer(writer), record).run()
 
     async def _end(self, number: int, status: Status, reason: str) -> None:
         """Write down why a match does not go on, now or later; one that is over stays as it is."""
@@ -304,28 +289,16 @@ class MatchHost:
         return is_new
 
 
-def _size_of(record: MatchRecord | None) -> int:
-    """Number of bytes of a match that are written down already."""
-    states, moves = (record.states, record.moves) if record else ((), ())
-    return sum(len(text) for row in (*states, *moves) for text in row)
+def _observer(writer: MatchWriter) -> Callable[[Event], Awaitable[None]]:
+    """Has written down what happens in a match that is held here."""
 
+    async def keep(event: Event) -> None:
+        if isinstance(event, Began | Moved):
+            await writer.write(turn_of(event))
+        elif isinstance(event, TakenBack):
+            await writer.take_back(len(event.record.moves))
+        elif isinstance(event, Ended) and event.record.is_completed:
+            assert event.record.goals is not None
+            await writer.complete(event.record.goals)
 
-def _last_turn(record: MatchRecord, replies: tuple[Reply, ...]) -> PlayedTurn:
-    answers = tuple(
-        {
-            "role": reply.role,
-            "seconds": round(reply.seconds, 3),
-            "legal": reply.num_legal,
-            "fallback": reply.fallback,
-            "thoughts": finite(dict(reply.thoughts)),
-        }
-        for reply in replies
-    )
-    return PlayedTurn(
-        len(record.moves),
-        record.moves[-1] if record.moves else (),
-        record.states[-1],
-        record.errors[-1],
-        record.state_times[-1],
-        answers,
-    )
+    return keep

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from ggp.engine import EngineConfig, EnginePool
-from ggp.manager.domain.players import PlayerRegistry, searches_here
+from ggp.manager.domain.players import PlayerRegistry
+from ggp.manager.hosting.match_order import MatchOrder, SeatOrder
 from ggp.manager.hosting.open_rules import OpenRules
 from ggp.manager.hosting.page_seat import PageSeat
 from ggp.manager.store.database import Database
 from ggp.manager.store.moves import KeptMove
-from ggp.manager.store.tables import MatchRow, SeatRow
 from ggp.match.errors import AdjournedError
 from ggp.match.following import FollowedRulebook
 from ggp.match.rulebook import Rulebook
 from ggp.match.seat import PatientSeat, Seat
 from ggp.protocol.addresses import is_address
-from ggp.protocol.dialects import GAMEMASTER, MANNERS
+from ggp.protocol.dialects import MANNERS
 from ggp.sandbox import SandboxPool
 from ggp.seating.local import LocalSeat
 from ggp.seating.remote import RemoteSeat
@@ -30,6 +30,7 @@ _log = logging.getLogger(__name__)
 
 NUM_WARM = 2
 """Engine processes that wait with their imports loaded."""
+SeatMaker = Callable[[SeatOrder, FollowedRulebook, Scrambler | None], Seat]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +41,63 @@ class MatchTable:
     rules: str
     """As START carries them."""
     seats: list[Seat]
-    unhurried: frozenset[str]
-    """Roles without a playclock: those that people play."""
     epilog: str = ""
     """The rules in Epilog, if some seat wants them so."""
 
 
+@asynccontextmanager
+async def laid_table(
+    order: MatchOrder, sandboxes: SandboxPool, seat: SeatMaker
+) -> AsyncIterator[MatchTable]:
+    """The table of a match, as long as the `async with` lasts.
+
+    Args:
+        order: The match.
+        sandboxes: Where rules are read that nobody vouches for.
+        seat: Makes a seat; in order, after the rules are read.
+
+    Raises:
+        GgpError: The rules cannot be read, or a player cannot be asked.
+        GdlError: The rules cannot be read.
+    """
+    rules = await OpenRules.open(order.sheet, sandboxes)
+    try:
+        epilog = await rules.epilog() if order.wants_epilog else ""
+        book = FollowedRulebook(rules.rulebook)
+        scrambler = Scrambler(rules.kif, order.seed or 0) if order.is_scrambled else None
+        seats = [seat(one, book, scrambler) for one in order.seats]
+        yield MatchTable(book, rules.kif, seats, epilog)
+    finally:
+        await rules.close()
+
+
+def player_seat(
+    order: SeatOrder,
+    book: FollowedRulebook,
+    scrambler: Scrambler | None,
+    pool: EnginePool,
+    answered: tuple[int, str] | None = None,
+) -> Seat:
+    """The seat of a player that is no person.
+
+    Args:
+        order: Who sits there.
+        book: The rules of the match.
+        scrambler: Words for players elsewhere; None for those of the rules.
+        pool: Lends processes to those that search.
+        answered: Of the seat that a player elsewhere had before the match rested.
+    """
+    if is_address(order.source):
+        manner = MANNERS[order.dialect]
+        return RemoteSeat(order.source, order.name, _log.warning, manner, scrambler, answered)
+    if order.source in PLAYERS:
+        return SimpleSeat(PLAYERS[order.source](order.seed), book, order.name)
+    config = EngineConfig(player=order.source, seed=order.seed)
+    return LocalSeat(pool, config, order.name, _log.info)
+
+
 class MatchTables:
-    """Makes the table for each match."""
+    """Makes the table for each match that is held by this process."""
 
     def __init__(
         self,
@@ -68,77 +118,64 @@ class MatchTables:
         that they get twice."""
 
     @asynccontextmanager
-    async def open(self, match: MatchRow) -> AsyncIterator[MatchTable]:
+    async def open(self, number: int, order: MatchOrder) -> AsyncIterator[MatchTable]:
         """The table of a match, as long as it is played.
 
         Raises:
             GgpError: The rules cannot be read, or a player cannot be asked.
             GdlError: The rules cannot be read.
         """
-        if num_searching(match):
+        if order.num_searching:
             # Else the startclock would run out while the first process compiles its kernels.
-            await self._pool.start(NUM_WARM)
-        rules = await OpenRules.open(match.rulesheet, self._sandboxes)
+            await self._pool.start_once(NUM_WARM)
+
+        def seat(one: SeatOrder, book: FollowedRulebook, scrambler: Scrambler | None) -> Seat:
+            return self._seat(number, one, book, scrambler)
+
         try:
-            wants_epilog = any(row.dialect == GAMEMASTER for row in match.seats)
-            epilog = await rules.epilog() if wants_epilog else ""
-            book = FollowedRulebook(rules.rulebook)
-            scrambler = Scrambler(rules.kif, match.seed or 0) if match.is_scrambled else None
-            seats = [self._seat(match, row, book, scrambler) for row in match.seats]
-            self._name_who_hinders(match.id, seats)
-            people = frozenset(row.role for row in match.seats if not row.source)
-            try:
-                yield MatchTable(book, rules.kif, seats, people, epilog)
-            except AdjournedError:
-                self._keep_answers(match, seats)
-                raise
+            async with laid_table(order, self._sandboxes, seat) as table:
+                self._name_who_hinders(number, table.seats)
+                try:
+                    yield table
+                except AdjournedError:
+                    self._keep_answers(number, order, table.seats)
+                    raise
         finally:
-            for row in match.seats:
-                self._people.pop((match.id, row.role), None)
-            await rules.close()
+            for one in order.seats:
+                self._people.pop((number, one.role), None)
+
+    def check(self, order: MatchOrder) -> None:
+        """See that all players may still be asked.
+
+        Raises:
+            GgpError: One may not.
+        """
+        for one in order.seats:
+            if one.source:
+                self._players.check_source(one.source, one.name)
 
     def person_at(self, number: int, role: str) -> PageSeat | None:
         """The seat of a person in a match that runs; None if there is none."""
         return self._people.get((number, role))
 
     def _seat(
-        self, match: MatchRow, row: SeatRow, book: FollowedRulebook, scrambler: Scrambler | None
+        self, number: int, order: SeatOrder, book: FollowedRulebook, scrambler: Scrambler | None
     ) -> Seat:
-        number = match.id
-        if not row.source:
-            kept = KeptMove(self._database, number, row.role_index)
-            seat = PageSeat(row.player_name, row.role, book, self._person_seconds, kept)
-            self._people[number, row.role] = seat
+        if not order.source:
+            kept = KeptMove(self._database, number, order.role_index)
+            seat = PageSeat(order.name, order.role, book, self._person_seconds, kept)
+            self._people[number, order.role] = seat
             return seat
-        self._players.check_source(row.source, row.player_name)
-        if is_address(row.source):
-            manner, answered = MANNERS[row.dialect], self._answers.pop((number, row.role), None)
-            return RemoteSeat(
-                row.source, row.player_name, _log.warning, manner, scrambler, answered
-            )
-        seed = None if match.seed is None else match.seed + row.role_index
-        if row.source in PLAYERS:
-            return SimpleSeat(PLAYERS[row.source](seed), book, row.player_name)
-        config = EngineConfig(player=row.source, seed=seed)
-        return LocalSeat(self._pool, config, row.player_name, _log.info)
+        answered = self._answers.pop((number, order.role), None)
+        return player_seat(order, book, scrambler, self._pool, answered)
 
-    def _keep_answers(self, match: MatchRow, seats: list[Seat]) -> None:
-        for row, seat in zip(match.seats, seats, strict=True):
+    def _keep_answers(self, number: int, order: MatchOrder, seats: list[Seat]) -> None:
+        for one, seat in zip(order.seats, seats, strict=True):
             if isinstance(seat, RemoteSeat) and seat.answered is not None:
-                self._answers[match.id, row.role] = seat.answered
+                self._answers[number, one.role] = seat.answered
 
     def _name_who_hinders(self, number: int, seats: list[Seat]) -> None:
         hinders = [seat.name for seat in seats if not isinstance(seat, PatientSeat)]
         for (match, _), person in self._people.items():
             if match == number and hinders:
                 person.hinders = hinders[0]
-
-
-def num_searching(match: MatchRow) -> int:
-    """Number of players of a match that search on this machine."""
-    return sum(searches_here(row.source) for row in match.seats)
-
-
-def has_person(match: MatchRow) -> bool:
-    """Whether somebody waits for a match to begin, to play in it."""
-    return not all(row.source for row in match.seats)

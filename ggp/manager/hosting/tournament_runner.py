@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
@@ -28,8 +28,10 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
 """Seconds until what was adjourned is taken up again."""
 END_SECONDS = 2.0
 """Longest wait of somebody who breaks a tournament off until that is written."""
-MAX_AHEAD = 64
-"""Matches of a tournament that are set up at once; they wait for cores."""
+MIN_AHEAD = 64
+"""Matches of a tournament that are set up at once, or more where there are more cores."""
+LOOK_SECONDS = 2.0
+"""From one look at how many there are to the next."""
 
 
 class TournamentRunner:
@@ -41,8 +43,9 @@ class TournamentRunner:
         tournament_maker: TournamentMaker,
         matchmaker: MatchMaker,
         host: MatchHost,
-        num_cores: int,
+        num_cores: Callable[[], int],
     ) -> None:
+        """Take what tournaments are run with; `num_cores` tells how many players search at once."""
         self._database = database
         self._tournament_maker = tournament_maker
         self._matchmaker = matchmaker
@@ -182,9 +185,7 @@ class TournamentRunner:
         """Play what is not over, until the stop rule has decided; the fixtures so far."""
         async with self._database.reading() as session:
             found = await tournaments.entries(session, number)
-        # What is set up is played even if the stop rule decides: so not much more than can run.
-        ahead = MAX_AHEAD if plan.stop is None else self._num_cores
-        more = asyncio.Semaphore((plan.jobs or ahead) - 1)
+        running: set[asyncio.Task[None]] = set()
 
         async def play(place: int) -> None:
             found[place] = await self._play(number, plan, found[place])
@@ -192,12 +193,26 @@ class TournamentRunner:
         try:
             async with asyncio.TaskGroup() as group:
                 for place in _left(plan, found):
-                    task = group.create_task(play(place))
-                    task.add_done_callback(lambda _: more.release())
-                    await more.acquire()
+                    running.add(group.create_task(play(place)))
+                    await self._until_room(plan, running)
         except ExceptionGroup as errors:
             raise errors.exceptions[0] from errors
         return found
+
+    async def _until_room(self, plan: TournamentPlan, running: set[asyncio.Task[None]]) -> None:
+        """Wait until one more match may be set up; takes away those that are over."""
+        while len(running) >= self._most_at_once(plan):
+            done, _ = await asyncio.wait(
+                running, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
+            )
+            running -= done
+
+    def _most_at_once(self, plan: TournamentPlan) -> int:
+        """Number of matches that are set up at once; machines may come and go meanwhile."""
+        if plan.jobs:
+            return plan.jobs
+        # What is set up is played even if the stop rule decides: so not much more than can run.
+        return self._num_cores() if plan.stop else max(MIN_AHEAD, 2 * self._num_cores())
 
     async def _play(self, number: int, plan: TournamentPlan, entry: FixtureEntry) -> FixtureEntry:
         """Play a fixture to its end, from where its match stopped if it has one."""

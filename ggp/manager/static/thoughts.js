@@ -23,6 +23,10 @@ function describe(reply) {
   if (typeof thoughts.value === "number") {
     head.push(`expects ${Math.round(thoughts.value)}`);
   }
+  if (Array.isArray(thoughts.machine_iterations)) {
+    const rounds = thoughts.machine_iterations.map((number) => number.toLocaleString("en"));
+    head.push(`${rounds.length} ${rounds.length === 1 ? "machine" : "machines"}: ${rounds.join(" + ")} rounds`);
+  }
   if (reply.fallback) {
     head.push(reply.fallback);
   }

@@ -303,6 +303,7 @@ HEAVY = (
     "numpy",
     "prompt_toolkit",
     "pyparsing",
+    "ray",
     "sqlalchemy",
 )
 
@@ -314,6 +315,7 @@ QUICK: tuple[tuple[list[str], set[str]], ...] = (
     (["ping", "http://127.0.0.1:1"], {"numba", "clingo", "aiohttp", "sqlalchemy"}),
     (["check", "nim", "--no-play"], {"asyncio", "numba", "clingo", "aiohttp", "sqlalchemy"}),
     (["format", "nim"], {"asyncio", "numba", "clingo", "aiohttp", "sqlalchemy"}),
+    (["match", "ticTacToe", "legal", "legal", "--quiet"], {"ray"}),
     # No machine has this address: the server ends before it listens.
     (["serve", "--host", "192.0.2.1"], {"gdl", "ggp.players", "jinja2", "numpy", "pyparsing"}),
 )

@@ -144,9 +144,9 @@ class Unborn(Last):
 
 
 class Hoarding(Last):
-    """Takes memory until there is none, unless the engine says how little there is (`nodes`)."""
+    """Takes memory until there is none, unless the engine bounds it (`max_nodes`)."""
 
-    OPTIONS = (Option("nodes", whole(1), 1024, "megabytes to take"),)
+    OPTIONS = (Option("max_nodes", whole(1), 1024, "megabytes to take"),)
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
         """The last legal move, if the memory suffices."""

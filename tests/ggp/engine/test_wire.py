@@ -24,7 +24,7 @@ from ggp.engine.wire import (
 )
 from ggp.match.steps import JointMove, Percepts, SingleMove
 
-CONFIG = EngineConfig(player="mcts:c=1", options={"nodes": "7"}, seed=3)
+CONFIG = EngineConfig(player="mcts:c=1", options={"max_nodes": "7"}, seed=3)
 POSITION = EnginePosition(2, ("(mark 1 1)", "noop"), 2, True, False, ("noop", "(mark 2 2)"))
 
 

@@ -18,6 +18,8 @@ THOUGHTS = {
     "playouts_per_second": 52000,
     "depth": 9,
     "nodes": 800,
+    "machines": 2,
+    "machine_iterations": [300, 400],
     "memory": 34_040_000,
     "line": [["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"]],
     "moves": [{"move": "(mark 1 1)", "value": 61.2, "visits": 700}],
@@ -51,6 +53,7 @@ def test_a_turn_is_one_line_with_figures(caplog: pytest.LogCaptureFixture) -> No
         "playouts_per_second": 52000,
         "depth": 9,
         "nodes": 800,
+        "machines": 2,
         "memory_mb": 34.0,
         "seconds": 3.91,
     }

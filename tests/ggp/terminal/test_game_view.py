@@ -14,6 +14,7 @@ from ggp.terminal.game_view import thoughts_line
         ({}, ""),
         ({"forced": True}, ""),
         ({"visits": 1, "nodes": 1}, "1 visit, 1 node"),
+        ({"machines": 3, "machine_iterations": [1, 2, 3]}, "3 machines"),
         ({"value": 51.2, "visits": 12345, "lower": 0, "upper": 100}, "value 51, 12,345 visits"),
         ({"value": 51.2, "lower": 50, "upper": 100.0}, "value 51 (proven: 50 to 100)"),
         ({"value": 50.0, "lower": 100.0, "upper": 100.0, "nodes": 9}, "proven win, 9 nodes"),

@@ -20,7 +20,8 @@ from ggp.search.knowledge.books.exploring import ExploreLimits, Progress, silent
 from ggp.search.knowledge.books.graph import Graph
 from ggp.search.knowledge.books.opening import OpeningBook, Tried
 from ggp.search.knowledge.books.retrograde import Solution, solve
-from ggp.search.knowledge.books.selfplay import SelfPlay, SelfPlaySettings
+from ggp.search.knowledge.books.selfplay import SelfPlay
+from ggp.search.knowledge.books.thinking import SelfPlaySettings
 from ggp.search.knowledge.books.worlds import Place, StateSource, world_of
 from ggp.search.knowledge.evaluation.weights import digest
 
@@ -37,6 +38,8 @@ class BuildSettings:
     games: int = 100
     """Games of self-play at most, if the game cannot be solved."""
     play: SelfPlaySettings = field(default_factory=SelfPlaySettings)
+    is_on_cluster: bool = False
+    """Whether the cluster plays to which this process is connected."""
 
 
 def build(
@@ -110,7 +113,7 @@ class Builder:
         return self._book(solved, {}, not unsolved, figures)
 
     def _partial(self) -> Book:
-        play = SelfPlay(self._game, self._settings.play)
+        play = SelfPlay(self._game, self._settings.play, self._settings.is_on_cluster)
         play.play(self._settings.games, self._share(SHARE_OF_PLAYING), self._progress)
         for state in play.entries:
             self._world.note(state)

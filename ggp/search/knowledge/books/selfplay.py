@@ -1,138 +1,209 @@
 """Self-play: games by which a book learns what states are worth a page.
 
 In the first plies every state gets a long search, and what it preferred is kept; the game goes on
-with one of the moves that are nearly as good as the best, so that the next game sees others. After
+with one of the moves that are nearly as good as the best, so that other games see others. After
 that the players think briefly: their games only have to reach ends that sensible players reach.
+
+A search and the rest of a game are parts of the work that may be done elsewhere. What chance does
+in them depends on nothing but the seed and the state or the game's number, so whoever does them, in
+whatever order, the games are the same.
 """
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.choices import Joint, TurnUnknownError, choices_in
+from ggp.cluster.games import SentGame
+from ggp.cluster.tasks import Crew, crew
+from ggp.search.choices import Joint, choices_in
 from ggp.search.knowledge.books.exploring import Progress
-from ggp.search.knowledge.books.opening import Tried, kept
+from ggp.search.knowledge.books.opening import Tried
+from ggp.search.knowledge.books.thinking import LONGEST, SelfPlaySettings, play_on, search
 from ggp.search.knowledge.books.worlds import Place
-from ggp.search.result import SearchResult
-from ggp.search.search import repeat
-from ggp.search.textbook.mcts.search import MctsSearch
 
-if TYPE_CHECKING:
-    from ggp.search.arrays.tree.search import LaneSearch
-
-LONGEST = 1000  # plies of a game
-MEMORY = 256 << 20  # bytes of a long search
+Key = tuple[gdl.State, int] | int
+"""Of a part of the work: a state and the role that is to move, or the number of a game."""
 
 
-@dataclass(frozen=True, slots=True)
-class SelfPlaySettings:
-    """Parameters of self-play."""
+class Part(NamedTuple):
+    """A part of the work: a search for an entry, or a game to be played on."""
 
-    plies: int = 6
-    """States after fewer plies get an entry in the opening book."""
-    seconds: float = 1.0
-    """Of the search for an entry."""
-    seconds_after: float = 0.02
-    """Of the search for a move after that."""
-    rounds: int | None = None
-    """Rounds of the searches instead of a time, for plays that are the same each time."""
-    margin: float = 10.0
-    """Moves that are worth so much less than the best are still played, points of 100."""
-    seed: int = 0
+    facts: bytes
+    """Of the state, as text."""
+    seconds: float
+    """That are left."""
+    role: int = 0
+    """Index of the role that is to move; of an entry."""
+    number: int | None = None
+    """Of the game; of a game."""
+    ply: int = 0
+    """How many were played; of a game."""
+
+
+Made = tuple[Tried, ...] | NDArray[np.int32] | None
+"""Of a part: the moves for an entry; or the indices of the moves that end a game, if it ended."""
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game whose opening is being played."""
+
+    number: int
+    rng: random.Random
+    state: gdl.State
+    trail: list[Place] = field(default_factory=list)
+    num_missing: int = 0
+    """Entries that it waits for."""
 
 
 class SelfPlay:
-    """Plays games, one after the other.
+    """Plays games: one after the other, or on a cluster several at once.
 
     Attributes:
         entries: What was preferred in states of the first plies, by the role's index.
         trails: The states of each game that are not terminal, in order.
     """
 
-    def __init__(self, game: gdl.Game, settings: SelfPlaySettings) -> None:
+    def __init__(
+        self, game: gdl.Game, settings: SelfPlaySettings, is_on_cluster: bool = False
+    ) -> None:
         self.entries: dict[gdl.State, dict[int, tuple[Tried, ...]]] = {}
         self.trails: list[list[Place]] = []
         self._game, self._settings = game, settings
-        self._rng = random.Random(settings.seed)
+        self._is_on_cluster = is_on_cluster
+        self._deadline = Deadline.never()
+        self._playing: dict[int, _Game] = {}  # by number
+        self._waiting: dict[tuple[gdl.State, int], list[_Game]] = {}
+        self._ended: dict[int, list[Place]] = {}
 
     def play(self, games: int, deadline: Deadline, progress: Progress) -> None:
         """Play so many games, or as many as there is time for."""
-        for number in range(games):
-            if deadline.is_over():
-                return
-            self._play_one(deadline)
-            progress(f"game {number + 1}, {len(self.entries):,} opening states")
+        self._deadline = deadline
+        work = (SentGame(self._game), self._settings)
+        started = 0
+        with crew(done, work, is_on_cluster=self._is_on_cluster) as workers:
+            while not deadline.is_over():
+                while started < games and len(self._playing) < workers.capacity():
+                    self._start(started, workers)
+                    started += 1
+                if not len(workers):
+                    break
+                self._take(*workers.next(), workers)
+                progress(self._told(games))
+        self.trails = [self._ended[number] for number in sorted(self._ended)]
+        made = [state for state, entry in self.entries.items() if entry]
+        self.entries = {state: self.entries[state] for state in sorted(made, key=self._text)}
 
-    def _play_one(self, deadline: Deadline) -> None:
-        game, state = self._game, self._game.initial_state()
-        trail: list[Place] = []
-        while not game.is_terminal(state) and len(trail) < LONGEST:
-            if deadline.is_over() or not choices_in(game, state):
-                return
-            trail.append((state, len(trail)))
-            state = game.next_state(state, self._joint(state, len(trail) - 1, deadline))
-        if game.is_terminal(state):
-            self.trails.append(trail)
+    def _told(self, games: int) -> str:
+        left = self._deadline.remaining()
+        time_left = f", {left:.0f} s left" if left < float("inf") else ""
+        num_begun = sum(1 for entry in self.entries.values() if entry)
+        return f"{len(self._ended)} of {games} games, {num_begun:,} opening states{time_left}"
 
-    def _joint(self, state: gdl.State, ply: int, deadline: Deadline) -> Joint:
-        game = self._game
+    def _start(self, number: int, workers: Crew[Part, Made]) -> None:
+        rng = random.Random(f"{self._settings.seed} {number}")
+        self._playing[number] = _Game(number, rng, self._game.initial_state())
+        self._advance(self._playing[number], workers)
+
+    def _take(self, key: Key, made: Made, workers: Crew[Part, Made]) -> None:
+        """Go on with what a part was needed for."""
+        if isinstance(key, int):
+            self._end(self._playing.pop(key), made)
+            return
+        state, role = key
+        assert isinstance(made, tuple)
+        self.entries.setdefault(state, {})[role] = made
+        for game in self._waiting.pop(key):
+            game.num_missing -= 1
+            if not game.num_missing:
+                self._advance(game, workers)
+
+    def _advance(self, game: _Game, workers: Crew[Part, Made]) -> None:
+        """Play the opening of a game, up to where an entry is missing; have the rest played."""
+        rules, plies = self._game, self._settings.plies
+        while not rules.is_terminal(game.state) and len(game.trail) < min(plies, LONGEST):
+            if not choices_in(rules, game.state):
+                del self._playing[game.number]
+                return
+            if self._ask(game, workers):
+                return
+            joint = self._joint(game)
+            game.trail.append((game.state, len(game.trail)))
+            game.state = rules.next_state(game.state, joint)
+        part = self._part(game.state)._replace(number=game.number, ply=len(game.trail))
+        workers.add(game.number, part)
+
+    def _ask(self, game: _Game, workers: Crew[Part, Made]) -> bool:
+        """Have entries made that the state of a game lacks; whether it lacks some."""
+        entry = self.entries.setdefault(game.state, {})
+        missing = [
+            index
+            for index, role in enumerate(self._game.roles)
+            if index not in entry and self._has_choice(game.state, role)
+        ]
+        for index in missing:
+            key = (game.state, index)
+            if key not in self._waiting:
+                self._waiting[key] = []
+                workers.add(key, self._part(game.state)._replace(role=index))
+            self._waiting[key].append(game)
+        game.num_missing = len(missing)
+        return bool(missing)
+
+    def _joint(self, game: _Game) -> Joint:
+        rules, entry = self._game, self.entries[game.state]
         moves = []
-        for index, role in enumerate(game.roles):
-            legal = game.legal_moves(state, role)
-            if len(legal) == 1 or gdl.is_random(role):
-                moves.append(self._rng.choice(legal))
-            elif ply < self._settings.plies:
-                moves.append(self._opening_move(state, index, deadline))
-            else:
-                seconds = self._settings.seconds_after
-                moves.append(self._search_briefly(state, role, deadline, seconds).move)
+        for index, role in enumerate(rules.roles):
+            legal = rules.legal_moves(game.state, role)
+            if index not in entry:
+                moves.append(game.rng.choice(legal))
+                continue
+            tried = entry[index]
+            margin = self._settings.margin
+            good = [each for each in tried if each.value >= tried[0].value - margin]
+            chosen = game.rng.choice(good)
+            moves.append(next(move for move in legal if str(move) == chosen.move))
         return tuple(moves)
 
-    def _opening_move(self, state: gdl.State, index: int, deadline: Deadline) -> gdl.Move:
-        role = self._game.roles[index]
-        entry = self.entries.setdefault(state, {})
-        if index not in entry:
-            entry[index] = kept(self._search(state, role, deadline))
-        tried = entry[index]
-        good = [each for each in tried if each.value >= tried[0].value - self._settings.margin]
-        chosen = self._rng.choice(good)
-        legal = self._game.legal_moves(state, role)
-        return next(move for move in legal if str(move) == chosen.move)
+    def _end(self, game: _Game, made: Made) -> None:
+        """Keep the trail of a game that ended."""
+        if made is None:
+            return
+        rules = self._game
+        for row in np.asarray(made):
+            game.trail.append((game.state, len(game.trail)))
+            joint = [
+                rules.legal_moves(game.state, role)[index]
+                for role, index in zip(rules.roles, row.tolist(), strict=True)
+            ]
+            game.state = rules.next_state(game.state, joint)
+        self._ended[game.number] = game.trail
 
-    def _search(self, state: gdl.State, role: gdl.Role, deadline: Deadline) -> SearchResult:
-        """Search a state by Monte Carlo tree search, on lanes where that is possible."""
-        lanes = self._lanes(state, role) if self._settings.rounds is None else None
-        if lanes is None:
-            return self._search_briefly(state, role, deadline, self._settings.seconds)
-        repeat(lanes.step, _sooner(self._settings.seconds, deadline))
-        return lanes.result()
+    def _part(self, state: gdl.State) -> Part:
+        return Part(self._text(state).encode(), self._deadline.remaining())
 
-    def _lanes(self, state: gdl.State, role: gdl.Role) -> LaneSearch | None:
-        # Here, so that whoever only looks into a book does not wait for numba.
-        from ggp.search.arrays.tree.search import LaneSearch, can_search
-        from ggp.search.arrays.tree.settings import LaneSettings
+    def _text(self, state: gdl.State) -> str:
+        return " ".join(map(str, self._game.facts(state)))
 
-        if not can_search(self._game):
-            return None
-        seed, settings = self._rng.randrange(1 << 31), LaneSettings(memory=MEMORY)
-        try:
-            return LaneSearch(self._game, state, role, seed, settings)
-        except TurnUnknownError:
-            return None
-
-    def _search_briefly(
-        self, state: gdl.State, role: gdl.Role, deadline: Deadline, seconds: float
-    ) -> SearchResult:
-        """Search a state by the tree in Python, which is there at once."""
-        tree = MctsSearch(self._game, state, role, self._rng)
-        rounds = self._settings.rounds
-        repeat(tree.step, deadline if rounds else _sooner(seconds, deadline), rounds)
-        return tree.result()
+    def _has_choice(self, state: gdl.State, role: gdl.Role) -> bool:
+        return not gdl.is_random(role) and len(self._game.legal_moves(state, role)) > 1
 
 
-def _sooner(seconds: float, deadline: Deadline) -> Deadline:
-    return Deadline.after(min(seconds, deadline.remaining()))
+def done(work: tuple[SentGame, SelfPlaySettings], part: Part) -> Made:
+    """Do a part of the work."""
+    game, settings = work[0].game, work[1]
+    text, deadline = part.facts.decode(), Deadline.after(part.seconds)
+    facts = gdl.read_term(f"(state {text})") if text else None
+    state = game.state_of(facts.args if isinstance(facts, gdl.Compound) else ())
+    if part.number is None:
+        rng = random.Random(f"{settings.seed} {part.role} {text}")
+        return search(game, settings, (state, part.role), rng, deadline)
+    rng = random.Random(f"{settings.seed} {part.number} on")
+    return play_on(game, settings, (state, part.ply), rng, deadline)

@@ -7,7 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import gdl
-from ggp.search.knowledge.evaluation.evaluation import EVEN, Evaluation
+from ggp.cluster.games import SentGame
+from ggp.cluster.tasks import crew, done
+from ggp.search.knowledge.evaluation import Weights, named
+from ggp.search.knowledge.evaluation.evaluation import EVEN
+from ggp.search.knowledge.evaluation.naming import LINEAR
 from ggp.search.knowledge.learning.selfplay import SelfPlaySeat, play
 
 
@@ -46,32 +50,64 @@ class ContestConditions:
     seed: int = 1
 
 
-def contest(
-    machine: gdl.StateMachine,
-    own: Evaluation,
-    other: Evaluation,
-    conditions: ContestConditions,
-    progress: Callable[[ContestScore], None] = lambda score: None,
-) -> ContestScore:
-    """The score of `own` against `other`, who takes all seats but one.
+class Contest:
+    """A contest between two linear evaluations; sent elsewhere, it is what both are made of there.
 
     A game is won by a goal above 50 and drawn by 50. In games of one or of more than two roles
     the numbers compare nothing but what `own` achieves.
     """
-    seats = [index for index, role in enumerate(machine.roles) if not gdl.is_random(role)]
-    counts = [0, 0, 0]
-    for number in range(conditions.games):
-        round_number, turn = divmod(number, len(seats))
-        players = [SelfPlaySeat(other, conditions.depth) for _ in machine.roles]
-        players[seats[turn]] = SelfPlaySeat(own, conditions.depth)
+
+    def __init__(
+        self, game: SentGame, own: Weights, other: Weights | None, conditions: ContestConditions
+    ) -> None:
+        """A contest.
+
+        Args:
+            game: The game.
+            own: Whose score is counted, in one seat.
+            other: Who takes all seats but that; None for the untrained.
+            conditions: Those of the contest.
+        """
+        self.conditions = conditions
+        self._parts = (game, own, other, conditions)
+        self._machine = game.game
+        self._own = named(game.game, LINEAR, own)
+        self._other = named(game.game, LINEAR, other)
+        roles = game.game.roles
+        self._seats = [index for index, role in enumerate(roles) if not gdl.is_random(role)]
+
+    def __reduce__(self) -> tuple[type[Contest], tuple[object, ...]]:
+        return Contest, self._parts
+
+    def goal(self, number: int) -> float:
+        """What `own` gets in a game, which depends on nothing but its number."""
+        seed, depth = self.conditions.seed, self.conditions.depth
+        round_number, turn = divmod(number, len(self._seats))
+        players = [SelfPlaySeat(self._other, depth) for _ in self._machine.roles]
+        players[self._seats[turn]] = SelfPlaySeat(self._own, depth)
         game = play(
-            machine,
+            self._machine,
             players,
-            random.Random(f"{conditions.seed} {number}"),
-            opening=random.Random(f"{conditions.seed} opening {round_number}"),
-            opening_plies=conditions.opening_plies,
+            random.Random(f"{seed} {number}"),
+            opening=random.Random(f"{seed} opening {round_number}"),
+            opening_plies=self.conditions.opening_plies,
         )
-        goal = game.goals[seats[turn]]
-        counts[0 if goal > EVEN else 1 if goal == EVEN else 2] += 1
-        progress(ContestScore(*counts))
-    return ContestScore(*counts)
+        return game.goals[self._seats[turn]]
+
+    def held(
+        self,
+        progress: Callable[[ContestScore], None] = lambda score: None,
+        is_on_cluster: bool = False,
+    ) -> ContestScore:
+        """The score, when all games have been played.
+
+        Args:
+            progress: Called after each game with the score so far.
+            is_on_cluster: Whether the cluster plays to which this process is connected.
+        """
+        counts = [0, 0, 0]
+        with crew(Contest.goal, self, is_on_cluster=is_on_cluster) as workers:
+            for _, goal in done(workers, range(self.conditions.games)):
+                counts[0 if goal > EVEN else 1 if goal == EVEN else 2] += 1
+                progress(ContestScore(*counts))
+        return ContestScore(*counts)

@@ -11,12 +11,12 @@ from typing import Final, Literal
 import numpy as np
 
 import gdl
-from ggp.search.knowledge.evaluation import Evaluation, Weights, named
-from ggp.search.knowledge.evaluation.naming import LINEAR
+from ggp.cluster.games import SentGame
+from ggp.search.knowledge.evaluation import Weights, named
 from ggp.search.knowledge.evaluation.samples import sample_states
 from ggp.search.knowledge.evaluation.weights import Figure
 from ggp.search.knowledge.learning import differences, samuel
-from ggp.search.knowledge.learning.contest import ContestConditions, ContestScore, contest
+from ggp.search.knowledge.learning.contest import Contest, ContestConditions, ContestScore
 from ggp.search.knowledge.learning.features import FeatureSpace, FloatArray
 from ggp.search.knowledge.learning.model import LinearModel
 from ggp.search.knowledge.learning.selfplay import PlayedGame, SelfPlaySeat, play, random_game
@@ -55,6 +55,9 @@ class Settings:
     point_games: int = 20
     """Games against the untrained for a point."""
     seed: int = 1
+    is_on_cluster: bool = False
+    """Whether the cluster to which this process is connected plays the games of the points. Those
+    that are learned from change the weights that play the next, so they come one after another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,20 +97,18 @@ def learn(
     return _Learner(game, settings, progress).learned()
 
 
-def untrained(game: gdl.Game) -> Evaluation:
-    """The evaluation to beat: `linear` without weights, goal and mobility counted alike."""
-    return named(game, LINEAR)
-
-
 def against_untrained(
     game: gdl.Game,
     weights: Weights,
     conditions: ContestConditions,
     progress: Callable[[ContestScore], None] = lambda score: None,
+    is_on_cluster: bool = False,
 ) -> ContestScore:
-    """The score of learned weights against the untrained evaluation."""
-    own = named(game, LINEAR, weights)
-    return contest(game, own, untrained(game), conditions, progress)
+    """The score of learned weights against the untrained evaluation.
+
+    That is `linear` without weights: goal and mobility counted alike.
+    """
+    return Contest(SentGame(game), weights, None, conditions).held(progress, is_on_cluster)
 
 
 def to_weights(game: gdl.Game, name: str, settings: Settings, learned: LearnedWeights) -> Weights:
@@ -151,7 +152,6 @@ class _Learner:
         self._settings = settings
         self._progress = progress
         self._rng = random.Random(settings.seed)
-        self._untrained = untrained(game)
         self._errors: list[float] = []
         self._points: list[Point] = []
         self._played = 0
@@ -225,7 +225,9 @@ class _Learner:
         conditions = ContestConditions(
             self._settings.point_games, seed=-self._settings.seed - games
         )
-        score = contest(self._game, model, self._untrained, conditions)
+        weights = model.as_weights(self._game, "", self._settings.method, {})
+        is_on_cluster = self._settings.is_on_cluster
+        score = against_untrained(self._game, weights, conditions, is_on_cluster=is_on_cluster)
         error = sum(self._errors) / max(1, len(self._errors))
         self._errors.clear()
         self._points.append(Point(games, error, score))

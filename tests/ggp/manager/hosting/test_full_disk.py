@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ggp.manager.domain.players import PERSON
-from ggp.manager.hosting import host
+from ggp.manager.hosting import host, match_writer
 from ggp.manager.service import open_service
 from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.database import UnavailableError
@@ -42,7 +42,7 @@ PLAN = {
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches wait for no disk."""
-    monkeypatch.setattr(host, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(match_writer, "PATIENCE_SECONDS", 0.0)
     monkeypatch.setattr(host, "END_SECONDS", 0.0)
 
 

@@ -12,11 +12,11 @@ from ggp.search.choices import choices_in
 from ggp.search.knowledge.books.book import Book
 from ggp.search.knowledge.books.building import BuildSettings, build
 from ggp.search.knowledge.books.exploring import ExploreLimits
-from ggp.search.knowledge.books.selfplay import SelfPlaySettings
+from ggp.search.knowledge.books.thinking import SelfPlaySettings
 
 SOLVED = ["chomp", "eightPuzzle", "goofspiel", "nim", "prisonersDilemma", "ticTacToe"]
 PARTIAL = BuildSettings(
-    ExploreLimits(states=60_000), games=6, play=SelfPlaySettings(plies=2, rounds=6, seed=1)
+    ExploreLimits(states=60_000), games=6, play=SelfPlaySettings(plies=2, rounds=40, seed=5)
 )
 
 

@@ -7,7 +7,7 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.search.knowledge.books.building import BuildSettings, build
 from ggp.search.knowledge.books.exploring import ExploreLimits
-from ggp.search.knowledge.books.selfplay import SelfPlaySettings
+from ggp.search.knowledge.books.thinking import SelfPlaySettings
 from tests.ggp.search.knowledge.books.shelf import machine_of, partial, solved, states_of
 
 NIM = (0.0, 100.0)  # 1, 3, 5 and 7 have the nim-sum 0: who moves first loses

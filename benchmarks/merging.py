@@ -1,0 +1,91 @@
+r"""Players for `strength.py`: what several trees are worth that are taken together at the root.
+
+    python benchmarks/strength.py GAME... --seconds 1 --matches 40 --round-robin --players \
+        merging:Summed merging:Voted merging:Longer mcts
+
+`Summed` grows two trees (`:trees=N` for more), each for as long as a move may take, one after the
+other on the same core, and adds up the visits and values of their moves, as `mcts:nodes=2` does;
+of `Voted` each tree has one vote for a move; `Longer` is one tree that takes twice the time. So all
+three take longer than a move may take, and are measured against each other, not against the clock.
+(Chaslot, Winands and van den Herik 2008 add up; Soejima, Kishimoto and Watanabe 2010 vote.)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, ClassVar
+
+import gdl
+from ggp.clock import Deadline
+from ggp.players.base import Player
+from ggp.players.options import Option, whole
+from ggp.search import SearchResult, repeat
+from ggp.search.arrays.tree.merging import merged
+from ggp.search.arrays.tree.search import LaneSearch
+from ggp.search.choices import Joint
+
+TREES = Option("trees", whole(1), 2, "trees, or times the time")
+
+
+class Summed(Player):
+    """Adds up what its trees have found."""
+
+    OPTIONS: ClassVar[tuple[Option[Any], ...]] = (TREES,)
+
+    def set_up(self) -> None:
+        """Read the options."""
+        self.num_trees = TREES.read(self.options)
+        self.times = 1
+        self._trees: list[LaneSearch] = []
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """The move on which the trees agree, each after the whole time."""
+        seconds = deadline.remaining() * self.times
+        if not self._trees or self._trees[0].state != state:
+            seeds = [self.rng.randrange(1 << 31) for _ in range(self.num_trees)]
+            self._trees = [LaneSearch(self.game, state, self.role, seed) for seed in seeds]
+        for tree in self._trees:
+            repeat(_until_decided(tree), Deadline.after(seconds))
+        result = self.taken_together([tree.result() for tree in self._trees])
+        self.report(result.move, visits=sum(tree.num_rounds for tree in self._trees))
+        return result.move
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Let all trees follow."""
+        for tree in self._trees:
+            tree.advance(moves, state)
+
+    def taken_together(self, results: list[SearchResult]) -> SearchResult:
+        """One result of all."""
+        decided = [i for i, tree in enumerate(self._trees) if tree.is_decided]
+        return merged(results, decided[0] if decided else None, self.rng.random())
+
+
+class Voted(Summed):
+    """Makes the move that most of its trees would make."""
+
+    def taken_together(self, results: list[SearchResult]) -> SearchResult:
+        """The result of a tree that is with the majority; of equal ones the surest."""
+        decided = [r for r, tree in zip(results, self._trees, strict=True) if tree.is_decided]
+        if decided:
+            return decided[0]
+        votes = Counter(result.move for result in results)
+
+        def strength(result: SearchResult) -> tuple[int, float]:
+            best = result.moves[0]
+            return votes[result.move], best.visits / max(1, result.visits)
+
+        return max(results, key=strength)
+
+
+class Longer(Summed):
+    """One tree that takes as much time as the others' trees together."""
+
+    def set_up(self) -> None:
+        """Read the options."""
+        super().set_up()
+        self.num_trees, self.times = 1, self.num_trees
+
+
+def _until_decided(tree: LaneSearch) -> Any:
+    return lambda deadline: not tree.is_decided and tree.step(deadline)

@@ -1,0 +1,258 @@
+"""A cluster that holds matches, seen from the manager, which hands them over and writes all down.
+
+A match whose machine is lost is begun anew on another, one with players elsewhere goes on there.
+If the head of the cluster is lost, matches rest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import logging
+import pickle
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
+from typing import Final, TypeVar
+from urllib.parse import urlsplit
+
+from ggp.cluster.connection import ClusterError, connect, cpus_of_machines
+from ggp.manager.config import is_loopback
+from ggp.manager.hosting.cluster.match_stream import MatchStream, NodeLostError, called
+from ggp.manager.hosting.cluster.news import Begun, Completed, Failed, FailureKind, News
+from ggp.manager.hosting.cores import Cores
+from ggp.manager.hosting.match_order import MatchOrder
+from ggp.manager.hosting.match_writer import MatchWriter
+from ggp.manager.store.tables import Status
+from ggp.match.errors import AdjournedError, MatchError
+from ggp.players import registry
+from ggp.protocol.addresses import is_address
+from ggp.records.record import MatchRecord
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+MOST_REPEATS: Final = 50
+"""Times that a match is begun again because its machine was lost."""
+PAUSE_SECONDS: Final = 0.5
+"""Before each."""
+WATCH_SECONDS: Final = 2.0
+"""From one look at the head to the next."""
+MISSES: Final = 3
+"""So often the head does not answer before it counts as lost."""
+
+
+class HeadLostError(AdjournedError):
+    """The head of the cluster is gone: what it held rests."""
+
+
+class MatchCluster:
+    """Holds matches on the machines of a cluster, as many at once as there are CPUs.
+
+    Attributes:
+        num_cpus: Of the whole cluster, as it was a moment ago.
+        num_of_largest: Of the machine that has most.
+        num_machines: Machines with any.
+    """
+
+    def __init__(self, address: str, max_searching: int) -> None:
+        """Take a cluster to which this process is connected.
+
+        Args:
+            address: Of its head, or `auto`.
+            max_searching: Players that search there at once; 0 for as many as there are CPUs.
+        """
+        import ray
+
+        self._address = address
+        self._head: str = ray.get_runtime_context().gcs_address
+        self._max_searching = max_searching
+        self._cores = Cores(max_searching) if max_searching else None
+        self._is_lost = asyncio.Event()
+        self._count()
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the head does not answer any more."""
+        return self._is_lost.is_set()
+
+    @property
+    def most_searching(self) -> int:
+        """Number of players that can search at once."""
+        return max(1, min(self.num_cpus, self._max_searching or self.num_cpus))
+
+    async def hold(
+        self,
+        order: MatchOrder,
+        writer: MatchWriter,
+        record: Callable[[], Awaitable[MatchRecord | None]],
+        will_go_on: Callable[[], bool],
+    ) -> None:
+        """Hold a match to its end.
+
+        Args:
+            order: The match.
+            writer: Writes down what happens in it.
+            record: Reads what is written down of it.
+            will_go_on: Whether the match, if this is cancelled, is to be taken up again later.
+
+        Raises:
+            ClusterError: It cannot be held now; nothing is wrong with it.
+            HeadLostError: There is no cluster any more.
+            MatchError: It cannot be played, or not to its end.
+            AdjournedError: It rests.
+        """
+        # Who is told of a match that began anew, in the middle of it, would not understand.
+        goes_on = any(is_address(seat.source) for seat in order.seats)
+        lost: NodeLostError | None = None
+        for _ in range(1 + MOST_REPEATS):
+            try:
+                if self.is_lost:
+                    raise self._loss()
+                if not goes_on:
+                    await writer.begin_anew()
+                packed = pickle.dumps((order, await record() if goes_on else None))
+                async with self._place(order):
+                    await self._hold_once(order, packed, writer, will_go_on)
+            except NodeLostError as error:
+                _log.warning("match %d is repeated: %s", writer.number, error)
+                lost = error
+                await writer.set_status(Status.WAITING, f"repeated: {error}")
+                await asyncio.sleep(PAUSE_SECONDS)  # the head may be lost: this is soon known
+            else:
+                return
+        raise MatchError(f"the machine of the match was lost {1 + MOST_REPEATS} times: {lost}")
+
+    async def watch(self) -> None:
+        """Look after the head, and count CPUs, until this is cancelled."""
+        misses = 0
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            misses = 0 if await _answers(self._head) else misses + 1
+            if misses >= MISSES and not self.is_lost:
+                _log.error("%s", self._loss())
+                self._is_lost.set()
+            if not misses and not self.is_lost:
+                with suppress(Exception):  # Ray raises many kinds; the old numbers do
+                    await self._unless_lost(called(self._count))
+
+    def _count(self) -> None:
+        cpus = cpus_of_machines()
+        self.num_machines, self.num_cpus = len(cpus), sum(cpus)
+        self.num_of_largest = max(cpus, default=0)
+
+    def _place(self, order: MatchOrder) -> AbstractAsyncContextManager[None]:
+        return self._cores.taken(order.num_searching) if self._cores else nullcontext()
+
+    async def _hold_once(
+        self,
+        order: MatchOrder,
+        packed: bytes,
+        writer: MatchWriter,
+        will_go_on: Callable[[], bool],
+    ) -> None:
+        num = max(1, min(order.num_searching, self.num_of_largest))
+        is_over = False
+        stream = await self._unless_lost(MatchStream.open(packed, num))
+        try:
+            while not is_over:
+                is_over = await _take(await self._unless_lost(stream.next()), writer)
+            with suppress(ClusterError, HeadLostError):  # to its end, which frees the machine
+                while True:
+                    await self._unless_lost(stream.next())
+        finally:
+            if not (is_over or self.is_lost):
+                # A process that is killed sends no ABORT, so that players elsewhere wait.
+                stream.cancel(is_killed=will_go_on())
+
+    async def _unless_lost(self, wanted: Awaitable[T]) -> T:
+        """What is waited for, unless the head is lost."""
+        task = asyncio.ensure_future(wanted)
+        loss = asyncio.create_task(self._is_lost.wait())
+        try:
+            await asyncio.wait([task, loss], return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+            raise self._loss()
+        finally:
+            task.cancel()
+            loss.cancel()
+
+    def _loss(self) -> HeadLostError:
+        return HeadLostError(
+            f"{self._address}: the head of the Ray cluster does not answer any more; start it, "
+            "and then this program, again"
+        )
+
+
+def goes_anywhere(order: MatchOrder) -> bool:
+    """Whether a match can be held on any machine.
+
+    It cannot where a person plays, where a player has an address of this machine's own, or where
+    one reads a file.
+    """
+    return all(_goes_anywhere(seat.source) for seat in order.seats)
+
+
+@asynccontextmanager
+async def opened_cluster(address: str, max_searching: int) -> AsyncIterator[MatchCluster]:
+    """A cluster that holds matches, as long as the `async with` lasts.
+
+    Raises:
+        ClusterError: There is none, or Ray is not installed.
+    """
+    await asyncio.to_thread(connect, address)
+    import ray
+
+    cluster = MatchCluster(address, max_searching)
+    watching = asyncio.create_task(cluster.watch(), name="cluster")
+    try:
+        yield cluster
+    finally:
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+        if cluster.is_lost:  # Ray would wait for it, also when the program ends
+            atexit.unregister(ray.shutdown)
+        else:
+            await asyncio.to_thread(ray.shutdown)
+
+
+async def _answers(address: str) -> bool:
+    """Whether somebody listens at an address."""
+    host, _, port = address.rpartition(":")
+    try:
+        async with asyncio.timeout(WATCH_SECONDS):
+            _, writer = await asyncio.open_connection(host.strip("[]"), int(port))
+    except (OSError, TimeoutError):
+        return False
+    writer.close()
+    return True
+
+
+def _goes_anywhere(source: str) -> bool:
+    if not source:
+        return False
+    if is_address(source):
+        return not is_loopback(urlsplit(source).hostname or "")
+    return not registry.files_of(source)
+
+
+async def _take(news: News | None, writer: MatchWriter) -> bool:
+    """Write news down; whether the match is over with them."""
+    match news:
+        case None:
+            return False
+        case Begun():
+            await writer.set_status(Status.RUNNING)
+            return False
+        case Completed():
+            await writer.complete(news.goals)
+            return True
+        case Failed(FailureKind.UNFIT):
+            raise ClusterError(news.reason)
+        case Failed(FailureKind.ADJOURNED):
+            raise AdjournedError(news.reason)
+        case Failed():
+            raise MatchError(news.reason)
+        case _:
+            await writer.write(news)
+            return False

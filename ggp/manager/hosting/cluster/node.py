@@ -1,0 +1,171 @@
+"""A machine of a cluster that holds matches: this runs in a process of Ray's, on that machine.
+
+The referee, and the processes that it needs, live on an event loop in a thread beside; they stay
+warm from one match to the next. A process that is killed takes those that it has started with it:
+their input ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+import queue
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Final
+
+import gdl
+import ggp
+from ggp.engine import EnginePool
+from ggp.errors import GgpError, shortage
+from ggp.manager.hosting.cluster.news import Begun, Completed, Failed, FailureKind, News
+from ggp.manager.hosting.match_order import MatchOrder, SeatOrder
+from ggp.manager.hosting.match_table import NUM_WARM, laid_table, player_seat
+from ggp.manager.hosting.match_writer import turn_of
+from ggp.match.errors import AdjournedError
+from ggp.match.events import Began, Ended, Event, Moved
+from ggp.match.following import FollowedRulebook
+from ggp.match.referee import Referee
+from ggp.match.seat import Seat
+from ggp.records.record import MatchRecord
+from ggp.sandbox import SandboxPool
+from ggp.seating.scrambling import Scrambler
+
+NUM_SANDBOXES: Final = 2
+LOOK_SECONDS: Final = 0.2
+"""Ray cancels a task by an interrupt, which is noticed when the task next looks up."""
+FAREWELL_SECONDS: Final = 5.0
+"""Longest time that a match which is broken off takes to tell its players."""
+
+
+def hold(version: str, packed: bytes) -> Iterator[News | None]:
+    """Hold a match; gives what happens, and None after each piece of news.
+
+    The match goes on when who asked for it takes the None: it has written the news down by then.
+
+    Args:
+        version: Of the program, as who asks has it.
+        packed: The order of the match and, if it goes on, its record.
+    """
+    machine = socket.gethostname()
+    if version != ggp.__version__:
+        reason = (
+            f"{machine} has ggp-agent {ggp.__version__}; "
+            f"expected {version}, the version of the manager"
+        )
+        yield Failed(FailureKind.UNFIT, reason)
+        return
+    order, record = pickle.loads(packed)  # noqa: S301  # from the manager whose cluster this is
+    held = _HeldMatch(_Workshop.of_this_process(), order, record)
+    try:
+        yield Begun(machine)
+        yield None
+        yield from held.news()
+    finally:
+        held.break_off()
+
+
+class _Workshop:
+    """The event loop of this process, and the processes that matches need, ready for the next."""
+
+    _only: _Workshop | None = None
+
+    @classmethod
+    def of_this_process(cls) -> _Workshop:
+        """The one that there is."""
+        if cls._only is None:
+            cls._only = cls()
+        return cls._only
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        threading.Thread(target=self.loop.run_forever, name="matches", daemon=True).start()
+        self.engines = EnginePool()
+        self.sandboxes = SandboxPool(NUM_SANDBOXES)
+
+
+class _HeldMatch:
+    """One match, played on the loop of the workshop, whose news are taken in another thread."""
+
+    def __init__(self, workshop: _Workshop, order: MatchOrder, record: MatchRecord | None) -> None:
+        self._workshop = workshop
+        self._order = order
+        self._record = record
+        self._news: queue.SimpleQueue[tuple[News, asyncio.Future[None] | None] | None] = (
+            queue.SimpleQueue()
+        )
+        self._is_over = threading.Event()
+        self._task = asyncio.run_coroutine_threadsafe(self._run(), workshop.loop)
+
+    def news(self) -> Iterator[News | None]:
+        """What happens, and None after each; the match waits until that is taken."""
+        while True:
+            try:
+                entry = self._news.get(timeout=LOOK_SECONDS)
+            except queue.Empty:
+                continue
+            if entry is None:
+                return
+            news, taken = entry
+            yield news
+            yield None
+            if taken is not None:
+                self._workshop.loop.call_soon_threadsafe(_release, taken)
+
+    def break_off(self) -> None:
+        """See that the match is over; its players are sent ABORT if it was not."""
+        self._task.cancel()
+        self._is_over.wait(FAREWELL_SECONDS)
+
+    async def _run(self) -> None:
+        try:
+            await self._play()
+        except (GgpError, gdl.GdlError, OSError, MemoryError) as error:
+            self._news.put((_failure(error), None))
+        except Exception as error:  # noqa: BLE001  # the outermost edge: the manager is to know
+            reason = f"internal error: {type(error).__name__}: {error}"
+            self._news.put((Failed(FailureKind.BROKEN_OFF, reason), None))
+        finally:
+            self._is_over.set()
+            self._news.put(None)
+
+    async def _play(self) -> None:
+        workshop, order = self._workshop, self._order
+        if order.num_searching:
+            await workshop.engines.start_once(NUM_WARM)
+
+        def seat(one: SeatOrder, book: FollowedRulebook, scrambler: Scrambler | None) -> Seat:
+            return player_seat(one, book, scrambler, workshop.engines)
+
+        async with laid_table(order, workshop.sandboxes, seat) as table:
+            referee = Referee(order.setup(table), table.seats, self._tell, self._record)
+            await referee.run()
+
+    async def _tell(self, event: Event) -> None:
+        if isinstance(event, Began | Moved):
+            await self._hand_over(turn_of(event))
+        elif isinstance(event, Ended) and event.record.is_completed:
+            assert event.record.goals is not None
+            await self._hand_over(Completed(event.record.goals))
+
+    async def _hand_over(self, news: News) -> None:
+        """Give news away, and wait until they are taken."""
+        taken: asyncio.Future[None] = self._workshop.loop.create_future()
+        self._news.put((news, taken))
+        await taken
+
+
+def _failure(error: BaseException) -> Failed:
+    if what := shortage(error):
+        return Failed(FailureKind.UNFIT, f"{socket.gethostname()} has run short ({what})")
+    if isinstance(error, AdjournedError):
+        return Failed(FailureKind.ADJOURNED, str(error))
+    if isinstance(error, GgpError | gdl.GdlError):
+        return Failed(FailureKind.BROKEN_OFF, str(error))
+    return Failed(FailureKind.BROKEN_OFF, f"internal error: {type(error).__name__}")
+
+
+def _release(taken: asyncio.Future[None]) -> None:
+    if not taken.done():
+        taken.set_result(None)

@@ -1,0 +1,124 @@
+"""The writer of a match: writes each turn down and publishes it, wherever the match is held."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+from ggp.clock import milliseconds_since_1970
+from ggp.manager.hosting.live import Hub, outcome
+from ggp.manager.store import matches
+from ggp.manager.store.database import Database, Session, finite
+from ggp.manager.store.matches import PlayedTurn
+from ggp.manager.store.tables import Status
+from ggp.match.errors import MatchError
+from ggp.match.events import Began, Moved
+from ggp.records.record import MatchRecord
+
+T = TypeVar("T")
+PATIENCE_SECONDS = 600.0
+"""Longest wait of a match for a turn to be written; then it rests."""
+
+
+class MatchWriter:
+    """Writes one match down while it is played; what it writes is in the database when it returns.
+
+    Attributes:
+        number: Of the match.
+    """
+
+    def __init__(self, database: Database, hub: Hub, number: int, max_bytes: int) -> None:
+        """Take where to write; `max_bytes` is how much of a match is kept."""
+        self.number = number
+        self._database = database
+        self._hub = hub
+        self._max_bytes = max_bytes
+        self._size = 0
+        self._last = 0
+
+    def go_on(self, record: MatchRecord | None) -> None:
+        """Begin where a record ends that is written down already."""
+        states, moves = (record.states, record.moves) if record else ((), ())
+        self._size = sum(len(text) for row in (*states, *moves) for text in row)
+        self._last = len(moves)
+
+    async def set_status(self, status: Status, reason: str = "") -> None:
+        """Write down and publish where the match stands."""
+        await self._keep(lambda session: matches.set_status(session, self.number, status, reason))
+        self._hub.open(self.number).publish("status", {"status": status.value})
+
+    async def write(self, turn: PlayedTurn) -> None:
+        """Write a turn down and publish it; one that is there stays as it is.
+
+        Raises:
+            MatchError: It makes the match too long to be kept.
+            UnavailableError: The database could not be written all the time.
+        """
+        is_new = await self._keep(lambda session: matches.add_turn(session, self.number, turn))
+        if not is_new:  # a match that goes on begins with the turn that was its last
+            return
+        self._last = turn.number
+        channel = self._hub.open(self.number)
+        self._size += channel.publish("turn", turn.fields(), turn.number)
+        if self._size > self._max_bytes:
+            raise MatchError(
+                f"turn {turn.number} makes the match {self._size:,} bytes long; "
+                f"expected at most {self._max_bytes:,}"
+            )
+
+    async def take_back(self, last: int) -> None:
+        """Forget the turns after `last`.
+
+        Raises:
+            UnavailableError: The database could not be written all the time.
+        """
+        await self._keep(lambda session: matches.take_back(session, self.number, last))
+        self._last = last
+        self._hub.open(self.number).take_back(last)
+
+    async def begin_anew(self) -> None:
+        """Forget all joint moves; the position in which each match of its kind begins stays.
+
+        Raises:
+            UnavailableError: The database could not be written all the time.
+        """
+        if self._last:
+            await self.take_back(0)
+        self._size = 0
+
+    async def complete(self, goals: Sequence[int]) -> None:
+        """Write down how the match came out.
+
+        Raises:
+            UnavailableError: The database could not be written all the time.
+        """
+        now = milliseconds_since_1970()
+        await self._keep(lambda session: matches.complete(session, self.number, goals, now))
+        self._hub.open(self.number).publish("ended", outcome(Status.COMPLETED, goals))
+
+    async def _keep(self, change: Callable[[Session], Awaitable[T]]) -> T:
+        return await self._database.keep(change, PATIENCE_SECONDS)
+
+
+def turn_of(event: Began | Moved) -> PlayedTurn:
+    """The turn that an event is about, the last of its record."""
+    record = event.record
+    replies = event.replies if isinstance(event, Moved) else ()
+    answers = tuple(
+        {
+            "role": reply.role,
+            "seconds": round(reply.seconds, 3),
+            "legal": reply.num_legal,
+            "fallback": reply.fallback,
+            "thoughts": finite(dict(reply.thoughts)),
+        }
+        for reply in replies
+    )
+    return PlayedTurn(
+        len(record.moves),
+        record.moves[-1] if record.moves else (),
+        record.states[-1],
+        record.errors[-1],
+        record.state_times[-1],
+        answers,
+    )
