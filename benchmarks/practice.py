@@ -34,8 +34,7 @@ def load(name: str) -> gdl.Game:
     file = Path(name)
     text = file.read_text(encoding="utf-8") if file.is_file() else games.text(name)
     game = gdl.load(gdl.read_rules(text, file.stem))
-    for part in (game, game.decisive):
-        simulator = part and part.simulator
+    for simulator in (game.simulator, game.decisive.simulator if game.decisive else None):
         if simulator is not None:
             simulator.compile_native_gates()
             simulator.wait_for_native_gates()
