@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ggp.players.network_options import NETWORK
 from ggp.players.options import Option, one_of, share, whole
 from ggp.search.arrays.tree.settings import DEFAULTS, LaneSettings
 from ggp.search.textbook.mcts.search import MctsSettings
@@ -85,5 +86,6 @@ def lane_settings(
         leaves=LEAVES.read(options),
         rounds=ROUNDS.read(options),
         final=common.final,
+        child_values=bool(NETWORK.read(options)),
         is_mixing=MIX.read(options) == "yes",
     )

@@ -12,6 +12,8 @@ from ggp.cluster.connection import ClusterError, require_ray
 from ggp.players.book_options import BOOK
 from ggp.players.lane_options import LANE_OPTIONS, lane_settings
 from ggp.players.memory import fitting
+from ggp.players.network_options import NETWORK, SHARE, leaf_values_from
+from ggp.players.network_options import C as NETWORK_C
 from ggp.players.options import Option, PlayerSpecError, number_or, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.players.threads import THREADS
@@ -31,7 +33,7 @@ EXPLORATION = Option(
     number_or("auto"),
     "auto",
     f"weight of exploration in UCB1, for rewards from 0 to 1; auto: {LANE_DEFAULTS.c} on lanes, "
-    f"{DEFAULTS.c} in the Python tree",
+    f"{NETWORK_C} with a network, {DEFAULTS.c} in the Python tree",
 )
 SELECT = Option("select", one_of(("uct",)), "uct", "the selection rule; there is one")
 FINAL = Option(
@@ -92,7 +94,7 @@ class MctsPlayer(SearchPlayer):
 
     OPTIONS = (
         *(EXPLORATION, SELECT, FINAL, MAX_NODES, HORIZON, ITERATIONS, BOOK),
-        *(MEMORY, TREE, THREADS, NODES, *LANE_OPTIONS),
+        *(MEMORY, TREE, THREADS, NODES, NETWORK, SHARE, *LANE_OPTIONS),
     )
 
     def set_up(self) -> None:
@@ -101,7 +103,8 @@ class MctsPlayer(SearchPlayer):
         options = self.options
         SELECT.read(options)
         c = EXPLORATION.read(options)
-        self._lane_c = LANE_DEFAULTS.c if isinstance(c, str) else c
+        lane_c = NETWORK_C if NETWORK.read(options) else LANE_DEFAULTS.c
+        self._lane_c = lane_c if isinstance(c, str) else c
         self._settings = MctsSettings(
             c=DEFAULTS.c if isinstance(c, str) else c,
             final=FINAL.read(options),
@@ -130,6 +133,8 @@ class MctsPlayer(SearchPlayer):
         """See that other machines can be asked at all."""
         if self.rounds is not None:
             raise PlayerSpecError("option nodes: expected no option iterations beside it")
+        if NETWORK.read(self.options):  # which other machines do not have
+            raise PlayerSpecError("option nodes: expected no option network beside it")
         try:
             require_ray()
         except ClusterError as error:
@@ -192,7 +197,17 @@ class MctsPlayer(SearchPlayer):
         settings = lane_settings(self.options, self._lane_c, memory, self._settings)
         seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
         try:
-            trees = [LaneSearch(self.game, state, self.role, seed, settings) for seed in seeds]
+            trees = [
+                LaneSearch(
+                    self.game,
+                    state,
+                    self.role,
+                    seed,
+                    settings,
+                    leaf_values_from(self.options, self.game),
+                )
+                for seed in seeds
+            ]
         except TurnUnknownError:
             return None
         return trees[0] if len(trees) == 1 else ParallelSearch(trees)

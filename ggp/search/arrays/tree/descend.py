@@ -266,7 +266,13 @@ def _choose_by_ucb(
     for _ in range(last - first):
         count = pool.counts[edge]
         if count == 0:
-            return edge
+            if len(pool.priors) == 1:
+                return edge
+            score = float(pool.priors[edge]) + bonus
+            if score > best_score + tie:
+                best, best_score = edge, score
+            edge = edge + 1 if edge + 1 < last else first
+            continue
         total = pool.values[edge] * pool.done[edge]
         if count < NUM_KNOWN:
             score = total * parameters.inverses[count] + bonus * parameters.roots[count]
@@ -297,7 +303,10 @@ def _choose_by_bounds(
         low, high = bounds_of(pool, int(pool.children[edge]), role)
         if low < high and high > floor:
             value = pool.values[edge] * pool.done[edge] / count if count else UNDECIDED
-            score = min(max(value, low), high) + (bonus / math.sqrt(count) if count else BEST)
+            extra = bonus / math.sqrt(count) if count else BEST
+            if count == 0 and len(pool.priors) > 1:
+                value, extra = float(pool.priors[edge]), bonus
+            score = min(max(value, low), high) + extra
             if score > best_score:
                 best, best_score = edge, score
         edge = edge + 1 if edge + 1 < last else first

@@ -40,6 +40,7 @@ class Found(NamedTuple):
     lower: NDArray[np.float32]  # [L, R] what the rules alone tell: the goal is at least this
     upper: NDArray[np.float32]  # [L, R] and at most this
     lengths: NDArray[np.int16]  # [L, R] plies to the end, where both are the same
+    priors: NDArray[np.float32]  # of each of `legal`, for the one who makes it
 
 
 @kernel
@@ -83,7 +84,9 @@ def expand_and_back_up(
         nodes, edges, length = paths.nodes[row], paths.edges[row], wide(paths.lengths[row])
         node = wide(nodes[length - 1])
         if child_of(pool, node, edges[length - 1]) == NONE and (
-            _is_visited_again(pool, node, edges[length - 1]) or _is_decided(found, leaf)
+            len(pool.priors) > 1
+            or _is_visited_again(pool, node, edges[length - 1])
+            or _is_decided(found, leaf)
         ):
             child = add_node(pool, found, leaf, child_phase, wide(pool.plies[node]) + 1)
             _link(pool, node, edges[length - 1], child)
@@ -157,6 +160,8 @@ def _set_edges(pool: Pool, node: int, edge: int, found: Found, leaf: int) -> Non
             pool.done[edge] = 0
             pool.values[edge] = 0.0
             pool.children[edge] = NONE
+            if len(pool.priors) > 1:
+                pool.priors[edge] = found.priors[index]
             edge += 1
         if last == first:
             pool.kinds[node] = STUCK

@@ -53,6 +53,7 @@ MOST_JOINT_MOVES = 1024  # nodes with more are not looked through
 # Of a node but for what depends on the game, the hash table included; of an edge; of a joint move.
 _NODE_BYTES = 53
 _EDGE_BYTES = 20.25
+_PRIOR_BYTES = 4
 _JOINT_BYTES = 40
 
 MOST_EDGES = 256  # of a node on average that room is made for
@@ -82,6 +83,7 @@ class Pool(NamedTuple):
     done: IntArray  # [E] and without them
     values: NDArray[np.float32]  # [E] the goal of the role that is to be expected after it
     children: IntArray  # [E] of key edges
+    priors: NDArray[np.float32]  # [E] what moves are worth before they are made; or [1], unknown
     limits: NDArray[np.float64]  # [MOST_JOINT_MOVES + R, 4] what `prove` works on
     joint_keys: NDArray[np.uint64]  # [J] number of the joint move
     joint_nodes: IntArray  # [J] the node they belong to
@@ -94,7 +96,13 @@ class Pool(NamedTuple):
 
 
 def make_pool(
-    num_bytes: int, num_roles: int, num_words: int, per_node: tuple[float, float], seed: int
+    num_bytes: int,
+    num_roles: int,
+    num_words: int,
+    per_node: tuple[float, float],
+    seed: int,
+    *,
+    has_priors: bool = False,
 ) -> Pool:
     """An empty pool that takes about so many bytes once it is full.
 
@@ -105,13 +113,15 @@ def make_pool(
         per_node: Edges and joint children of a node, on average; when either kind of room is
             full, the tree must forget.
         seed: Of what is chosen at random.
+        has_priors: Whether moves are worth something before they are made.
 
     What is zero at first is not touched, so a page of memory is taken when it is first used: to
     write all of a large pool would cost the first turn half a second.
     """
     num_edges_each, num_joints_each = per_node
     node_bytes: float = _NODE_BYTES + 8 * num_words + 20 * num_roles
-    node_bytes += num_edges_each * _EDGE_BYTES + num_joints_each * _JOINT_BYTES
+    edge_bytes = _EDGE_BYTES + (_PRIOR_BYTES if has_priors else 0)
+    node_bytes += num_edges_each * edge_bytes + num_joints_each * _JOINT_BYTES
     num_nodes = max(1024, int(num_bytes / node_bytes))
     num_edges = int(num_nodes * num_edges_each) // GRAIN * GRAIN
     num_joints = max(1, int(num_nodes * num_joints_each))
@@ -128,6 +138,7 @@ def make_pool(
         buckets=np.full(_table_size(num_nodes), NONE, np.int32),
         inputs=np.zeros(num_edges, np.int32),
         **{name: edges[name] for name in edges.dtype.fields or ()},
+        priors=np.zeros(num_edges if has_priors else 1, np.float32),
         limits=np.zeros((MOST_JOINT_MOVES + num_roles, 4)),
         joint_keys=np.zeros(num_joints, np.uint64),
         joint_nodes=np.full(num_joints, NONE, np.int32),

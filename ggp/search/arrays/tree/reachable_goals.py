@@ -84,4 +84,5 @@ def found_by(expander: gdl.Expander) -> Found:
         expander.totals,
         *no_limits(expander.num_leaves_max, expander.num_roles),
         np.zeros((expander.num_leaves_max, expander.num_roles), np.int16),
+        np.full(len(expander.legal), 50.0, np.float32),
     )

@@ -18,6 +18,7 @@ from ggp.clock import Deadline
 from ggp.search.arrays.tree.allocator import clear
 from ggp.search.arrays.tree.branching import branching_of
 from ggp.search.arrays.tree.chances import chances
+from ggp.search.arrays.tree.child_values import PARTS_OF_A_POINT, ChildValues
 from ggp.search.arrays.tree.descend import descend, make_selection_parameters
 from ggp.search.arrays.tree.foresight import Foresight
 from ggp.search.arrays.tree.growing import add_node, collect_leaves, expand_and_back_up
@@ -89,9 +90,14 @@ class LaneSearch:
         simulator.compile_native_gates()
         self._expander = expander = simulator.expander(seed)
         sizes = expander.num_roles, expander.num_words, branching_of(expander, seed)
-        self._pool = make_pool(settings.memory, *sizes, seed)
-        self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._found = found_by(expander)
+        self._child_values: ChildValues | None = None
+        if leaf_values is not None and settings.child_values:
+            self._child_values = ChildValues(game, self._found, leaf_values, seed)
+        self._pool = make_pool(
+            settings.memory, *sizes, seed, has_priors=self._child_values is not None
+        )
+        self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._limits = LeafReachableGoals(game, self._found) if settings.reachable_goals else None
         self._foresight = Foresight(game, self._found, seed) if settings.foresight else None
         if self._foresight is not None and settings.rounds:
@@ -102,7 +108,7 @@ class LaneSearch:
         self._selection = make_selection_parameters(settings.c, chance, self._opponents.beliefs)
         self._rounds = float(self.settings.rounds or 1)
         self._recycler = Recycler(self._pool)
-        self._batch_seconds = 0.0
+        self._batch_seconds = self._seconds_played = 0.0
         self.state = state
         self._chances: dict[int, float] = {}  # of moves at the root, by edge
         self._root = self._planted(self._phase_of(state))
@@ -204,11 +210,10 @@ class LaneSearch:
         expander.expand(num, phase)
         following = (phase + 1) % expander.num_phases
         self._limit(num, following)
-        start = time.thread_time()
+        self._seconds_played = 0.0
         per_leaf = self._evaluate(num, following)
-        playing = time.thread_time() - start
         expand_and_back_up(pool, paths, phase, self._found, per_leaf, self._selection.chance)
-        return playing
+        return self._seconds_played
 
     def _limit(self, num: int, phase: int) -> None:
         """Write what is known of so many children of a phase without a look at what follows."""
@@ -222,21 +227,49 @@ class LaneSearch:
     def _evaluate(self, num: int, phase: int) -> int:
         """Fill the totals of so many children of a phase; how many playouts of each they count."""
         expander, judge = self._expander, self._leaf_values
+        if self._child_values is not None:
+            return self._value_children(num, phase, self._child_values)
         if judge is not None and judge.share == 1:
             is_over = expander.is_terminal[:num, None] != 0
             said = judge.values(expander.children[:num], phase)
-            expander.totals[:num] = np.where(is_over, expander.goals[:num], np.rint(said))
-            return 1
-        player = (self._foresight and self._foresight.expander) or expander
-        player.play(num, phase, int(self._rounds), self.settings.horizon)
-        expander.totals[:num] = player.totals[:num]
-        per_leaf = player.num_playouts_per_leaf
-        self.num_playouts += num * per_leaf
+            worth = np.where(is_over, expander.goals[:num], said)
+            expander.totals[:num] = np.rint(PARTS_OF_A_POINT * worth)
+            return PARTS_OF_A_POINT
+        per_leaf = self._play(num, phase)
         if judge is not None:
             said = judge.values(expander.children[:num], phase)
             known = expander.is_terminal[:num]
             mix_in(expander.totals[:num], per_leaf, judge.share, said, known)
         return per_leaf
+
+    def _value_children(self, num: int, phase: int, child_values: ChildValues) -> int:
+        """Fill the totals by the values of all children, and playouts for what is left."""
+        expander, found = self._expander, self._found
+        foresight = self._foresight.expander if self._foresight else None
+        unit = child_values.look(num, phase, foresight)
+        share = child_values.share
+        if share < 1:
+            said = expander.totals[:num].copy()
+            is_known = (found.is_terminal[:num] != 0) | (
+                found.lower[:num] == found.upper[:num]
+            ).all(axis=1)
+            if foresight is not None:
+                foresight.children[:num] = found.states[:num]
+            per_leaf = self._play(num, phase)
+            played = expander.totals[:num] * (unit / per_leaf)
+            mixed = np.where(is_known[:, None], said, share * said + (1 - share) * played)
+            expander.totals[:num] = np.rint(mixed)
+        return unit
+
+    def _play(self, num: int, phase: int) -> int:
+        """Play out from so many children of a phase; how often from each."""
+        start = time.thread_time()
+        player = (self._foresight and self._foresight.expander) or self._expander
+        player.play(num, phase, int(self._rounds), self.settings.horizon)
+        self._expander.totals[:num] = player.totals[:num]
+        self.num_playouts += num * player.num_playouts_per_leaf
+        self._seconds_played = time.thread_time() - start
+        return player.num_playouts_per_leaf
 
     def _flush(self) -> None:
         """End all rounds under way."""
@@ -273,6 +306,8 @@ class LaneSearch:
         if root == NONE:
             expander.look(1, phase)
             self._limit(1, phase)
+            if self._child_values is not None:
+                self._child_values.look(1, phase, None)
             root = add_node(pool, self._found, 0, phase, self._plies)
         if root == NONE:  # there is no room at all
             self._clear()

@@ -30,6 +30,8 @@ class LaneSettings:
     clock: only with a number a seed repeats a search."""
     final: str = "visits"
     """The final choice: the move with the most `visits` or the best mean `value`."""
+    child_values: bool = False
+    """Whether leaf values tell of each move of a new node, too; then nothing is played out."""
     is_mixing: bool = True
     """Whether to draw lots where several roles decide at once, so that nobody can foresee it."""
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import gdl
 from ggp.search.arrays.tree.leaf_values import LeafValues
 from ggp.search.arrays.tree.search import LaneSearch
 from ggp.search.arrays.tree.settings import LaneSettings
@@ -95,3 +96,88 @@ def test_ends_count_with_their_true_goals_whatever_leaf_values_say() -> None:
 
     assert str(result.move) == "c"
     assert result.lower == 100
+
+
+class Counting:
+    """Says that a state is worth more to the first role the more bits of it are set, and counts."""
+
+    share = 1.0
+
+    def __init__(self) -> None:
+        self.num = 0
+
+    def values(self, states: NDArray[np.uint64], phase: int) -> NDArray[np.float64]:
+        self.num += len(states)
+        worth = 20.0 + np.bitwise_count(states).sum(1)
+        return np.stack([worth, 100.0 - worth], axis=1)
+
+
+@pytest.mark.parametrize("name", ["ticTacToe", "connectFour"])
+def test_child_values_choose_the_moves_of_new_nodes(name: str) -> None:
+    """All moves are valued, none is played out, and a game that is small is solved as ever."""
+    machine, judge = machine_of(name), Counting()
+    settings = settings_with(child_values=True)
+    search = LaneSearch(machine, machine.initial_state(), machine.roles[0], 1, settings, judge)
+
+    result = run(search, 20)
+
+    assert search.num_playouts == 0
+    assert judge.num > 3 * search.num_rounds > 0
+    assert result.visits > 0
+
+
+def test_child_values_may_be_mixed_with_playouts() -> None:
+    """Half of the value is what playouts bring then."""
+    machine = machine_of("connectFour")
+    settings = settings_with(child_values=True)
+    search = LaneSearch(
+        machine, machine.initial_state(), machine.roles[0], 1, settings, Flat(0.5, 80.0)
+    )
+
+    result = run(search, 10)
+
+    assert result.value == pytest.approx(67, abs=8)
+    assert search.num_playouts > 0
+
+
+def test_child_values_prove_what_playouts_do() -> None:
+    """A misleading evaluation delays a proof, and does not change it."""
+    plies = ("(mark 2 2),noop", "noop,(mark 1 1)")
+    machine = machine_of("ticTacToe")
+    search = search_in("ticTacToe", *plies)
+    settings = settings_with(child_values=True)
+    search = LaneSearch(machine, search.state, machine.roles[0], 1, settings, Counting())
+
+    result = run(search, 5000)
+
+    assert (result.lower, result.upper) == (50, 50)
+
+
+def test_moves_that_promise_nothing_are_not_looked_at() -> None:
+    """With values of all children, rounds go where these are best."""
+
+    class Column:
+        """Likes a stone of white at the bottom of the first column."""
+
+        share = 1.0
+
+        def __init__(self) -> None:
+            role = machine_of("connectFour").roles[0]
+            facts = [gdl.read_term(f"(cell 1 1 {role})", gdl.read_kif(""))]
+            simulator = machine_of("connectFour").simulator
+            assert simulator is not None
+            self._wanted = simulator.expander().pack(facts)
+
+        def values(self, states: NDArray[np.uint64], phase: int) -> NDArray[np.float64]:
+            found = 20.0 + 60.0 * ((states & self._wanted) == self._wanted).all(axis=1)
+            return np.stack([found, 100.0 - found], axis=1)
+
+    machine = machine_of("connectFour")
+    settings = settings_with(child_values=True)
+    judge: LeafValues = Column()
+    search = LaneSearch(machine, machine.initial_state(), machine.roles[0], 1, settings, judge)
+
+    result = run(search, 5)
+
+    assert str(result.move) == "(drop 1)"
+    assert result.moves[0].visits > 4 * result.moves[1].visits

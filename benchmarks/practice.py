@@ -1,0 +1,96 @@
+"""Let a value network practise a game, and write its file: how fast does it learn, and evaluate?
+
+    python benchmarks/practice.py GAME FILE [--seconds 60] [--units 64] [--seed 1]
+
+A game is a bundled one or a file. All times are those of the one thread that works, so others who
+compute meanwhile count for nothing; let numpy use one thread (`OPENBLAS_NUM_THREADS=1`). How strong
+a player becomes by the file, `strength.py` tells:
+
+    python benchmarks/strength.py GAME --players mcts:network=FILE mcts --seconds 0.2 --opening 4
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import gdl
+from ggp import games
+from ggp.errors import GgpError
+from ggp.search.knowledge.network.batch_play import BatchPlay, BatchPlaySettings
+from ggp.search.knowledge.network.file import write_network
+from ggp.search.knowledge.network.network import NetworkValues
+from ggp.search.knowledge.network.practice import PracticeSettings, Progress, practise
+
+SECONDS_BETWEEN_LINES = 10.0
+BATCH = 128  # states that are evaluated at once, as the search does
+REPEATS = 200
+
+
+def load(name: str) -> gdl.Game:
+    """A game whose native gates are ready."""
+    file = Path(name)
+    text = file.read_text(encoding="utf-8") if file.is_file() else games.text(name)
+    game = gdl.load(gdl.read_rules(text, file.stem))
+    for simulator in (game.simulator, game.decisive.simulator if game.decisive else None):
+        if simulator is not None:
+            simulator.compile_native_gates()
+            simulator.wait_for_native_gates()
+    return game
+
+
+def nanoseconds(game: gdl.Game, values: NetworkValues) -> float:
+    """The time of one evaluation, of states of random games."""
+    found = BatchPlay(game, BatchPlaySettings(games=64), 1).play(None)
+    states = found.states[found.phases == 0][-BATCH:]
+    best = float("inf")
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        values.values(states, 0)
+        best = min(best, time.perf_counter() - start)
+    return 1e9 * best / len(states)
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("game")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--seconds", type=float, default=60.0, help="of practice (default 60)")
+    parser.add_argument("--units", type=int, default=64, help="a power of two (default 64)")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Practise, telling how it goes, and write the network."""
+    options = parse()
+    told, samples = -SECONDS_BETWEEN_LINES, 0
+
+    def tell(found: Progress) -> None:
+        nonlocal told, samples
+        seconds, samples = found.share * options.seconds, found.samples
+        if seconds - told >= SECONDS_BETWEEN_LINES:
+            told = seconds
+            print(f"{seconds:5.0f} s: {samples:,} samples, error {found.error:.1f}", flush=True)
+
+    try:
+        game = load(options.game)
+        settings = PracticeSettings(units=options.units, seed=options.seed)
+        network = practise(game, options.seconds, settings, tell)
+        num_bytes = write_network(network, options.file)
+    except (GgpError, gdl.GdlError, OSError) as error:
+        sys.exit(f"practice.py: {error}")
+    cost = nanoseconds(game, NetworkValues(network, game))
+    print(
+        f"{network.game}: {samples / options.seconds:,.0f} samples a second, training included; "
+        f"{cost:.0f} ns a state; {num_bytes:,} bytes"
+    )
+
+
+if __name__ == "__main__":
+    main()

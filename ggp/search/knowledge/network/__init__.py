@@ -1,0 +1,1 @@
+"""Value networks: what states are worth, learned from the search's own trees."""

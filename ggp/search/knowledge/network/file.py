@@ -1,0 +1,122 @@
+"""The network file: a zip of arrays as numpy writes it, and a head in JSON."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.search.knowledge.network.network import NetworkError, ValueNetwork
+
+FORMAT = "ggp network"
+VERSION = 1
+MOST_BYTES = 16 << 20
+MOST_UNITS = 1024
+HEAD = "head"
+NUMBERS = ("rows", "start", "output", "bias")
+
+
+def write_network(network: ValueNetwork, file: Path) -> int:
+    """Write a network; the bytes that it takes.
+
+    Raises:
+        NetworkError: The file cannot be written.
+    """
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": network.game,
+        "rules": network.rules,
+        "roles": list(network.roles),
+        "facts": list(network.facts),
+        "is shared": network.is_shared,
+        "figures": dict(network.figures),
+    }
+    data = io.BytesIO()
+    # Half precision: the files are small, and no value moves by a tenth of a point.
+    np.savez_compressed(
+        data,
+        allow_pickle=False,
+        head=np.frombuffer(json.dumps(head, ensure_ascii=False).encode(), np.uint8),
+        reference=network.reference,
+        **{name: getattr(network, name).astype(np.float16) for name in NUMBERS},
+    )
+    try:
+        return file.write_bytes(data.getvalue())
+    except OSError as error:
+        raise NetworkError(f"{file}: cannot be written: {error.strerror}") from error
+
+
+def read_network(file: Path) -> ValueNetwork:
+    """Read a network.
+
+    Raises:
+        NetworkError: It cannot be read, is damaged, or is no network of this version.
+    """
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise NetworkError(f"{file}: expected a network of at most {MOST_BYTES >> 20} MB")
+        data = file.read_bytes()
+    except OSError as error:
+        raise NetworkError(f"{file}: cannot be read: {error.strerror}") from error
+    try:
+        arrays = _arrays(data)
+        head = json.loads(arrays[HEAD].tobytes())
+        return _network(head, arrays, str(file))
+    except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
+        raise NetworkError(f"{file}: expected a network file: {error}") from error
+
+
+def _arrays(data: bytes) -> dict[str, NDArray[Any]]:
+    """All arrays of a file, none larger than a network may be."""
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        if sum(entry.file_size for entry in packed.infolist()) > MOST_BYTES:
+            raise ValueError(f"more than {MOST_BYTES >> 20} MB unpacked")
+    with np.load(io.BytesIO(data), allow_pickle=False) as opened:
+        return {name: opened[name] for name in (HEAD, "reference", *NUMBERS)}
+
+
+def _network(head: Any, arrays: dict[str, NDArray[Any]], where: str) -> ValueNetwork:
+    if head["format"] != FORMAT or head["version"] != VERSION:
+        raise NetworkError(
+            f"{where}: expected a network of version {VERSION}, got {head['format']!r} of version "
+            f"{head['version']!r}"
+        )
+    roles, facts = tuple(map(str, head["roles"])), tuple(map(str, head["facts"]))
+    numbers = {name: np.ascontiguousarray(arrays[name], np.float32) for name in NUMBERS}
+    num_units, num_phases = len(numbers["start"]), len(numbers["bias"])
+    shapes = {
+        "rows": (len(facts), num_units),
+        "start": (num_units,),
+        "output": (num_phases, len(roles), num_units),
+        "bias": (num_phases, len(roles)),
+    }
+    for name, shape in shapes.items():
+        if numbers[name].shape != shape or not np.isfinite(numbers[name]).all():
+            raise ValueError(f"{name}: expected {shape} numbers, got {numbers[name].shape}")
+    reference = arrays["reference"]
+    if reference.dtype != np.bool_ or reference.shape != (len(facts),):
+        raise ValueError(f"reference: expected {len(facts)} truth values")
+    if not 1 <= num_units <= MOST_UNITS or num_units & (num_units - 1):
+        raise ValueError(f"start: expected a power of two of units, got {num_units}")
+    return ValueNetwork(
+        game=str(head["game"]),
+        rules=str(head["rules"]),
+        roles=roles,
+        facts=facts,
+        reference=reference,
+        is_shared=_is_shared(head, len(roles)),
+        figures=dict(head["figures"]),
+        **numbers,
+    )
+
+
+def _is_shared(head: Any, num_roles: int) -> bool:
+    if head["is shared"] not in ([True, False] if num_roles == 2 else [False]):
+        raise ValueError("is shared: expected a truth value, true for two roles only")
+    return bool(head["is shared"])
