@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ SETTINGS: Final = {
 PROBE_SECONDS: Final = 3.0
 CONNECT_SECONDS: Final = 30.0
 NAMESPACE: Final = "ggp"
+TRIAL: Final = "import ray, sys; ray.init(address=sys.argv[1], log_to_driver=False)"
 
 
 class ClusterError(GgpError):
@@ -90,6 +92,7 @@ def connect(address: str) -> None:
     _probe(address)
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
+    _try_apart(address)
     # Ray waits for ever for a head that has gone.
     failures: list[BaseException] = []
     thread = threading.Thread(target=_init, args=(address, failures), daemon=True)
@@ -136,6 +139,28 @@ def _probe(address: str) -> None:
         ) from error
     except OSError as error:
         raise ClusterError(f"{address}: {reason_of(error)}") from error
+
+
+def _try_apart(address: str) -> None:
+    """See that the cluster takes us, in a process of its own: Ray ends one that it refuses.
+
+    Raises:
+        ClusterError: It does not, for want of the token say.
+    """
+    command = [sys.executable, "-c", TRIAL, address]
+    try:
+        tried = subprocess.run(  # noqa: S603  # our own words, and an address as an argument
+            command, capture_output=True, timeout=CONNECT_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ClusterError(
+            f"{address}: no Ray cluster answered within {CONNECT_SECONDS:g} s"
+        ) from error
+    if tried.returncode:
+        raise ClusterError(
+            f"{address}: there is no Ray cluster, or it does not take this machine: it needs the "
+            "same Python and Ray, the same token (RAY_AUTH_MODE), and `ray start` here"
+        )
 
 
 def _init(address: str, failures: list[BaseException]) -> None:
