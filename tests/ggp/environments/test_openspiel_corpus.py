@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pyspiel
@@ -30,6 +31,11 @@ PATHS = [
 ][::2]
 
 
+def short_name(path: Path) -> str:
+    """A name of letters, digits and underscores."""
+    return f"ggp_corpus_{re.sub(r'[^A-Za-z0-9]', '_', path.stem)}"
+
+
 def test_there_are_rulesheets() -> None:
     """Skips where the corpus is absent, so that an empty run is seen."""
     require("corpus", "rules")
@@ -42,7 +48,7 @@ def test_game_is_sound_and_as_recorded(path: Path) -> None:
     """`random_sim_test` passes; facts, ends, legal actions and goals are those of the traces."""
     traces = require("corpus", "traces", f"{path.stem}.jsonl.gz")
     # Other tests know bundled games of the same name.
-    game = pyspiel.load_game(openspiel.register(path, f"ggp_corpus_{path.stem}"))
+    game = pyspiel.load_game(openspiel.register(path, short_name(path)))
 
     pyspiel.random_sim_test(game, 1, serialize=True, verbose=False)
 
