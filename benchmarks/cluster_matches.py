@@ -40,7 +40,7 @@ START_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a tournament."""
+    """The outcome of a tournament."""
 
     label: str
     seconds: float
@@ -108,7 +108,7 @@ async def outcome(
     seconds: float,
     kills: int,
 ) -> Outcome:
-    """What is written down of a tournament that is over."""
+    """The rows of a tournament that is over."""
     digest, num = hashlib.sha256(), 0
     async with service.database.reading() as session:
         found = await tournaments.entries(session, number)

@@ -41,7 +41,7 @@ ALONE, TOGETHER = "mcts", "mcts:nodes=2"
 
 @dataclass(slots=True)
 class Tally:
-    """What was measured of one player in one game."""
+    """Measurements of one player in one game."""
 
     rounds: list[int] = field(default_factory=list)
     overshoots: list[float] = field(default_factory=list)

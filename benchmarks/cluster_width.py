@@ -62,7 +62,7 @@ class FakeKeeper:
         """Count on."""
 
     def think(self, number: int, seconds: float) -> Finding:
-        """What a tree would have found when the question has come and the seconds are over."""
+        """The finding of a tree when the question has come and the seconds are over."""
         if self._rng.random() < self._failures * seconds:
             os._exit(1)
         time.sleep(self._latency / 2 + seconds)
@@ -109,8 +109,12 @@ class Line:
 
 
 def no_search(game: gdl.Game, state: gdl.State, seed: int) -> Search:
-    """What nobody makes here."""
-    raise NotImplementedError
+    """Refuse: the pretenders never make a search.
+
+    Raises:
+        ValueError: Always.
+    """
+    raise ValueError("expected nobody to make a search here")
 
 
 def thread_seconds() -> float:

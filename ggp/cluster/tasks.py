@@ -85,7 +85,7 @@ def crew(
 
 
 def done(workers: Crew[Item, Result], items: Iterable[Item]) -> Iterator[tuple[int, Result]]:
-    """What becomes of each item, as it comes, each with the index of its item."""
+    """The results of all items, as they come, each with the index of its item."""
     left = enumerate(items)
     while True:
         for index, item in islice(left, max(0, workers.capacity() - len(workers))):
@@ -96,7 +96,7 @@ def done(workers: Crew[Item, Result], items: Iterable[Item]) -> Iterator[tuple[i
 
 
 def done_in_order(workers: Crew[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
-    """What becomes of each item, in the order of the items; they may be without end."""
+    """The results of all items, in their order; they may be without end."""
     early: dict[int, Result] = {}
     following = 0
     for index, result in done(workers, items):
@@ -109,7 +109,7 @@ def done_in_order(workers: Crew[Item, Result], items: Iterable[Item]) -> Iterato
 def done_on_cluster(
     function: Callable[[Shared, Item], Result], shared: Shared, items: Iterable[Item]
 ) -> Iterator[tuple[int, Result]]:
-    """What a function makes of each item, as it comes, each with the index of its item.
+    """The results of a function for all items, as they come, each with the index of its item.
 
     A task needs one CPU. One whose machine is lost is done again on another, so a function should
     make the same of the same item.
@@ -233,7 +233,7 @@ def version_here() -> str:
 
 
 def work_here(work: bytes, item: bytes) -> Any:
-    """What a packed function makes of a packed item; errors are made fit for the way back."""
+    """The result of a packed function for a packed item; errors are made fit for the way back."""
     function, shared = _unpacked(work)
     try:
         return function(shared, pickle.loads(item))  # noqa: S301  # likewise

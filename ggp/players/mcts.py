@@ -155,7 +155,7 @@ class MctsPlayer(SearchPlayer):
         return ClusterSearch(search, self.game, self._machines, self.rng.randrange(1 << 31))
 
     def _order(self) -> SearchOrder:
-        """What another machine is to do: the same as this one, with luck of its own."""
+        """The order for another machine: the same as this one, with luck of its own."""
         assert self.game.rulesheet is not None
         own = {NODES.name, BOOK.name}
         options = {name: text for name, text in self.options.items() if name not in own}

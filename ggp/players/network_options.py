@@ -27,7 +27,7 @@ C = 0.1
 
 
 def leaf_values_from(options: Mapping[str, str], game: gdl.Game) -> LeafValues | None:
-    """What the option `network` says of the leaves of a compiled game; None without one.
+    """The values that the option `network` gives the leaves of a compiled game; None without one.
 
     Raises:
         PlayerSpecError: The file cannot be used, or is that of another game.

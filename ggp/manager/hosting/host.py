@@ -223,7 +223,7 @@ class MatchHost:
         return ""
 
     async def _record(self, number: int) -> MatchRecord | None:
-        """What is written down of a match; None if it has not begun."""
+        """The record of a match so far; None if it has not begun."""
         async with self._database.reading() as session:
             record = await matches.record_of(session, number)
         return record if record.states else None

@@ -67,7 +67,7 @@ class _Helper:
 
 @dataclass(slots=True)
 class Wishes:
-    """What the thread and its owner share; each field is written by one of them, whole."""
+    """State that the thread and its owner share; each field is written by one of them, whole."""
 
     order: SearchOrder
     num_wanted: int

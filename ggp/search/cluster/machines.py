@@ -45,7 +45,7 @@ class Machines:
 
     @property
     def position(self) -> Position:
-        """Where they are sent."""
+        """The position that they are sent to."""
         return self._wishes.positions[-1]
 
     @property

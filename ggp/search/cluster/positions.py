@@ -22,7 +22,7 @@ MakeSearch = Callable[[gdl.Game, gdl.State, int], Search]
 
 @dataclass(frozen=True, slots=True)
 class SearchOrder:
-    """What another machine needs to search for somebody.
+    """An order for another machine to search.
 
     Attributes:
         rules: Of the game.
@@ -54,7 +54,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a tree has found out about a position.
+    """Result of a tree for a position.
 
     Attributes:
         number: Of the position.

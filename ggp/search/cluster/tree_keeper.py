@@ -48,7 +48,7 @@ class TreeKeeper:
         threading.Thread(target=self._run, name="tree", daemon=True).start()
 
     def think(self, number: int, seconds: float) -> Finding | None:
-        """What is known of a position in so many seconds; None if that is nothing yet.
+        """The finding about a position in so many seconds; None if that is nothing yet.
 
         The tree grows on for a while, since somebody wants it.
 

@@ -165,7 +165,7 @@ class MatchCluster:
                 stream.cancel(is_killed=will_go_on())
 
     async def _unless_lost(self, wanted: Awaitable[T]) -> T:
-        """What is waited for, unless the head is lost."""
+        """The outcome of a wait, unless the head is lost."""
         task = asyncio.ensure_future(wanted)
         loss = asyncio.create_task(self._is_lost.wait())
         try:

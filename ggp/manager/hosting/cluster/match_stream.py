@@ -64,7 +64,7 @@ class MatchStream:
 
 
 async def called(function: Callable[[], T]) -> T:
-    """What Ray gives, in a thread that nobody waits for: it may hang where the head is gone."""
+    """The answer of Ray, in a thread that nobody waits for: it may hang where the head is gone."""
     loop = asyncio.get_running_loop()
     given: asyncio.Future[T] = loop.create_future()
 

@@ -9,7 +9,7 @@ from ggp.manager.store.matches import PlayedTurn
 
 
 class FailureKind(StrEnum):
-    """What becomes of a match that does not go on."""
+    """The fate of a match that does not go on."""
 
     BROKEN_OFF = "broken off"
     """It is over."""

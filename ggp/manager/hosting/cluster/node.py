@@ -99,7 +99,7 @@ class _HeldMatch:
         self._task = asyncio.run_coroutine_threadsafe(self._run(), workshop.loop)
 
     def news(self) -> Iterator[News | None]:
-        """What happens, and None after each; the match waits until that is taken."""
+        """The events of the match, and None after each; the match waits until that is taken."""
         while True:
             try:
                 entry = self._news.get(timeout=LOOK_SECONDS)

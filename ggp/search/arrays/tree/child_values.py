@@ -84,7 +84,7 @@ class ChildValues:
         moves: NDArray[np.int32],
         phase: int,
     ) -> NDArray[np.float64]:
-        """What the children of moves are worth."""
+        """The values of the children of moves."""
         most = expander.num_leaves_max
         following = (phase + 1) % expander.num_phases
         values = np.empty((len(parents), expander.num_roles))

@@ -80,7 +80,7 @@ class Contest:
         return Contest, self._parts
 
     def goal(self, number: int) -> float:
-        """What `own` gets in a game, which depends on nothing but its number."""
+        """The points of `own` in a game, which depends on nothing but its number."""
         seed, depth = self.conditions.seed, self.conditions.depth
         round_number, turn = divmod(number, len(self._seats))
         players = [SelfPlaySeat(self._other, depth) for _ in self._machine.roles]

@@ -35,7 +35,7 @@ class PracticeError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class BatchPlaySettings:
-    """How games are played."""
+    """Settings of the games."""
 
     games: int = 256
     plies: int = 300
@@ -49,7 +49,7 @@ class BatchPlaySettings:
 
 
 class _Ply(NamedTuple):
-    """What is noted of a ply. `n` games that go on, `R` roles."""
+    """The notes on a ply. `n` games that go on, `R` roles."""
 
     games: NDArray[np.int64]  # [n] their numbers
     states: Words  # [n, W]

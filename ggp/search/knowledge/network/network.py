@@ -76,7 +76,7 @@ class ValueNetwork:
 
 
 class NetworkValues:
-    """What leaves are worth to a value network, for the search on lanes.
+    """Leaf values by a value network, for the search on lanes.
 
     An object belongs to one thread.
 

@@ -28,7 +28,7 @@ RANDOM_PASSES = 3  # through their samples
 
 @dataclass(frozen=True, slots=True)
 class PracticeSettings:
-    """How a network practises."""
+    """Settings of practice."""
 
     units: int = 64
     """A power of two."""
@@ -44,7 +44,7 @@ class PracticeSettings:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far practice has come."""
+    """Progress of practice."""
 
     share: float
     """Of the time."""

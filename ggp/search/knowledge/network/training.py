@@ -23,7 +23,7 @@ OUTPUT_SPREAD = 0.1
 
 @dataclass(slots=True)
 class Parameters:
-    """What is learned. `C` columns of samples, `H` units, `P` phases, `R` roles."""
+    """The numbers that are learned. `C` columns of samples, `H` units, `P` phases, `R` roles."""
 
     rows: Floats  # [C, H]
     start: Floats  # [H]
