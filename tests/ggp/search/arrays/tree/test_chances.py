@@ -13,7 +13,8 @@ from ggp.search.arrays.tree.search import LaneSearch
 from ggp.search.arrays.tree.settings import LaneSettings
 from tests.ggp.search.arrays.tree.test_search import MEBIBYTE, machine_of, search_in
 
-SETTINGS = LaneSettings(memory=16 * MEBIBYTE)
+# With a number of rounds the clock has no say: the same seed gives the same matches.
+SETTINGS = LaneSettings(memory=16 * MEBIBYTE, rounds=4)
 MATCHES = 12
 
 
@@ -42,7 +43,7 @@ def points_against_random(machine: gdl.Game, seat: int) -> list[int]:
     return goals
 
 
-@pytest.mark.parametrize(("seat", "least"), [(0, 97), (1, 80)])
+@pytest.mark.parametrize(("seat", "least"), [(0, 93), (1, 85)])
 def test_who_errs_is_beaten(seat: int, least: int) -> None:
     """A drawn game is won against somebody who moves at random, and never lost."""
     goals = points_against_random(gdl.load(games.text("ticTacToe")), seat)
