@@ -24,7 +24,12 @@ WEIGHTS = Option(
     "",
     "a file that `ggp learn` wrote, for eval=linear; none: goal and mobility count alike",
 )
-
+NETWORK = Option(
+    "network",
+    file_name("the file of a value network"),
+    "",
+    "the file of a value network that tells what a state is worth, instead of eval; none: eval",
+)
 DEPTH = Option(
     "depth",
     whole(0),
@@ -34,21 +39,25 @@ DEPTH = Option(
 )
 
 # Any: options of all types stand side by side.
-EVALUATION_OPTIONS: tuple[Option[Any], ...] = (EVAL, WEIGHTS)
+EVALUATION_OPTIONS: tuple[Option[Any], ...] = (EVAL, WEIGHTS, NETWORK)
 
 
 def evaluation_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
-    """The evaluation that the options `eval` and `weights` ask for; exact where `book` knows more.
+    """The evaluation that the options ask for; exact where `book` knows more.
 
     Raises:
-        PlayerSpecError: There is no such evaluation, or the weights or the book cannot be used for
-            this game.
+        PlayerSpecError: There is no such evaluation, or the weights, the network or the book cannot
+            be used for this game.
     """
     return evaluation_with_book(options, game, _estimate_from(options, game))
 
 
 def _estimate_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
     name, file = EVAL.read(options), WEIGHTS.read(options)
+    if network := NETWORK.read(options):
+        if other := next((option for option in ("eval", "weights") if option in options), None):
+            raise PlayerSpecError(f"option network: expected without {other}, got both")
+        return _network_from(network, game)
     if not file:
         return named(game, name)
     if name != LINEAR:
@@ -61,3 +70,17 @@ def _estimate_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
         return named(game, name, weights)
     except WeightsError as error:
         raise PlayerSpecError(f"option weights: {error}") from error
+
+
+def _network_from(file: str, game: gdl.Game) -> Evaluation:
+    # Not at the top: whoever plays without a network does not wait for numba.
+    from ggp.search.knowledge.network.evaluation import NetworkEvaluation
+    from ggp.search.knowledge.network.file import read_network
+    from ggp.search.knowledge.network.network import NetworkError
+
+    try:
+        network = read_network(Path(file).expanduser())
+        network.check(game, file)
+        return NetworkEvaluation(network, game)
+    except NetworkError as error:
+        raise PlayerSpecError(f"option network: {error}") from error

@@ -1,9 +1,14 @@
-"""Evaluations that the array code can compute: linear in goals, mobility, control and facts."""
+"""Evaluations that the array code can compute: linear ones, and value networks.
+
+Linear ones are sums of goals, mobility, control and facts, each with a weight.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 import gdl
 from ggp.search.knowledge.evaluation.combined import LinearEvaluation, MeanEvaluation
@@ -14,11 +19,36 @@ from ggp.search.knowledge.evaluation.evaluation import (
     GoalEvaluation,
 )
 from ggp.search.knowledge.evaluation.mobility import ControlEvaluation, MobilityEvaluation
+from ggp.search.knowledge.network.evaluation import NetworkEvaluation
+from ggp.search.knowledge.network.kernel import Floats
 
 
 @dataclass(frozen=True, slots=True)
-class LinearForm:
-    """The value of a state for one role: a bias and weighted features, summed up.
+class HiddenUnits:
+    """A value network for one role. `K` facts, `H` units, `P` phases."""
+
+    facts: tuple[str, ...]
+    rows: Floats  # [K, H]
+    start: Floats  # [H]
+    output: Floats  # [P, H]
+    bias: Floats  # [P]
+    phase_of: Callable[[gdl.State], int]
+
+    @classmethod
+    def of(cls, evaluate: NetworkEvaluation, own: int) -> HiddenUnits:
+        """What it says for a role."""
+        network = evaluate.network
+        output, bias = network.output[:, own], network.bias[:, own]
+        if network.is_shared:
+            other, half = 1 - own, np.float32(1 / 2)
+            output = half * (output - network.output[:, other])
+            bias = half * (bias - network.bias[:, other])
+        return cls(network.facts, network.rows, network.start, output, bias, evaluate.phase_of)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The value of a state for one role: a bias and weighted features, summed up; or a network.
 
     The sum is squashed as `ggp.search.knowledge.evaluation.linear` does, or cut to 0..100.
     """
@@ -34,28 +64,34 @@ class LinearForm:
     """For mobility: the fact of each role that marks its turn; empty if the rules do not."""
     usual: float = 0.0
     """For mobility: moves of a role that waits, where turns are not marked."""
+    units: HiddenUnits | None = None
+    """A value network, which counts alone then."""
 
     def needs(self, fact: gdl.Term) -> bool:
         """Whether the value depends on a fact by itself."""
+        if self.units is not None:
+            return str(fact) in self.units.facts
         return fact in self.marks or (self.weight_of is not None and self.weight_of(fact) != 0.0)
 
 
-def form_of(evaluate: Evaluation, own: int) -> LinearForm | None:
+def form_of(evaluate: Evaluation, own: int) -> Form | None:
     """An evaluation as the array code computes it for a role; None if it cannot.
 
     Args:
         evaluate: One of `ggp.search.knowledge.evaluation`; others are not known here.
         own: Index of the role.
     """
+    if isinstance(evaluate, NetworkEvaluation):
+        return Form(units=HiddenUnits.of(evaluate, own))
     if isinstance(evaluate, MeanEvaluation):
         share = 1 / len(evaluate.parts)
-        return _sum(LinearForm(), [(part, share) for part in evaluate.parts])
+        return _sum(Form(), [(part, share) for part in evaluate.parts])
     if not isinstance(evaluate, LinearEvaluation):
-        return _sum(LinearForm(), [(evaluate, 1.0)])
+        return _sum(Form(), [(evaluate, 1.0)])
     # A part counts from -1 to 1 there: what is even adds nothing.
     weights = [(part, row[own] / EVEN) for part, row in evaluate.parts]
     facts = evaluate.facts
-    form = LinearForm(
+    form = Form(
         bias=facts.bias[own] - sum(weight * EVEN for _, weight in weights),
         weight_of=lambda fact: facts.weights_of(fact)[own],
         is_squashed=True,
@@ -63,7 +99,7 @@ def form_of(evaluate: Evaluation, own: int) -> LinearForm | None:
     return _sum(form, weights)
 
 
-def _sum(form: LinearForm, weights: list[tuple[Evaluation, float]]) -> LinearForm | None:
+def _sum(form: Form, weights: list[tuple[Evaluation, float]]) -> Form | None:
     for part, weight in weights:
         added = _added(form, part, weight)
         if added is None:
@@ -72,7 +108,7 @@ def _sum(form: LinearForm, weights: list[tuple[Evaluation, float]]) -> LinearFor
     return form
 
 
-def _added(form: LinearForm, part: Evaluation, weight: float) -> LinearForm | None:
+def _added(form: Form, part: Evaluation, weight: float) -> Form | None:
     if isinstance(part, EvenEvaluation):
         return replace(form, bias=form.bias + weight * EVEN)
     if isinstance(part, GoalEvaluation):

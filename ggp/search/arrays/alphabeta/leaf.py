@@ -1,17 +1,19 @@
-"""The value of a state where the search stops before the game does: a linear form, in arrays."""
+"""The value of a state where the search stops before the game does: a form, in arrays."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 import gdl
-from ggp.search.arrays.alphabeta.form import LinearForm
+from ggp.search.arrays.alphabeta.form import Form, HiddenUnits
 from ggp.search.arrays.alphabeta.game_kernels import count_legal, goal_of, kernel, make_from
 from ggp.search.arrays.alphabeta.stack import FloatArray, IntArray
 from ggp.search.knowledge.evaluation.evaluation import EVEN
+from ggp.search.knowledge.network.kernel import Floats
 from ggp.search.result import BEST, WORST
 
 if TYPE_CHECKING:
@@ -21,8 +23,20 @@ _BIAS, _GOAL, _MOBILITY, _CONTROL, _USUAL, _SQUASHED = range(6)
 _LARGEST = 30.0  # as `ggp.search.knowledge.evaluation.linear.squashed` has it
 
 
+class Units(NamedTuple):
+    """A value network for one role of a game. `K` facts, `H` units, `P` phases; H = 0: none."""
+
+    bases: IntArray  # [K] number of each fact
+    rows: Floats  # [K, H]
+    start: Floats  # [H]
+    output: Floats  # [P, H]
+    bias: Floats  # [P]
+    sums: Floats  # [H] room
+    phase: IntArray  # [1] that of all states that are valued
+
+
 class Leaf(NamedTuple):
-    """A linear form for one role of a game. `K` facts with a weight, `R` roles, `W` words."""
+    """A form for one role of a game. `K` facts with a weight, `R` roles, `W` words."""
 
     terms: FloatArray  # [6] bias and weights, moves of who waits, whether the sum is squashed
     bases: IntArray  # [K] number of each fact
@@ -31,9 +45,10 @@ class Leaf(NamedTuple):
     is_chance: IntArray  # [R]
     counts: FloatArray  # [R] room for the moves of each role
     words: IntArray  # [2, W] room for a state, and for the same with another role in turn
+    units: Units
 
 
-def make_leaf(game: gdl.ScalarGame, form: LinearForm) -> Leaf:
+def make_leaf(game: gdl.ScalarGame, form: Form) -> Leaf:
     """The form for a game that keeps the facts it needs."""
     number = {fact: base for base, fact in enumerate(game.facts)}
     weight_of = form.weight_of or (lambda fact: 0.0)
@@ -47,6 +62,24 @@ def make_leaf(game: gdl.ScalarGame, form: LinearForm) -> Leaf:
         is_chance=np.array([gdl.is_random(role) for role in game.roles], np.int32),
         counts=np.zeros(len(game.roles), np.float64),
         words=np.zeros((2, game.num_words), np.int32),
+        units=_make_units(number, form.units),
+    )
+
+
+def _make_units(number: Mapping[gdl.Term, int], units: HiddenUnits | None) -> Units:
+    """The network for a game that keeps its facts; of those that never change there are none."""
+    known = {str(fact): base for fact, base in number.items()}
+    facts = units.facts if units else ()
+    places = [place for place, fact in enumerate(facts) if fact in known]
+    size = len(units.start) if units else 0
+    return Units(
+        bases=np.array([known[facts[place]] for place in places], np.int32),
+        rows=np.ascontiguousarray(units.rows[places]) if units else np.zeros((0, 0), np.float32),
+        start=units.start if units else np.zeros(0, np.float32),
+        output=np.ascontiguousarray(units.output) if units else np.zeros((1, 0), np.float32),
+        bias=np.ascontiguousarray(units.bias) if units else np.zeros(1, np.float32),
+        sums=np.zeros(size, np.float32),
+        phase=np.zeros(1, np.int32),
     )
 
 
@@ -54,6 +87,8 @@ def make_leaf(game: gdl.ScalarGame, form: LinearForm) -> Leaf:
 def worth(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, own: int) -> float:
     """The value of the current state for a role; afterwards another state may be the current."""
     terms = leaf.terms
+    if len(leaf.units.start) > 0:
+        return _network_value(at, memory, leaf.units)
     total = float(terms[_BIAS])
     if terms[_GOAL] != 0.0:
         total += terms[_GOAL] * goal_of(at, layout, memory, own)
@@ -68,6 +103,24 @@ def worth(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, own: int) 
     if terms[_SQUASHED] != 0.0:
         return 100.0 / (1.0 + math.exp(-min(max(total, -_LARGEST), _LARGEST)))
     return min(max(total, WORST), BEST)
+
+
+@kernel
+def _network_value(at: Places, memory: IntArray, units: Units) -> float:
+    """What the network says of the current state."""
+    sums, size = units.sums, len(units.start)
+    for unit in range(size):
+        sums[unit] = units.start[unit]
+    for place in range(len(units.bases)):
+        if memory[at.values + 1 + units.bases[place]] != 0:
+            row = units.rows[place]
+            for unit in range(size):
+                sums[unit] += row[unit]
+    phase = units.phase[0]
+    total, output = float(units.bias[phase]), units.output[phase]
+    for unit in range(size):
+        total += output[unit] * min(max(sums[unit], np.float32(0.0)), np.float32(1.0))
+    return 100.0 / (1.0 + math.exp(-min(max(total, -_LARGEST), _LARGEST)))
 
 
 @kernel

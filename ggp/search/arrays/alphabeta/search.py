@@ -27,7 +27,7 @@ from ggp.errors import GgpError
 from ggp.search.arrays.alphabeta import descend
 from ggp.search.arrays.alphabeta.answers import Finished, answer_of
 from ggp.search.arrays.alphabeta.descend import DONE, NO_ROOM, NUM_TOLD, SearchPosition, begin, run
-from ggp.search.arrays.alphabeta.form import LinearForm, form_of
+from ggp.search.arrays.alphabeta.form import Form, form_of
 from ggp.search.arrays.alphabeta.leaf import make_leaf
 from ggp.search.arrays.alphabeta.ordering import forget_half, make_order
 from ggp.search.arrays.alphabeta.stack import NONE, make_stack, with_more_moves
@@ -63,7 +63,7 @@ class ArraySearch:
         machine: gdl.StateMachine,
         game: gdl.ScalarGame,
         own: int,
-        form: LinearForm,
+        form: Form,
         num_bytes: int = TABLE_BYTES,
     ) -> None:
         """A search that knows nothing.
@@ -92,6 +92,7 @@ class ArraySearch:
             answer=np.zeros(1, np.float64),
             root=np.zeros((num_inputs, 3), np.float64),
         )
+        self._units = form.units
         self._state: gdl.State = None
         self._pending: object = None  # what was asked when the time was over
         self._before = np.zeros(NUM_TOLD, np.int64)
@@ -150,6 +151,9 @@ class ArraySearch:
             self._state = state
         self._make_room_for(depth)
         self._before = self.position.counters.copy()
+        if self._units is not None:  # all states that are valued are as many plies away
+            phase = (self._units.phase_of(state) + depth) % len(self._units.output)
+            self.position.leaf.units.phase[0] = phase
         begin(self.game.at, self.position, self.game.pack(state), depth)
         self.position.root[:, 1] = NONE
         stack = self.position.stack
