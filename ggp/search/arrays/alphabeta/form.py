@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 import gdl
 from ggp.search.knowledge.evaluation.combined import LinearEvaluation, MeanEvaluation
@@ -28,6 +29,7 @@ class HiddenUnits:
     """A value network for one role. `K` facts, `H` units, `P` phases."""
 
     facts: tuple[str, ...]
+    reference: NDArray[np.bool_]  # [K] whether each is true most of the time
     rows: Floats  # [K, H]
     start: Floats  # [H]
     output: Floats  # [P, H]
@@ -43,7 +45,27 @@ class HiddenUnits:
             other, half = 1 - own, np.float32(1 / 2)
             output = half * (output - network.output[:, other])
             bias = half * (bias - network.bias[:, other])
-        return cls(network.facts, network.rows, network.start, output, bias, evaluate.phase_of)
+        return cls(
+            network.facts,
+            network.reference,
+            network.rows,
+            network.start,
+            output,
+            bias,
+            evaluate.phase_of,
+        )
+
+
+NO_UNITS = HiddenUnits(
+    facts=(),
+    reference=np.zeros(0, np.bool_),
+    rows=np.zeros((0, 0), np.float32),
+    start=np.zeros(0, np.float32),
+    output=np.zeros((1, 0), np.float32),
+    bias=np.zeros(1, np.float32),
+    phase_of=lambda state: 0,
+)
+"""The network of a form without one."""
 
 
 @dataclass(frozen=True, slots=True)

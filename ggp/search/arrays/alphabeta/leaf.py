@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 import gdl
-from ggp.search.arrays.alphabeta.form import Form, HiddenUnits
+from ggp.search.arrays.alphabeta.form import NO_UNITS, Form, HiddenUnits
 from ggp.search.arrays.alphabeta.game_kernels import count_legal, goal_of, kernel, make_from
 from ggp.search.arrays.alphabeta.stack import FloatArray, IntArray
 from ggp.search.knowledge.evaluation.evaluation import EVEN
-from ggp.search.knowledge.network.kernel import Floats
+from ggp.search.knowledge.network.kernel import GROUP, Floats
 from ggp.search.result import BEST, WORST
 
 if TYPE_CHECKING:
@@ -27,11 +27,13 @@ class Units(NamedTuple):
     """A value network for one role of a game. `K` facts, `H` units, `P` phases; H = 0: none."""
 
     bases: IntArray  # [K] number of each fact
-    rows: Floats  # [K, H]
-    start: Floats  # [H]
+    reference: IntArray  # [K] its value in the reference state
+    rows: Floats  # [K + 1, H] what it adds that a fact differs from it; the last row is 0
+    start: Floats  # [H] the sums of the reference state
     output: Floats  # [P, H]
     bias: Floats  # [P]
     sums: Floats  # [H] room
+    active: IntArray  # [K + GROUP] room
     phase: IntArray  # [1] that of all states that are valued
 
 
@@ -68,17 +70,21 @@ def make_leaf(game: gdl.ScalarGame, form: Form) -> Leaf:
 
 def _make_units(number: Mapping[gdl.Term, int], units: HiddenUnits | None) -> Units:
     """The network for a game that keeps its facts; of those that never change there are none."""
+    if units is None:
+        units = NO_UNITS
     known = {str(fact): base for fact, base in number.items()}
-    facts = units.facts if units else ()
-    places = [place for place, fact in enumerate(facts) if fact in known]
-    size = len(units.start) if units else 0
+    places = [place for place, fact in enumerate(units.facts) if fact in known]
+    is_usual, weights = units.reference[places], units.rows[places]
+    rows = np.where(is_usual[:, None], -weights, weights)
     return Units(
-        bases=np.array([known[facts[place]] for place in places], np.int32),
-        rows=np.ascontiguousarray(units.rows[places]) if units else np.zeros((0, 0), np.float32),
-        start=units.start if units else np.zeros(0, np.float32),
-        output=np.ascontiguousarray(units.output) if units else np.zeros((1, 0), np.float32),
-        bias=np.ascontiguousarray(units.bias) if units else np.zeros(1, np.float32),
-        sums=np.zeros(size, np.float32),
+        bases=np.array([known[units.facts[place]] for place in places], np.int32),
+        reference=is_usual.astype(np.int32),
+        rows=np.concatenate([rows, np.zeros((1, len(units.start)), np.float32)]),
+        start=units.start + weights[is_usual].sum(0),
+        output=np.ascontiguousarray(units.output),
+        bias=np.ascontiguousarray(units.bias),
+        sums=np.zeros_like(units.start),
+        active=np.zeros(len(places) + GROUP, np.int32),
         phase=np.zeros(1, np.int32),
     )
 
@@ -108,14 +114,21 @@ def worth(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, own: int) 
 @kernel
 def _network_value(at: Places, memory: IntArray, units: Units) -> float:
     """What the network says of the current state."""
-    sums, size = units.sums, len(units.start)
+    sums, rows, active, size = units.sums, units.rows, units.active, len(units.start)
+    num = 0
+    for place in range(len(units.bases)):
+        if memory[at.values + 1 + units.bases[place]] != units.reference[place]:
+            active[num] = place
+            num += 1
+    for place in range(num, num + GROUP):
+        active[place] = len(units.bases)
     for unit in range(size):
         sums[unit] = units.start[unit]
-    for place in range(len(units.bases)):
-        if memory[at.values + 1 + units.bases[place]] != 0:
-            row = units.rows[place]
-            for unit in range(size):
-                sums[unit] += row[unit]
+    for place in range(0, num, GROUP):
+        first, second = rows[active[place]], rows[active[place + 1]]
+        third, fourth = rows[active[place + 2]], rows[active[place + 3]]
+        for unit in range(size):
+            sums[unit] += (first[unit] + second[unit]) + (third[unit] + fourth[unit])
     phase = units.phase[0]
     total, output = float(units.bias[phase]), units.output[phase]
     for unit in range(size):
