@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from gdl.structure.reachable_goals import ReachableGoals
     from gdl.structure.structure import Structure
     from gdl.structure.subgame import Subgame
+    from gdl.structure.symmetries import Symmetry
     from gdl.structure.truth.degrees import Degrees
 
 # Whoever only reads, checks or interprets rules does not wait for numba and clingo: what needs
@@ -215,6 +216,15 @@ class Game:
         from gdl.structure.structure import analyse
 
         return analyse(self.circuit.netlist)
+
+    @cached_property
+    def symmetries(self) -> list[Symmetry]:
+        """Permutations of facts and moves that keep the rules; none if the game is not compiled."""
+        if self.circuit is None:
+            return []
+        from gdl.structure.symmetries import symmetries
+
+        return symmetries(self.circuit.netlist)
 
     @cached_property
     def parts(self) -> Decomposition | None:

@@ -1,0 +1,178 @@
+"""Symmetries of a game: permutations of facts and moves that keep its rules, found on the circuit.
+
+The nodes of the circuit are coloured, and a colour is refined by those of the neighbours until
+nothing changes (Weisfeiler and Leman, 1968). What a symmetry maps to each other has one colour.
+Where colours are left that several facts or moves share, one of these gets a colour of its own;
+each way to do the same elsewhere that leads to the same colours is a symmetry (McKay, Practical
+Graph Isomorphism, 1981). A symmetry that the circuit does not show, as rules look for lines from
+one end only, is not found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.netlist import Netlist
+
+IntArray = NDArray[np.int64]
+Colours = NDArray[np.uint64]
+
+MOST_LITERALS = 100_000
+MOST_REFINEMENTS = 256
+_OWN_COLOUR = np.uint64(0x5851F42D4C957F2D)
+
+
+class Symmetry(NamedTuple):
+    """A permutation: what each base and each input of the circuit becomes."""
+
+    bases: IntArray  # [B]
+    inputs: IntArray  # [I]
+
+
+def symmetries(netlist: Netlist, most: int = 16) -> list[Symmetry]:
+    """Symmetries of a game, the identity first; each role stays what it is.
+
+    Args:
+        netlist: The game.
+        most: How many at most; where there are more, some of them.
+    """
+    if len(netlist.literals) > MOST_LITERALS:
+        return [Symmetry(np.arange(netlist.num_bases), np.arange(netlist.num_inputs))]
+    return list(_Finder(netlist, most).all())
+
+
+class _Edge(NamedTuple):
+    """Edges of one kind: of each its end, where it begins, and whether it is complemented."""
+
+    ends: IntArray
+    begins: IntArray
+    signs: Colours
+
+
+class _Finder:
+    """Colours the nodes of a circuit."""
+
+    def __init__(self, netlist: Netlist, most: int) -> None:
+        self._netlist = netlist
+        self._most = most
+        self._refinements = 0
+        self._num_named = 1 + netlist.num_bases + netlist.num_inputs
+        first = self._num_named + len(netlist.feedback)
+        owners = first + np.repeat(np.arange(netlist.num_gates), np.diff(netlist.offsets))
+        self._num_nodes = first + netlist.num_gates
+        self._edges = [
+            _edge(owners, netlist.literals),
+            _edge(np.arange(1, netlist.first_input), netlist.next),
+            _edge(np.arange(netlist.first_input, self._num_named), netlist.legal),
+            _edge(np.arange(self._num_named, first), netlist.feedback),
+        ]
+
+    def all(self) -> Iterator[Symmetry]:
+        """All symmetries."""
+        steps = [self._refined(self._first_colours())]
+        fixed: list[int] = []
+        while (shared := self._shared(steps[-1])) is not None:
+            if self._refinements >= MOST_REFINEMENTS // 4:  # very many are alike
+                break
+            fixed.append(int(shared[0]))
+            steps.append(self._refined(_coloured(steps[-1], fixed[-1])))
+        for colours in islice(self._images(steps, fixed, steps[0], 0), self._most):
+            yield self._symmetry(steps[-1], colours)
+
+    def _images(
+        self, steps: list[Colours], fixed: list[int], colours: Colours, level: int
+    ) -> Iterator[Colours]:
+        """Colours of all nodes that are as the last of the steps, elsewhere."""
+        if level == len(fixed):
+            yield colours
+            return
+        alike = np.flatnonzero(colours[: self._num_named] == steps[level][fixed[level]])
+        wanted = np.sort(steps[level + 1])
+        # What was fixed comes first: so the identity does.
+        for node in sorted(alike, key=lambda node: node != fixed[level]):
+            if self._refinements >= MOST_REFINEMENTS:
+                return
+            refined = self._refined(_coloured(colours, int(node)))
+            if np.array_equal(np.sort(refined), wanted):
+                yield from self._images(steps, fixed, refined, level + 1)
+
+    def _symmetry(self, here: Colours, there: Colours) -> Symmetry:
+        """The permutation that maps each colour to the same one."""
+        netlist = self._netlist
+        first, end = netlist.first_input, self._num_named
+        return Symmetry(
+            _matched(here[1:first], there[1:first]), _matched(here[first:end], there[first:end])
+        )
+
+    def _first_colours(self) -> Colours:
+        """Colours by what each node is, and what it means."""
+        netlist = self._netlist
+        colours = np.full(self._num_nodes, 1, np.uint64)
+        colours[0] = 2
+        colours[1 : netlist.first_input] = np.where(netlist.init, 3, 4)
+        roles = np.array([role for role, _ in netlist.inputs], np.uint64)
+        colours[netlist.first_input : self._num_named] = np.uint64(5) + roles
+        meanings = [(netlist.terminal, "terminal"), *((at, goal) for *goal, at in netlist.goals)]
+        meanings += [(at, f"sees {role} {percept}") for role, percept, at in netlist.sees]
+        numbers = {str(meaning): place for place, (_, meaning) in enumerate(meanings)}
+        for literal, meaning in meanings:
+            number = 1000 + 2 * numbers[str(meaning)] + (literal & 1)
+            colours[literal >> 1 : (literal >> 1) + 1] += _mixed(np.array([number], np.uint64))
+        return colours
+
+    def _refined(self, colours: Colours) -> Colours:
+        """Refine colours by those of the neighbours until there are no more of them."""
+        self._refinements += 1
+        num, before = len(np.unique(colours)), 0
+        while num > before:
+            sums = np.zeros(self._num_nodes, np.uint64)
+            for kind, edge in enumerate(self._edges):
+                there, back = np.uint64(4 * kind + 1), np.uint64(4 * kind + 3)
+                np.add.at(sums, edge.ends, _mixed(colours[edge.begins] + edge.signs * there))
+                np.add.at(sums, edge.begins, _mixed(~colours[edge.ends] + edge.signs * back))
+            colours = _mixed(colours + _mixed(sums))
+            before, num = num, len(np.unique(colours))
+        return colours
+
+    def _shared(self, colours: Colours) -> IntArray | None:
+        """The bases and inputs of the smallest colour that several of them share."""
+        named = colours[1 : self._num_named]
+        _, place, counts = np.unique(named, return_inverse=True, return_counts=True)
+        sizes = counts[place]
+        if (sizes == 1).all():
+            return None
+        smallest = place[np.argmin(np.where(sizes == 1, len(named) + 1, sizes))]
+        return 1 + np.flatnonzero(place == smallest)
+
+
+def _edge(ends: IntArray, literals: NDArray[np.int32]) -> _Edge:
+    signs = (np.asarray(literals, np.int64) & 1).astype(np.uint64) + np.uint64(1)
+    return _Edge(ends, np.asarray(literals, np.int64) >> 1, signs)
+
+
+def _mixed(numbers: Colours) -> Colours:
+    """Numbers that tell no more how near the others were (Steele and others, splitmix64, 2014)."""
+    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    found: Colours = mixed ^ (mixed >> np.uint64(31))
+    return found
+
+
+def _coloured(colours: Colours, node: int) -> Colours:
+    """The same, but one node has a colour of its own."""
+    found = colours.copy()
+    found[node] ^= _OWN_COLOUR
+    return found
+
+
+def _matched(here: Colours, there: Colours) -> IntArray:
+    """Of each place the one with the same colour; of equal ones, in order."""
+    found = np.empty(len(here), np.int64)
+    found[np.argsort(here, kind="stable")] = np.argsort(there, kind="stable")
+    return found
