@@ -46,10 +46,12 @@ class CanonicalForm:
 
     Attributes:
         digest: Of its text: the same for the same game, whatever its names are.
+        shape: What is seen of the rules at once: the same for the same game as well.
         symbols: The symbols of the rulesheet in the order of their numbers.
     """
 
     digest: str
+    shape: str
     symbols: tuple[str, ...]
 
     def names_in(self, other: CanonicalForm) -> dict[str, str]:
@@ -82,7 +84,8 @@ def canonical_form(rules: tuple[Rule, ...], most_work: int = MOST_WORK) -> Canon
     if found is None:
         return None
     text, symbols = found
-    return CanonicalForm(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), symbols)
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return CanonicalForm(digest, shape(rules), symbols)
 
 
 def canonical_text(rules: tuple[Rule, ...], most_work: int) -> tuple[str, tuple[str, ...]] | None:

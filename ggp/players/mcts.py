@@ -12,7 +12,7 @@ from ggp.cluster.connection import ClusterError, require_ray
 from ggp.players.book_options import BOOK
 from ggp.players.lane_options import LANE_OPTIONS, lane_settings
 from ggp.players.memory import fitting
-from ggp.players.network_options import NETWORK, SHARE, leaf_values_from
+from ggp.players.network_options import NETWORK, NONE, SHARE, PlayersNetwork, network_from
 from ggp.players.network_options import C as NETWORK_C
 from ggp.players.options import Option, PlayerSpecError, number_or, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
@@ -103,8 +103,8 @@ class MctsPlayer(SearchPlayer):
         options = self.options
         SELECT.read(options)
         c = EXPLORATION.read(options)
-        lane_c = NETWORK_C if NETWORK.read(options) else LANE_DEFAULTS.c
-        self._lane_c = lane_c if isinstance(c, str) else c
+        self._network: PlayersNetwork | None = None
+        self._has_looked = False  # for a network
         self._settings = MctsSettings(
             c=DEFAULTS.c if isinstance(c, str) else c,
             final=FINAL.read(options),
@@ -129,11 +129,17 @@ class MctsPlayer(SearchPlayer):
         search = self._search_on_lanes(state) or self._search_in_python(state)
         return self._with_others(search) if self._others else search
 
+    def report(self, move: gdl.Move, **thoughts: object) -> None:
+        """Report the best move so far, and the network by which it was found."""
+        if self._network is not None and "visits" in thoughts:
+            thoughts["network"] = self._network.name
+        super().report(move, **thoughts)
+
     def _check_cluster(self) -> None:
         """See that other machines can be asked at all."""
         if self.rounds is not None:
             raise PlayerSpecError("option nodes: expected no option iterations beside it")
-        if NETWORK.read(self.options):  # which other machines do not have
+        if NETWORK.kind.names_file(NETWORK.read(self.options)):  # which other machines lack
             raise PlayerSpecError("option nodes: expected no option network beside it")
         try:
             require_ray()
@@ -159,6 +165,7 @@ class MctsPlayer(SearchPlayer):
         assert self.game.rulesheet is not None
         own = {NODES.name, BOOK.name}
         options = {name: text for name, text in self.options.items() if name not in own}
+        options[NETWORK.name] = NONE
         make = partial(_search_for, self.role, options)
         return SearchOrder(self.game.rulesheet, version(PACKAGE), make, self.rng.randrange(1 << 31))
 
@@ -194,7 +201,13 @@ class MctsPlayer(SearchPlayer):
         if not can_search(self.game):
             return None
         memory = fitting(self._memory) // self._threads
-        settings = lane_settings(self.options, self._lane_c, memory, self._settings)
+        network = self._network_of_game()
+        c = EXPLORATION.read(self.options)
+        if isinstance(c, str):
+            c = LANE_DEFAULTS.c if network is None else NETWORK_C
+        settings = lane_settings(
+            self.options, c, memory, self._settings, has_network=network is not None
+        )
         seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
         try:
             trees = [
@@ -204,13 +217,20 @@ class MctsPlayer(SearchPlayer):
                     self.role,
                     seed,
                     settings,
-                    leaf_values_from(self.options, self.game),
+                    None if network is None else network.leaf_values(),
                 )
                 for seed in seeds
             ]
         except TurnUnknownError:
             return None
         return trees[0] if len(trees) == 1 else ParallelSearch(trees)
+
+    def _network_of_game(self) -> PlayersNetwork | None:
+        """The network, which is looked for once; other machines would not have it."""
+        if not self._has_looked and not self._others:
+            self._network = network_from(self.options, self.game)
+            self._has_looked = True
+        return self._network
 
     def _search_in_python(self, state: gdl.State) -> Search:
         return MctsSearch(self.machine, state, self.role, self.rng, self._settings)
