@@ -8,11 +8,20 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import gdl
+from ggp.clock import Deadline
 from ggp.cluster.connection import ClusterError, require_ray
 from ggp.players.book_options import BOOK
 from ggp.players.lane_options import LANE_OPTIONS, lane_settings
 from ggp.players.memory import fitting
-from ggp.players.network_options import NETWORK, NONE, SHARE, PlayersNetwork, network_from
+from ggp.players.network_options import (
+    AUTO,
+    NETWORK,
+    NONE,
+    PRACTISE,
+    SHARE,
+    PlayersNetwork,
+    network_from,
+)
 from ggp.players.network_options import C as NETWORK_C
 from ggp.players.options import Option, PlayerSpecError, number_or, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
@@ -26,6 +35,7 @@ from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
 
 if TYPE_CHECKING:  # who plays alone does not wait for it
+    from ggp.search.arrays.tree.search import LaneSearch
     from ggp.search.cluster.machines import Machines
 
 EXPLORATION = Option(
@@ -56,6 +66,8 @@ HORIZON = Option(
 )
 
 MEBIBYTE = 1 << 20
+PRACTICE_MEMORY = 32 * MEBIBYTE
+"""Of a tree in the short matches that tell whether practice has paid."""
 MAX_MEBIBYTES = 1 << 16
 BYTES_PER_NODE = 1024
 BYTES_PER_PYTHON_NODE = 4096
@@ -94,7 +106,7 @@ class MctsPlayer(SearchPlayer):
 
     OPTIONS = (
         *(EXPLORATION, SELECT, FINAL, MAX_NODES, HORIZON, ITERATIONS, BOOK),
-        *(MEMORY, TREE, THREADS, NODES, NETWORK, SHARE, *LANE_OPTIONS),
+        *(MEMORY, TREE, THREADS, NODES, NETWORK, SHARE, PRACTISE, *LANE_OPTIONS),
     )
 
     def set_up(self) -> None:
@@ -128,6 +140,29 @@ class MctsPlayer(SearchPlayer):
             return plan or SoloSearch(self.game, state, self.rng, self._settings)
         search = self._search_on_lanes(state) or self._search_in_python(state)
         return self._with_others(search) if self._others else search
+
+    def prepare(self, state: gdl.State, deadline: Deadline) -> None:
+        """Practise first, if that is wanted and there is time for it; then search."""
+        if PRACTISE.read(self.options) == "yes" and self._may_practise:
+            from ggp.players.practising import practised
+
+            self._network = practised(
+                self.game,
+                lambda state, role, seed, network: self._tree_on_lanes(
+                    state, role, seed, network, PRACTICE_MEMORY
+                ),
+                deadline,
+                self.rng.randrange(1 << 31),
+            )
+        super().prepare(state, deadline)
+
+    @property
+    def _may_practise(self) -> bool:
+        """Whether a network that is made now could be used, and none is there."""
+        if self._others or self.rounds is not None or not self._may_use_lanes:
+            return False
+        is_wanted = NETWORK.read(self.options) == AUTO and SHARE.read(self.options) != 0
+        return is_wanted and self._network_of_game() is None
 
     def report(self, move: gdl.Move, **thoughts: object) -> None:
         """Report the best move so far, and the network by which it was found."""
@@ -196,34 +231,37 @@ class MctsPlayer(SearchPlayer):
         if not self._may_use_lanes:
             return None
         from ggp.search.arrays.tree.parallel import ParallelSearch
-        from ggp.search.arrays.tree.search import LaneSearch, can_search
+        from ggp.search.arrays.tree.search import can_search
 
         if not can_search(self.game):
             return None
         memory = fitting(self._memory) // self._threads
         network = self._network_of_game()
-        c = EXPLORATION.read(self.options)
-        if isinstance(c, str):
-            c = LANE_DEFAULTS.c if network is None else NETWORK_C
-        settings = lane_settings(
-            self.options, c, memory, self._settings, has_network=network is not None
-        )
         seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
         try:
-            trees = [
-                LaneSearch(
-                    self.game,
-                    state,
-                    self.role,
-                    seed,
-                    settings,
-                    None if network is None else network.leaf_values(),
-                )
-                for seed in seeds
-            ]
+            trees = [self._tree_on_lanes(state, self.role, seed, network, memory) for seed in seeds]
         except TurnUnknownError:
             return None
         return trees[0] if len(trees) == 1 else ParallelSearch(trees)
+
+    def _tree_on_lanes(
+        self,
+        state: gdl.State,
+        role: gdl.Role,
+        seed: int,
+        network: PlayersNetwork | None,
+        memory: int,
+    ) -> LaneSearch:
+        """One tree, in so many bytes."""
+        from ggp.search.arrays.tree.search import LaneSearch
+
+        c = EXPLORATION.read(self.options)
+        if isinstance(c, str):
+            c = LANE_DEFAULTS.c if network is None else NETWORK_C
+        has_network = network is not None
+        settings = lane_settings(self.options, c, memory, self._settings, has_network=has_network)
+        values = None if network is None else network.leaf_values()
+        return LaneSearch(self.game, state, role, seed, settings, values)
 
     def _network_of_game(self) -> PlayersNetwork | None:
         """The network, which is looked for once; other machines would not have it."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import gdl
-from ggp.players.options import Option, PlayerSpecError, file_name, share_or
+from ggp.players.options import Option, PlayerSpecError, file_name, one_of, share_or
 from ggp.search.arrays.tree.leaf_values import LeafValues
 
 if TYPE_CHECKING:  # whoever plays without lanes does not wait for numba
@@ -30,6 +30,13 @@ SHARE = Option(
     AUTO,
     "on lanes, the network's part of a leaf's value; the rest is what playouts bring; auto: what "
     "was best when the network was made",
+)
+PRACTISE = Option(
+    "practise",
+    one_of(("yes", "no")),
+    "no",
+    "on lanes, whether to practise a network in a startclock of 30 s or more where none is found; "
+    "it is used if it wins short matches at the end of that time",
 )
 C = 0.1
 """Weight of exploration with a network, whose values vary less than those of playouts."""
