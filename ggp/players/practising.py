@@ -16,8 +16,6 @@ from ggp.search.knowledge.network.startclock import practise_until
 
 NAME = "practised"
 NUM_ROLES = 2
-RESERVE_SECONDS = 0.5
-"""For the search that follows, whose tree takes some time to make."""
 
 MakeTree = Callable[[gdl.State, gdl.Role, int, PlayersNetwork | None], LaneSearch]
 """A tree from a state, for a role, with a seed, and perhaps with a network."""
@@ -46,7 +44,7 @@ def _tested(
     found = quick_gate(
         game,
         lambda state, role, seed, is_taught: make(state, role, seed, known if is_taught else None),
-        deadline.earlier(RESERVE_SECONDS),
+        deadline,
         seed,
     )
     verdict = "it is used" if found.is_passed else "it is not used"

@@ -12,6 +12,7 @@ from ggp.players.mcts import MctsPlayer
 from ggp.players.registry import create
 from ggp.search.knowledge.network import startclock
 from ggp.search.knowledge.network.batch_play import PracticeError
+from ggp.search.knowledge.network.practice import Practice
 from ggp.search.knowledge.network.quick_gate import Verdict
 from tests.ggp.search.knowledge.network.random_networks import game_of
 
@@ -47,6 +48,17 @@ def test_the_gate_says_whether_it_is_used(is_passed: bool, monkeypatch: pytest.M
 def test_the_clock_is_kept_with_the_gate() -> None:
     """Whatever it says."""
     prepared(4)
+
+
+def test_practice_ends_when_the_deadline_is_brought_forward(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Another thread may do that at any moment, such as when the first turn begins early."""
+    deadline = Deadline.after(60)
+    monkeypatch.setattr(Practice, "step", lambda *_: deadline.end())
+    start = time.monotonic()
+    startclock.practise_until(game_of("ticTacToe"), deadline, seed=1)
+    assert time.monotonic() - start < 20
 
 
 @pytest.mark.parametrize(

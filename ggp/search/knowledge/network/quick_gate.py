@@ -16,8 +16,10 @@ from ggp.clock import Deadline
 from ggp.search.arrays.tree.search import LaneSearch
 from ggp.search.choices import choices_in, deciders_of
 
-LEAD = 5
+LEAD = 4
 """Matches that one side must have won more than the other."""
+RESERVE_SECONDS = 0.5
+"""Before the deadline: the search that follows has a tree to make."""
 OPENING_PLIES = 3
 MATCHES = 12
 """For which the time shall be enough."""
@@ -42,7 +44,7 @@ def quick_gate(game: gdl.Game, make: MakeSearch, deadline: Deadline, seed: int) 
     luck = random.Random(seed)
     won = lost = drawn = 0
     plies = _plies(game, luck)
-    seconds = deadline.remaining() / (MATCHES * max(1, plies))
+    seconds = (deadline.remaining() - RESERVE_SECONDS) / (MATCHES * max(1, plies))
     seconds = min(MOST_SECONDS, max(LEAST_SECONDS, seconds))
     opening: list[tuple[gdl.Move, ...]] = []
     number = 0
@@ -104,7 +106,7 @@ class _Match:
         ]
         while not game.is_terminal(state):
             choices = choices_in(game, state)
-            if deadline.is_over() or not choices:
+            if deadline.remaining() < RESERVE_SECONDS or not choices:
                 return None
             moves = [legal[0] for legal in choices]
             for own in deciders_of(choices):

@@ -49,7 +49,8 @@ def practise_until(game: gdl.Game, deadline: Deadline, seed: int) -> ValueNetwor
         )
     practice = Practice(game, settings)
     longest, begin = 0.0, time.monotonic()
-    while end.remaining() > RESERVE * longest:
+    # Another thread may end the deadline itself at any moment.
+    while end.remaining() > RESERVE * longest and not deadline.is_over():
         before = time.monotonic()
         practice.step(min(1.0, (before - begin) / (before - begin + end.remaining())))
         longest = max(longest, time.monotonic() - before)
