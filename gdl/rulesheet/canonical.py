@@ -29,8 +29,10 @@ from gdl.terms import Compound, Constant, Term, Variable
 if TYPE_CHECKING:  # whoever only reads rules does not wait for numpy
     from gdl.rulesheet.symbol_graph import Colours, SymbolGraph
 
-MOST_WORK = 60_000_000
-"""Edges looked at; a second or so."""
+MOST_WORK = 40_000_000
+"""Edges looked at; a second or so at most."""
+SYMBOL_WORK = 10
+"""Of each symbol, when one of them gets a colour of its own."""
 MOST_DEPTH = 200
 """Symbols that are given a colour of their own, one after the other."""
 MOST_ORDERS = 5040
@@ -202,10 +204,11 @@ class _Search:
         return found
 
     def _refined(self, colours: Colours) -> Colours:
+        self._work -= SYMBOL_WORK * len(self._symbols)
+        found, rounds = self._graph.refine(colours, self._work // self._graph.work)
+        self._work -= rounds * self._graph.work
         if self._work < 0:
             raise _TooMuchWorkError
-        found, rounds = self._graph.refine(colours)
-        self._work -= rounds * self._graph.num_edges
         return found
 
     def _join(self, orbits: _Orbits, first: Colours, second: Colours) -> None:

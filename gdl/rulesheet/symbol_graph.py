@@ -24,6 +24,9 @@ from gdl.terms import Compound, Constant, Term, Variable
 
 Colours = NDArray[np.uint64]
 
+WORK_OF_A_NODE = 3
+WORK_OF_A_ROUND = 2000
+
 _FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _SHIFTS = np.uint64(30), np.uint64(27), np.uint64(31)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -132,20 +135,24 @@ class SymbolGraph:
         self._labels = edges[order, 2]
 
     @property
-    def num_edges(self) -> int:
-        """How many edges a round of refinement looks at."""
-        return len(self._targets)
+    def work(self) -> int:
+        """The work of a round of refinement, in edges looked at."""
+        return len(self._targets) + WORK_OF_A_NODE * len(self._kinds) + WORK_OF_A_ROUND
 
-    def refine(self, colours: Colours) -> tuple[Colours, int]:
-        """The colours when no round tells more nodes apart, and how many rounds it took."""
+    def refine(self, colours: Colours, most_rounds: int) -> tuple[Colours, int]:
+        """The colours when no round tells more nodes apart, and how many rounds it took.
+
+        After `most_rounds` it ends, whatever there is to tell apart.
+        """
         num, rounds = len(np.unique(colours)), 0
-        while True:
+        while rounds <= most_rounds:
             seen = mixed(colours[self._targets] ^ self._labels)
             colours = mixed(colours * _ODD + np.add.reduceat(seen, self._starts))
             found, rounds = len(np.unique(colours)), rounds + 1
             if found <= num:
                 return colours, rounds
             num = found
+        return colours, rounds
 
 
 def mixed(numbers: Colours) -> Colours:

@@ -51,12 +51,17 @@ def quick_gate(game: gdl.Game, make: MakeSearch, deadline: Deadline, seed: int) 
     while abs(won - lost) < LEAD:
         if number % 2 == 0:
             opening = _opening(game, luck)
+        begin = time.monotonic()
         match = _Match(game, make, luck.randrange(1 << 31), seconds)
         lead = match.play(opening, number % 2, deadline)
         if lead is None:
             break
         won, lost, drawn = won + (lead > 0), lost + (lead < 0), drawn + (lead == 0)
         number += 1
+        # Where others are at work, too, matches take longer than their moves: then these are shorter.
+        room = (deadline.remaining() - RESERVE_SECONDS) / max(1, MATCHES - number)
+        factor = room / (time.monotonic() - begin)
+        seconds = min(MOST_SECONDS, max(LEAST_SECONDS, seconds * min(1.0, factor)))
     return Verdict(won - lost >= LEAD, won, lost, drawn)
 
 
