@@ -21,10 +21,10 @@ LEAD = 4
 RESERVE_SECONDS = 0.5
 """Before the deadline: the search that follows has a tree to make."""
 OPENING_PLIES = 3
-MATCHES = 12
+MATCHES = 8
 """For which the time shall be enough."""
-LEAST_SECONDS, MOST_SECONDS = 0.004, 0.05
-"""Of a move."""
+LEAST_SECONDS, MOST_SECONDS = 0.015, 0.05
+"""Of a move; in less there is room for a batch or two, which says nothing about a real turn."""
 
 MakeSearch = Callable[[gdl.State, gdl.Role, int, bool], LaneSearch]
 """A search from a state, for a role, with a seed, with the network or without."""
@@ -58,7 +58,7 @@ def quick_gate(game: gdl.Game, make: MakeSearch, deadline: Deadline, seed: int) 
             break
         won, lost, drawn = won + (lead > 0), lost + (lead < 0), drawn + (lead == 0)
         number += 1
-        # Where others are at work, too, matches take longer than their moves: then these are shorter.
+        # Where others are at work, matches take longer than their moves: then these are shorter.
         room = (deadline.remaining() - RESERVE_SECONDS) / max(1, MATCHES - number)
         factor = room / (time.monotonic() - begin)
         seconds = min(MOST_SECONDS, max(LEAST_SECONDS, seconds * min(1.0, factor)))

@@ -1,8 +1,8 @@
 """Practice in the startclock: a network for a game that nobody has seen before, if it pays at once.
 
-Four fifths of the time are for practice, what is left for matches against the same search without
-the network. All is done in parts that are short against the clock, and a game in which they would
-not be is refused beforehand.
+Three quarters of the time are for practice, what is left for matches against the same search
+without the network. All is done in parts that are short against the clock, and a game in which they
+would not be is refused beforehand.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ggp.search.knowledge.network.practice import RANDOM_BATCHES, Practice, Prac
 
 LEAST_SECONDS = 25.0
 """Less is no practice: a startclock of 30 s, when the rules are read."""
-GATE_PART = 0.2
+GATE_PART = 0.25
 PROBES = (1, 16, 128)
 """Games of the batches that tell how long others will take."""
 PROBE_SECONDS = 1.0
