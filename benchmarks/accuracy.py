@@ -170,7 +170,7 @@ def parse() -> argparse.Namespace:
     add = parser.add_argument
     games = sorted(file.stem for file in OUTCOMES.glob("*.json"))
     add("games", nargs="*", default=games, metavar="GAME", help=f"by default {' '.join(games)}")
-    add("--players", nargs="+", default=["mcts"], metavar="PLAYER")
+    add("--players", nargs="+", default=["mcts:network=none"], metavar="PLAYER")
     marks = parser.add_mutually_exclusive_group()
     marks.add_argument("--rounds", metavar="N,N", help="ask after so many (default 1000,10000)")
     marks.add_argument("--seconds", metavar="S,S", help="ask after so long")

@@ -36,7 +36,7 @@ from ggp.rulesheets import find_game
 
 LATE_SECONDS = 0.05
 NODE_SECONDS = 60.0
-ALONE, TOGETHER = "mcts", "mcts:nodes=2"
+ALONE, TOGETHER = "mcts:network=none", "mcts:nodes=2"
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 r"""Players for `strength.py`: what several trees are worth that are taken together at the root.
 
     python benchmarks/strength.py GAME... --seconds 1 --matches 40 --round-robin --players \
-        merging:Summed merging:Voted merging:Longer mcts
+        merging:Summed merging:Voted merging:Longer mcts:network=none
 
 `Summed` grows two trees (`:trees=N` for more), each for as long as a move may take, one after the
 other on the same core, and adds up the visits and values of their moves, as `mcts:nodes=2` does;

@@ -119,6 +119,12 @@ def share(goals: Sequence[int], own: int) -> float:
     return 0.5 if mine == other else float(mine > other)
 
 
+def _spec(options: str) -> str:
+    """A player with some options, without a network unless one is named."""
+    is_taught = any(part.startswith("network=") for part in options.split(","))
+    return f"mcts:{','.join(filter(None, [options, '' if is_taught else 'network=none']))}"
+
+
 def compare(name: str, text: str, setting: Setting) -> Cell:
     """Play all matches of a game."""
     machine = gdl.load(text, "lanes")
@@ -127,7 +133,7 @@ def compare(name: str, text: str, setting: Setting) -> Cell:
     simulator.compile_native_gates()
     simulator.wait_for_native_gates()
     rng = random.Random(setting.seed)
-    on, off = (f"mcts:{each}" if each else "mcts" for each in (setting.on, setting.off))
+    on, off = _spec(setting.on), _spec(setting.off)
     points, plies = [], []
     for pair in range(setting.matches // 2):
         opening, seed = opened(machine, rng), setting.seed + 10 * pair

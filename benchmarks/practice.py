@@ -1,4 +1,4 @@
-"""Let a value network practise a game, and write its file: how fast does it learn, and evaluate?
+r"""Let a value network practise a game, and write its file: how fast does it learn, and evaluate?
 
     python benchmarks/practice.py GAME FILE [--seconds 60] [--units 64] [--seed 1]
 
@@ -6,7 +6,8 @@ A game is a bundled one or a file. All times are those of the one thread that wo
 compute meanwhile count for nothing; let numpy use one thread (`OPENBLAS_NUM_THREADS=1`). How strong
 a player becomes by the file, `strength.py` tells:
 
-    python benchmarks/strength.py GAME --players mcts:network=FILE mcts --seconds 0.2 --opening 4
+    python benchmarks/strength.py GAME --players mcts:network=FILE mcts:network=none \
+        --seconds 0.2 --opening 4
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Measure the playouts a second that a search backs up, ours and OpenSpiel's, in one run.
 
-    python benchmarks/search_rates.py [GAME ...] [--player mcts] [--seconds 1] [--repeats 5]
-                                      [--python VENV/bin/python] [--core 0] [--json]
+    python benchmarks/search_rates.py [GAME ...] [--player mcts:network=none] [--seconds 1]
+                                      [--repeats 5] [--python VENV/bin/python] [--core 0] [--json]
 
 Both search from the first state, in turn and as often, on one core: `mcts` from an empty tree, and
 OpenSpiel's `MCTSBot`, in C++, with random rollouts, one a simulation, and its solver. A playout of
@@ -31,6 +31,7 @@ from ggp.players.registry import create
 from ggp.players.searching import SearchPlayer
 
 GAMES = ("connectFour8", "breakthrough", "othello")
+PLAIN = "mcts:network=none"
 HEADINGS = ("game", "iterations/s", "playouts/s", "OpenSpiel's simulations/s", "ratio")
 
 
@@ -104,7 +105,7 @@ def parse() -> argparse.Namespace:
     add = parser.add_argument
     python = os.environ.get("GGP_OPENSPIEL_PYTHON", sys.executable)
     add("games", nargs="*", default=GAMES, metavar="GAME", help=f"default {' '.join(GAMES)}")
-    add("--player", default="mcts", help="ours, as for ggp match (default mcts)")
+    add("--player", default=PLAIN, help=f"ours, as for ggp match (default {PLAIN})")
     add("--seconds", type=float, default=1.0, help="of each search (default 1)")
     add("--repeats", type=int, default=5, help="searches of each side (default 5)")
     add("--core", type=int, default=min(os.sched_getaffinity(0)), help="the core that both use")

@@ -1,14 +1,16 @@
 """Play a player against others, seats swapped, each on the same core: how strong is it?
 
-    python benchmarks/strength.py GAME... [--players mcts openspiel:uct_c=1.4 ...] [--matches 40]
-                                  [--seconds 1] [--jobs 1] [--python VENV/bin/python] [--json]
+    python benchmarks/strength.py GAME... [--players mcts:network=none openspiel:uct_c=1.4 ...]
+                                  [--matches 40] [--seconds 1] [--jobs 1]
+                                  [--python VENV/bin/python] [--json]
 
 A player is a spec as `ggp match` takes it (`mcts:c=0.7`, `mcts:tree=python`, `MODULE:CLASS`), the
 address of a running one, or `openspiel`: the `MCTSBot` of OpenSpiel, in C++, with random rollouts,
 one a leaf, and its solver; its options are `uct_c` (1.4), `simulations` (in a move, instead of the
 time), `memory` (4096 MB) and `times` (1: as many times the seconds that others have). The first
 player meets each of the others; with `--round-robin` each meets each. Games are bundled ones or
-files; against OpenSpiel those in `contest/pairs.py`.
+files; against OpenSpiel those in `contest/pairs.py`. `mcts` uses the value network of a game if it
+finds one, so the one to compare with is `mcts:network=none`, which nothing has taught.
 
 All players think in turn in one process (OpenSpiel and running players in their own), only while
 they are asked, and only about moves that they choose from several. Where OpenSpiel plays, each
@@ -41,6 +43,7 @@ from contest.score import Outcome, line, summary
 import gdl
 from ggp.errors import GgpError
 
+PLAIN = "mcts:network=none"
 HEADINGS = (
     "game", "player", "opponent", "W", "D", "L", "points", "95 %",
     "median s", "worst overrun", "its median s", "its worst overrun",
@@ -159,7 +162,7 @@ def parse() -> argparse.Namespace:
     add = parser.add_argument
     cores = len(os.sched_getaffinity(0))
     add("games", nargs="+", metavar="GAME", help="a bundled game, connectFour8, or a file")
-    add("--players", nargs="+", default=["mcts", "openspiel"], metavar="PLAYER")
+    add("--players", nargs="+", default=[PLAIN, "openspiel"], metavar="PLAYER")
     add("--round-robin", action="store_true", help="each meets each, not only the first")
     add("--elo", action="store_true", help="print Elo numbers instead of pairs, a column a game")
     add("--seconds", type=float, default=1.0, help="for each move, and to prepare (default 1)")

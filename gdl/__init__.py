@@ -51,7 +51,7 @@ from gdl.kernels import (
 from gdl.kif import format_kif, read_forms, read_kif, read_term
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
 from gdl.notation import is_epilog, read_faulty_rules, read_rules
-from gdl.rulesheet import Rulesheet
+from gdl.rulesheet import CanonicalForm, Rulesheet, renamed
 from gdl.terms import Compound, Constant, Term, Variable
 
 if TYPE_CHECKING:  # numba is imported when they are made
@@ -81,6 +81,7 @@ __all__ = [
     "ENGINES",
     "RANDOM",
     "Budget",
+    "CanonicalForm",
     "Compound",
     "Constant",
     "Diagnostic",
@@ -134,6 +135,7 @@ __all__ = [
     "read_kif",
     "read_rules",
     "read_term",
+    "renamed",
     "scalar_kernels",
     "simulate",
     "warm_up",

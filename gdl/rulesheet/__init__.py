@@ -1,5 +1,6 @@
 """Content of a rulesheet: rules, roles, spelling, and how its relations depend on each other."""
 
+from gdl.rulesheet.canonical import CanonicalForm, renamed
 from gdl.rulesheet.graph import DependencyGraph, DependsOn
 from gdl.rulesheet.rules import Body, Comparison, Disjunction, Item, Literal, Relation, Rule
 from gdl.rulesheet.sheet import Origin, Remark, Rulesheet
@@ -9,6 +10,7 @@ __all__ = [
     "KEYWORDS",
     "RESERVED",
     "Body",
+    "CanonicalForm",
     "Comparison",
     "DependencyGraph",
     "DependsOn",
@@ -20,4 +22,5 @@ __all__ = [
     "Remark",
     "Rule",
     "Rulesheet",
+    "renamed",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from gdl.errors import RulesheetError, Span
+from gdl.rulesheet.canonical import CanonicalForm, canonical_form, shape
 from gdl.rulesheet.digest import digest
 from gdl.rulesheet.graph import DependencyGraph
 from gdl.rulesheet.reading import read_rule, read_term
@@ -101,6 +102,19 @@ class Rulesheet:
     def digest(self) -> str:
         """Identification of the rules, however they are written: see `gdl.rulesheet.digest`."""
         return digest(self.forms)
+
+    @cached_property
+    def canonical(self) -> CanonicalForm | None:
+        """The same for the same game under other names; None if the rules have none.
+
+        It takes milliseconds, and for the largest rulesheets up to a second.
+        """
+        return None if self.problems else canonical_form(self.rules)
+
+    @cached_property
+    def shape(self) -> str:
+        """What is seen of the rules at once and is the same under other names."""
+        return shape(self.rules)
 
     @cached_property
     def roles(self) -> tuple[Constant, ...]:

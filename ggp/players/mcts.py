@@ -8,11 +8,20 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import gdl
+from ggp.clock import Deadline
 from ggp.cluster.connection import ClusterError, require_ray
 from ggp.players.book_options import BOOK
 from ggp.players.lane_options import LANE_OPTIONS, lane_settings
 from ggp.players.memory import fitting
-from ggp.players.network_options import NETWORK, SHARE, leaf_values_from
+from ggp.players.network_options import (
+    AUTO,
+    NETWORK,
+    NONE,
+    PRACTISE,
+    SHARE,
+    PlayersNetwork,
+    network_from,
+)
 from ggp.players.network_options import C as NETWORK_C
 from ggp.players.options import Option, PlayerSpecError, number_or, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
@@ -26,6 +35,7 @@ from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
 
 if TYPE_CHECKING:  # who plays alone does not wait for it
+    from ggp.search.arrays.tree.search import LaneSearch
     from ggp.search.cluster.machines import Machines
 
 EXPLORATION = Option(
@@ -56,6 +66,8 @@ HORIZON = Option(
 )
 
 MEBIBYTE = 1 << 20
+PRACTICE_MEMORY = 32 * MEBIBYTE
+"""Of a tree in the short matches that tell whether practice has paid."""
 MAX_MEBIBYTES = 1 << 16
 BYTES_PER_NODE = 1024
 BYTES_PER_PYTHON_NODE = 4096
@@ -94,7 +106,7 @@ class MctsPlayer(SearchPlayer):
 
     OPTIONS = (
         *(EXPLORATION, SELECT, FINAL, MAX_NODES, HORIZON, ITERATIONS, BOOK),
-        *(MEMORY, TREE, THREADS, NODES, NETWORK, SHARE, *LANE_OPTIONS),
+        *(MEMORY, TREE, THREADS, NODES, NETWORK, SHARE, PRACTISE, *LANE_OPTIONS),
     )
 
     def set_up(self) -> None:
@@ -103,8 +115,8 @@ class MctsPlayer(SearchPlayer):
         options = self.options
         SELECT.read(options)
         c = EXPLORATION.read(options)
-        lane_c = NETWORK_C if NETWORK.read(options) else LANE_DEFAULTS.c
-        self._lane_c = lane_c if isinstance(c, str) else c
+        self._network: PlayersNetwork | None = None
+        self._has_looked = False  # for a network
         self._settings = MctsSettings(
             c=DEFAULTS.c if isinstance(c, str) else c,
             final=FINAL.read(options),
@@ -129,11 +141,40 @@ class MctsPlayer(SearchPlayer):
         search = self._search_on_lanes(state) or self._search_in_python(state)
         return self._with_others(search) if self._others else search
 
+    def prepare(self, state: gdl.State, deadline: Deadline) -> None:
+        """Practise first, if that is wanted and there is time for it; then search."""
+        if PRACTISE.read(self.options) == "yes" and self._may_practise:
+            from ggp.players.practising import practised
+
+            self._network = practised(
+                self.game,
+                lambda state, role, seed, network: self._tree_on_lanes(
+                    state, role, seed, network, PRACTICE_MEMORY
+                ),
+                deadline,
+                self.rng.randrange(1 << 31),
+            )
+        super().prepare(state, deadline)
+
+    @property
+    def _may_practise(self) -> bool:
+        """Whether a network that is made now could be used, and none is there."""
+        if self._others or self.rounds is not None or not self._may_use_lanes:
+            return False
+        is_wanted = NETWORK.read(self.options) == AUTO and SHARE.read(self.options) != 0
+        return is_wanted and self._network_of_game() is None
+
+    def report(self, move: gdl.Move, **thoughts: object) -> None:
+        """Report the best move so far, and the network by which it was found."""
+        if self._network is not None and "visits" in thoughts:
+            thoughts["network"] = self._network.name
+        super().report(move, **thoughts)
+
     def _check_cluster(self) -> None:
         """See that other machines can be asked at all."""
         if self.rounds is not None:
             raise PlayerSpecError("option nodes: expected no option iterations beside it")
-        if NETWORK.read(self.options):  # which other machines do not have
+        if NETWORK.kind.names_file(NETWORK.read(self.options)):  # which other machines lack
             raise PlayerSpecError("option nodes: expected no option network beside it")
         try:
             require_ray()
@@ -159,6 +200,7 @@ class MctsPlayer(SearchPlayer):
         assert self.game.rulesheet is not None
         own = {NODES.name, BOOK.name}
         options = {name: text for name, text in self.options.items() if name not in own}
+        options[NETWORK.name] = NONE
         make = partial(_search_for, self.role, options)
         return SearchOrder(self.game.rulesheet, version(PACKAGE), make, self.rng.randrange(1 << 31))
 
@@ -189,28 +231,44 @@ class MctsPlayer(SearchPlayer):
         if not self._may_use_lanes:
             return None
         from ggp.search.arrays.tree.parallel import ParallelSearch
-        from ggp.search.arrays.tree.search import LaneSearch, can_search
+        from ggp.search.arrays.tree.search import can_search
 
         if not can_search(self.game):
             return None
         memory = fitting(self._memory) // self._threads
-        settings = lane_settings(self.options, self._lane_c, memory, self._settings)
+        network = self._network_of_game()
         seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
         try:
-            trees = [
-                LaneSearch(
-                    self.game,
-                    state,
-                    self.role,
-                    seed,
-                    settings,
-                    leaf_values_from(self.options, self.game),
-                )
-                for seed in seeds
-            ]
+            trees = [self._tree_on_lanes(state, self.role, seed, network, memory) for seed in seeds]
         except TurnUnknownError:
             return None
         return trees[0] if len(trees) == 1 else ParallelSearch(trees)
+
+    def _tree_on_lanes(
+        self,
+        state: gdl.State,
+        role: gdl.Role,
+        seed: int,
+        network: PlayersNetwork | None,
+        memory: int,
+    ) -> LaneSearch:
+        """One tree, in so many bytes."""
+        from ggp.search.arrays.tree.search import LaneSearch
+
+        c = EXPLORATION.read(self.options)
+        if isinstance(c, str):
+            c = LANE_DEFAULTS.c if network is None else NETWORK_C
+        has_network = network is not None
+        settings = lane_settings(self.options, c, memory, self._settings, has_network=has_network)
+        values = None if network is None else network.leaf_values()
+        return LaneSearch(self.game, state, role, seed, settings, values)
+
+    def _network_of_game(self) -> PlayersNetwork | None:
+        """The network, which is looked for once; other machines would not have it."""
+        if not self._has_looked and not self._others:
+            self._network = network_from(self.options, self.game)
+            self._has_looked = True
+        return self._network
 
     def _search_in_python(self, state: gdl.State) -> Search:
         return MctsSearch(self.machine, state, self.role, self.rng, self._settings)

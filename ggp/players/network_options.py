@@ -3,45 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import gdl
-from ggp.players.options import Option, PlayerSpecError, file_name, share
+from ggp.players.options import Option, PlayerSpecError, file_name, one_of, share_or
 from ggp.search.arrays.tree.leaf_values import LeafValues
+
+if TYPE_CHECKING:  # whoever plays without lanes does not wait for numba
+    from ggp.search.knowledge.network.network import ValueNetwork
+
+AUTO, NONE = "auto", "none"
 
 NETWORK = Option(
     "network",
-    file_name("the file of a value network"),
-    "",
-    "on lanes, the file of a value network that tells what leaves are worth; none: playouts do",
+    file_name("the file of a value network", AUTO, NONE),
+    AUTO,
+    "on lanes, the file of a value network that tells what leaves are worth; auto: the one that "
+    "is found by the rules, if there is one; none: playouts tell",
 )
 
 SHARE = Option(
     "share",
-    share(1.0),
-    1.0,
-    "on lanes, the network's part of a leaf's value; the rest is what playouts bring",
+    share_or(AUTO),
+    AUTO,
+    "on lanes, the network's part of a leaf's value; the rest is what playouts bring; auto: what "
+    "was best when the network was made",
+)
+PRACTISE = Option(
+    "practise",
+    one_of(("yes", "no")),
+    "no",
+    "on lanes, whether to practise a network in a startclock of 30 s or more where none is found; "
+    "it is used if it wins short matches at the end of that time",
 )
 C = 0.1
 """Weight of exploration with a network, whose values vary less than those of playouts."""
 
 
-def leaf_values_from(options: Mapping[str, str], game: gdl.Game) -> LeafValues | None:
-    """The values that the option `network` gives the leaves of a compiled game; None without one.
+@dataclass(frozen=True, slots=True)
+class PlayersNetwork:
+    """The network that a player uses in a game.
+
+    Attributes:
+        name: What it is called where players tell of it.
+        share: Its part of a leaf's value.
+    """
+
+    name: str
+    share: float
+    _network: ValueNetwork
+    _game: gdl.Game
+
+    def leaf_values(self) -> LeafValues:
+        """Leaf values for one thread."""
+        from ggp.search.knowledge.network.network import NetworkValues
+
+        return NetworkValues(self._network, self._game, self.share)
+
+
+def network_from(options: Mapping[str, str], game: gdl.Game) -> PlayersNetwork | None:
+    """The network that the option `network` means for a compiled game; None without one.
 
     Raises:
         PlayerSpecError: The file cannot be used, or is that of another game.
     """
     name, part = NETWORK.read(options), SHARE.read(options)
-    if not name or part == 0:
+    if name == NONE or part == 0:
         return None
-    # Not at the top: whoever plays without lanes does not wait for numba.
-    from ggp.search.knowledge.network.file import read_network
-    from ggp.search.knowledge.network.network import NetworkError, NetworkValues
+    found = _found(game) if name == AUTO else _read(name, game)
+    if found is None:
+        return None
+    network, told = found
+    return PlayersNetwork(told, network.share if isinstance(part, str) else part, network, game)
 
+
+def _found(game: gdl.Game) -> tuple[ValueNetwork, str] | None:
+    from ggp.search.knowledge.network.finding import find_network
+
+    found = find_network(game)
+    return found and (found.network, found.file.name)
+
+
+def _read(name: str, game: gdl.Game) -> tuple[ValueNetwork, str]:
+    from ggp.search.knowledge.network.file import read_network
+    from ggp.search.knowledge.network.head import NetworkError
+    from ggp.search.knowledge.network.network import layers_for
+
+    file = Path(name).expanduser()
     try:
-        network = read_network(Path(name).expanduser())
-        network.check(game, name)
-        return NetworkValues(network, game, part)
+        network = read_network(file).for_game(game, name)
+        layers_for(network, game)
     except NetworkError as error:
         raise PlayerSpecError(f"option network: {error}") from error
+    return network, file.name

@@ -31,6 +31,12 @@ class OptionKind(Generic[T]):
     parse: Callable[[str], T]
     is_file: bool = False
     """Whether the value names a file, which nobody on another machine may choose."""
+    words: tuple[str, ...] = ()
+    """Values that name no file all the same."""
+
+    def names_file(self, text: str) -> bool:
+        """Whether a value is the name of a file."""
+        return self.is_file and text not in self.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +85,9 @@ def number(minimum: float) -> OptionKind[float]:
     return OptionKind(f"a number from {minimum:g} on", parse)
 
 
-def file_name(expects: str) -> OptionKind[str]:
-    """The name of a file."""
-    return OptionKind(expects, str, is_file=True)
+def file_name(expects: str, *words: str) -> OptionKind[str]:
+    """The name of a file, or one of some words."""
+    return OptionKind(" or ".join([*words, expects]), str, is_file=True, words=words)
 
 
 def share(maximum: float) -> OptionKind[float]:
@@ -95,6 +101,16 @@ def share(maximum: float) -> OptionKind[float]:
         return value
 
     return OptionKind(f"a number from 0 to {maximum:g}", parse)
+
+
+def share_or(word: str) -> OptionKind[float | str]:
+    """A number from 0 to 1, or one word."""
+    numbers = share(1.0)
+
+    def parse(text: str) -> float | str:
+        return word if text == word else numbers.parse(text)
+
+    return OptionKind(f"{word} or {numbers.expects}", parse)
 
 
 def number_or(word: str) -> OptionKind[float | str]:

@@ -129,9 +129,9 @@ def files_of(spec: str) -> dict[str, str]:
         PlayerSpecError: The spec names no player.
     """
     parsed = parse_spec(spec)
-    known = player_class(parsed.name).OPTIONS
-    names = [one.name for one in known if one.kind.is_file and one.name in parsed.options]
-    return {name: parsed.options[name] for name in names}
+    kinds = {option.name: option.kind for option in player_class(parsed.name).OPTIONS}
+    given = parsed.options.items()
+    return {name: text for name, text in given if name in kinds and kinds[name].names_file(text)}
 
 
 def create(

@@ -33,6 +33,7 @@ def log_turn(choice: Choice, seconds: float, **place: object) -> None:
         bounds=None if proven else bounds(thoughts) or None,
         **{name: number(thoughts, name) for name in _FIGURES},
         machines=number(thoughts, "machines"),
+        network=network if isinstance(network := thoughts.get("network"), str) else None,
         memory_mb=None if memory is None else round(memory / MEGABYTE, 1),
         seconds=round(seconds, 3),
     )

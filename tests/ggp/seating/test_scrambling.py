@@ -31,6 +31,16 @@ def test_the_game_is_the_same() -> None:
     assert {scrambler.unscramble(move) for move in first_moves(other)} == first_moves(plain)
 
 
+def test_the_canonical_form_sees_through_it() -> None:
+    """So that a player finds what it has learned of the game."""
+    form = gdl.read_kif(RULES).canonical
+    other = gdl.read_kif(Scrambler(RULES, 5).scramble(RULES)).canonical
+
+    assert form is not None
+    assert other is not None
+    assert other.digest == form.digest
+
+
 def test_an_answer_may_be_in_any_case_and_anything() -> None:
     """Words that are none of the match stay as they came."""
     scrambler = Scrambler(RULES, 1)

@@ -5,19 +5,26 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.search.knowledge.network.network import NetworkError, ValueNetwork
+from ggp.search.knowledge.network.head import (
+    FORMAT,
+    HEAD,
+    MOST_BYTES,
+    VERSION,
+    NetworkError,
+    check_head,
+    form_of,
+    is_used,
+)
+from ggp.search.knowledge.network.network import ValueNetwork
 
-FORMAT = "ggp network"
-VERSION = 1
-MOST_BYTES = 16 << 20
 MOST_UNITS = 1024
-HEAD = "head"
 NUMBERS = ("rows", "start", "output", "bias")
 
 
@@ -35,6 +42,9 @@ def write_network(network: ValueNetwork, file: Path) -> int:
         "roles": list(network.roles),
         "facts": list(network.facts),
         "is shared": network.is_shared,
+        "form": network.form and asdict(network.form),
+        "is used": network.is_used,
+        "share": network.share,
         "figures": dict(network.figures),
     }
     data = io.BytesIO()
@@ -82,11 +92,7 @@ def _arrays(data: bytes) -> dict[str, NDArray[Any]]:
 
 
 def _network(head: Any, arrays: dict[str, NDArray[Any]], where: str) -> ValueNetwork:
-    if head["format"] != FORMAT or head["version"] != VERSION:
-        raise NetworkError(
-            f"{where}: expected a network of version {VERSION}, got {head['format']!r} of version "
-            f"{head['version']!r}"
-        )
+    check_head(head, where)
     roles, facts = tuple(map(str, head["roles"])), tuple(map(str, head["facts"]))
     numbers = {name: np.ascontiguousarray(arrays[name], np.float32) for name in NUMBERS}
     num_units, num_phases = len(numbers["start"]), len(numbers["bias"])
@@ -111,6 +117,9 @@ def _network(head: Any, arrays: dict[str, NDArray[Any]], where: str) -> ValueNet
         facts=facts,
         reference=reference,
         is_shared=_is_shared(head, len(roles)),
+        form=form_of(head),
+        is_used=is_used(head),
+        share=_share(head),
         figures=dict(head["figures"]),
         **numbers,
     )
@@ -120,3 +129,10 @@ def _is_shared(head: Any, num_roles: int) -> bool:
     if head["is shared"] not in ([True, False] if num_roles == 2 else [False]):
         raise ValueError("is shared: expected a truth value, true for two roles only")
     return bool(head["is shared"])
+
+
+def _share(head: Any) -> float:
+    share = float(head["share"])
+    if not 0 < share <= 1:
+        raise ValueError(f"share: expected a number above 0 and at most 1, got {share:g}")
+    return share

@@ -10,19 +10,15 @@ own. After the efficiently updatable networks of Nasu, NNUE, 2018.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 import gdl
-from ggp.errors import GgpError
 from ggp.search.knowledge.evaluation.weights import Figure, digest
+from ggp.search.knowledge.network.head import NetworkError
 from ggp.search.knowledge.network.kernel import GROUP, WORD_BITS, Floats, Layers, evaluate
-
-
-class NetworkError(GgpError):
-    """A value network cannot be used: the message says which, where and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +36,9 @@ class ValueNetwork:
         output: `[P, R, H]` weights of the second layer.
         bias: `[P, R]` its bias.
         is_shared: Whether it is for two roles that share out 100.
+        form: Canonical form of its rules, by which it is found under other names; None: it is not.
+        is_used: Whether players use it: it has beaten them without it.
+        share: The part of a leaf's value with which it did.
         figures: What was measured while it was learned: samples, seconds, win rate...
     """
 
@@ -53,26 +52,50 @@ class ValueNetwork:
     output: Floats
     bias: Floats
     is_shared: bool = False
+    form: gdl.CanonicalForm | None = None
+    is_used: bool = True
+    share: float = 1.0
     figures: Mapping[str, Figure] = field(default_factory=dict)
 
-    def check(self, game: gdl.Game, where: str = "network") -> None:
-        """Refuse a network of another game.
+    def for_game(self, game: gdl.Game, where: str = "network") -> ValueNetwork:
+        """The network with the names that a game has, whose rules are the same but for these.
 
         Raises:
             NetworkError: The roles or the rules are not those of the game.
         """
+        names = self._names_in(game)
         roles = tuple(str(role) for role in game.roles)
-        if roles != self.roles:
+        if names is None and set(roles) != set(self.roles):
             raise NetworkError(
                 f"{where}: expected a network for the roles {' '.join(roles)}, "
                 f"got one of {self.game} for {' '.join(self.roles)}"
             )
-        rules = digest(game)
-        if rules and self.rules and rules != self.rules:
+        if names is None:
             raise NetworkError(
                 f"{where}: expected a network for these rules, got one of {self.game}, "
                 "whose rules differ"
             )
+        own = [gdl.renamed(role, names) for role in self.roles]
+        order = [own.index(role) for role in roles]
+        return replace(
+            self,
+            rules=digest(game),
+            form=game.rulesheet.canonical if game.rulesheet and self.form else None,
+            roles=roles,
+            facts=tuple(gdl.renamed(fact, names) for fact in self.facts),
+            output=np.ascontiguousarray(self.output[:, order]),
+            bias=np.ascontiguousarray(self.bias[:, order]),
+        )
+
+    def _names_in(self, game: gdl.Game) -> dict[str, str] | None:
+        """What its symbols are called in a game; None if the rules differ by more than names."""
+        rules, roles = digest(game), {str(role) for role in game.roles}
+        if roles == set(self.roles) and (not rules or not self.rules or rules == self.rules):
+            return {}
+        form = game.rulesheet.canonical if self.form and game.rulesheet else None
+        if form is None or self.form is None or form.digest != self.form.digest:
+            return None
+        return self.form.names_in(form)
 
 
 class NetworkValues:
@@ -88,7 +111,7 @@ class NetworkValues:
         """The values of a game's states.
 
         Args:
-            network: It fits the game, see `ValueNetwork.check`.
+            network: It fits the game, see `ValueNetwork.for_game`.
             game: It is compiled.
             share: Above 0 and at most 1.
         """

@@ -111,6 +111,7 @@ class Practice:
         return ValueNetwork(
             game=game.rulesheet.name if game.rulesheet else "",
             rules=digest(game),
+            form=game.rulesheet.canonical if game.rulesheet else None,
             roles=tuple(map(str, game.roles)),
             facts=tuple(str(self._bases[column]) for column in self._columns),
             reference=self._reference,

@@ -1,0 +1,304 @@
+"""The canonical form of a rulesheet: the same for all that differ by names and order only.
+
+Symbols and variables get numbers instead of names, and rules and conditions an order, that depend
+on nothing but what the rules say. So two rulesheets whose canonical texts are equal are the same
+game with other names, and the symbols of the same number are each other's names. What GDL gives a
+meaning keeps its name: keywords, and numbers that may be goals.
+
+Which number a symbol gets is decided by colours (`gdl.rulesheet.symbol_graph`). Where several have
+the same colour, one of them is given a colour of its own and the rest follows; of all ways to do so
+the least one counts (McKay, "Practical graph isomorphism", 1981). Of ways that are each other's
+mirror image one is tried. The work is bounded: some rulesheets have no canonical form then. A text
+never says that two games are the same if they are not, however colours were mixed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gdl.rulesheet.rules import Comparison, Disjunction, Item, Literal, Relation, Rule
+from gdl.rulesheet.words import KEYWORDS
+from gdl.terms import Compound, Constant, Term, Variable
+
+if TYPE_CHECKING:  # whoever only reads rules does not wait for numpy
+    from gdl.rulesheet.symbol_graph import Colours, SymbolGraph
+
+MOST_WORK = 40_000_000
+"""Edges looked at; a second or so at most."""
+SYMBOL_WORK = 10
+"""Of each symbol, when one of them gets a colour of its own."""
+MOST_DEPTH = 200
+"""Symbols that are given a colour of their own, one after the other."""
+MOST_ORDERS = 5040
+"""Orders of the variables of one rule that are tried."""
+GOAL = Relation("goal", 2)
+_NUMBER = re.compile(r"[+-]?[0-9]+")
+_WORD = re.compile(r"[^\s()]+")
+
+
+@dataclass(frozen=True, slots=True)
+class CanonicalForm:
+    """The canonical form of a rulesheet.
+
+    Attributes:
+        digest: Of its text: the same for the same game, whatever its names are.
+        shape: What is seen of the rules at once: the same for the same game as well.
+        symbols: The symbols of the rulesheet in the order of their numbers.
+    """
+
+    digest: str
+    shape: str
+    symbols: tuple[str, ...]
+
+    def names_in(self, other: CanonicalForm) -> dict[str, str]:
+        """What each symbol is called in another rulesheet of the same form."""
+        assert self.digest == other.digest
+        return dict(zip(self.symbols, other.symbols, strict=True))
+
+
+def renamed(text: str, names: Mapping[str, str]) -> str:
+    """A term's text with symbols replaced; those without another name stay as they are.
+
+    >>> renamed("(cell 1 2 b)", {"cell": "field", "b": "empty"})
+    '(field 1 2 empty)'
+    """
+    return _WORD.sub(lambda found: names.get(found[0], found[0]), text)
+
+
+def shape(rules: Iterable[Rule]) -> str:
+    """What is quickly seen of rules and does not depend on names and order.
+
+    Rulesheets of different shapes have different canonical forms.
+    """
+    counts = sorted((len(rule.body), rule.head.size, not rule.head.is_ground) for rule in rules)
+    return hashlib.sha256(repr(counts).encode()).hexdigest()[:16]
+
+
+def canonical_form(rules: tuple[Rule, ...], most_work: int = MOST_WORK) -> CanonicalForm | None:
+    """The canonical form of rules; None if it is not found within the bounds."""
+    found = canonical_text(rules, most_work)
+    if found is None:
+        return None
+    text, symbols = found
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return CanonicalForm(digest, shape(rules), symbols)
+
+
+def canonical_text(rules: tuple[Rule, ...], most_work: int) -> tuple[str, tuple[str, ...]] | None:
+    """The canonical text of rules, and their symbols in order; None beyond the bounds."""
+    from gdl.rulesheet.symbol_graph import SymbolGraph
+
+    if not rules:
+        return None
+    graph = SymbolGraph(rules, fixed_symbols(rules))
+    try:
+        colours = _Search(graph, most_work).least()
+        symbols = tuple(sorted(graph.symbols, key=lambda name: int(colours[graph.symbols[name]])))
+        numbers = {name: f"@{number}" for number, name in enumerate(symbols)}
+        texts = [
+            _Writer(numbers, rule).least(
+                {variable: int(colours[node]) for variable, node in variables.items()}
+            )
+            for rule, variables in zip(rules, graph.variables, strict=True)
+        ]
+    except _TooMuchWorkError:
+        return None
+    return "\n".join(sorted(texts)), symbols
+
+
+def fixed_symbols(rules: tuple[Rule, ...]) -> frozenset[str]:
+    """The symbols that mean something by their names: keywords, and numbers that may be goals."""
+    numbers: set[str] = set()
+    is_known = True
+    for rule in rules:
+        if rule.relation == GOAL:
+            assert isinstance(rule.head, Compound)
+            value = rule.head.args[1]
+            numbers.add(str(value))
+            is_known &= isinstance(value, Constant)
+    if not is_known:  # goals are worked out: any number may be one
+        numbers = {name for rule in rules for name in _WORD.findall(str(rule))}
+    return KEYWORDS | {name for name in numbers if _NUMBER.fullmatch(name)}
+
+
+# --- The colours ------------------------------------------------------------------------------
+
+
+class _TooMuchWorkError(Exception):
+    """The bounds do not suffice."""
+
+
+class _Search:
+    """Looks for the least way to give each symbol a colour of its own."""
+
+    def __init__(self, graph: SymbolGraph, most_work: int) -> None:
+        self._graph = graph
+        self._work = most_work
+        self._symbols = sorted(graph.symbols.values())
+
+    def least(self) -> Colours:
+        """The colours of the least way.
+
+        Raises:
+            _TooMuchWorkError: It takes too long.
+        """
+        return self._least(self._refined(self._graph.colours))[0]
+
+    def _least(self, colours: Colours, depth: int = 0) -> tuple[Colours, list[Colours]]:
+        """The least way from these colours on, and others that are found to be its mirror image."""
+        cell = self._cell(colours)
+        if not cell:
+            return colours, []
+        if depth == MOST_DEPTH:
+            raise _TooMuchWorkError
+        orbits = _Orbits()
+        best: Colours | None = None
+        best_keys = 0, 0
+        images: list[Colours] = []
+        for number, node in enumerate(cell):
+            if any(orbits.are_one(node, other) for other in cell[:number]):
+                continue  # what was found from the other one is found from this one
+            following = self._refined(self._marked(colours, node))
+            key = _key(following)
+            if best is not None and key > best_keys[0]:
+                continue
+            if best is not None and key == best_keys[0]:
+                image = self._any(following)
+                if _key(image) == best_keys[1]:
+                    self._join(orbits, best, image)
+                    images.append(image)
+                    continue
+            least, others = self._least(following, depth + 1)
+            for image in others:
+                self._join(orbits, least, image)
+            keys = key, _key(least)
+            if best is None or keys < best_keys:
+                best, best_keys, images = least, keys, others
+        assert best is not None
+        return best, images
+
+    def _any(self, colours: Colours) -> Colours:
+        """Any way from these colours on."""
+        while cell := self._cell(colours):
+            colours = self._refined(self._marked(colours, cell[0]))
+        return colours
+
+    def _cell(self, colours: Colours) -> list[int]:
+        """The symbols of a colour that several have, as few as there are; none if none has."""
+        groups: dict[int, list[int]] = {}
+        for node, colour in zip(self._symbols, colours[self._symbols].tolist(), strict=True):
+            groups.setdefault(colour, []).append(node)
+        ties = [(len(nodes), colour) for colour, nodes in groups.items() if len(nodes) > 1]
+        return groups[min(ties)[1]] if ties else []
+
+    def _marked(self, colours: Colours, node: int) -> Colours:
+        """The colours with another one for a node."""
+        found = colours.copy()
+        found[node] = ~found[node]
+        return found
+
+    def _refined(self, colours: Colours) -> Colours:
+        self._work -= SYMBOL_WORK * len(self._symbols)
+        found, rounds = self._graph.refine(colours, self._work // self._graph.work)
+        self._work -= rounds * self._graph.work
+        if self._work < 0:
+            raise _TooMuchWorkError
+        return found
+
+    def _join(self, orbits: _Orbits, first: Colours, second: Colours) -> None:
+        """Note which symbols are each other's mirror image, by two ways that are."""
+        node_of = dict(zip(second[self._symbols].tolist(), self._symbols, strict=True))
+        for node, colour in zip(self._symbols, first[self._symbols].tolist(), strict=True):
+            if colour in node_of:
+                orbits.join(node, node_of[colour])
+
+
+def _key(colours: Colours) -> int:
+    """A number that tells graphs with colours apart, whatever the order of their nodes is."""
+    from gdl.rulesheet.symbol_graph import mixed
+
+    return int(mixed(colours).sum())
+
+
+class _Orbits:
+    """Sets of nodes, which grow together."""
+
+    def __init__(self) -> None:
+        self._upper: dict[int, int] = {}
+
+    def _top(self, node: int) -> int:
+        while node in self._upper:
+            node = self._upper[node]
+        return node
+
+    def are_one(self, first: int, second: int) -> bool:
+        """Whether two nodes are in one set."""
+        return self._top(first) == self._top(second)
+
+    def join(self, first: int, second: int) -> None:
+        """Put the sets of two nodes together."""
+        first, second = self._top(first), self._top(second)
+        if first != second:
+            self._upper[first] = second
+
+
+# --- The text ---------------------------------------------------------------------------------
+
+
+class _Writer:
+    """Writes a rule with numbers instead of names."""
+
+    def __init__(self, numbers: Mapping[str, str], rule: Rule) -> None:
+        self._numbers = numbers
+        self._rule = rule
+        self._variables: dict[Variable, str] = {}
+
+    def least(self, colours: Mapping[Variable, int]) -> str:
+        """The least text of those with the variables in the order of their colours.
+
+        Raises:
+            _TooMuchWorkError: There are too many of them.
+        """
+        cells: dict[int, list[Variable]] = {}
+        for variable, colour in sorted(colours.items(), key=lambda item: item[1]):
+            cells.setdefault(colour, []).append(variable)
+        if math.prod(math.factorial(len(cell)) for cell in cells.values()) > MOST_ORDERS:
+            raise _TooMuchWorkError
+        return min(self._texts(list(cells.values())))
+
+    def _texts(self, cells: list[list[Variable]]) -> Iterator[str]:
+        for orders in itertools.product(*map(itertools.permutations, cells)):
+            found = itertools.chain.from_iterable(orders)
+            self._variables = {variable: f"?{number}" for number, variable in enumerate(found)}
+            yield self._of_items("<=", [self._of_term(self._rule.head)], self._rule.body)
+
+    def _of_items(self, word: str, first: list[str], items: Iterable[Item]) -> str:
+        return f"({' '.join([word, *first, *sorted(map(self._of_item, items))])})"
+
+    def _of_item(self, item: Item) -> str:
+        if isinstance(item, Literal):
+            atom = self._of_term(item.atom)
+            return atom if item.is_positive else f"(not {atom})"
+        if isinstance(item, Comparison):
+            sides = sorted((self._of_term(item.left), self._of_term(item.right)))
+            return f"({'distinct' if item.is_distinct else 'same'} {' '.join(sides)})"
+        assert isinstance(item, Disjunction)
+        branches = sorted(self._of_items("and", [], branch) for branch in item.branches)
+        return f"({' '.join(['or', *branches])})"
+
+    def _of_term(self, term: Term) -> str:
+        if isinstance(term, Variable):
+            return self._variables[term]
+        if isinstance(term, Compound):
+            return f"({' '.join([self._of_name(term.name), *map(self._of_term, term.args)])})"
+        assert isinstance(term, Constant)
+        return self._of_name(term.name)
+
+    def _of_name(self, name: str) -> str:
+        return self._numbers.get(name, name)

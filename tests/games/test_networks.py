@@ -1,0 +1,30 @@
+"""The networks that come with the games are small, and each is found by its game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import gdl
+from ggp import games
+from ggp.search.knowledge.network.head import form_of, is_used, read_head
+
+MOST_BYTES = 200_000
+
+
+def faults_of(file: Path) -> list[str]:
+    """What is wrong with a network that is to come with the games."""
+    found = []
+    if file.stat().st_size > MOST_BYTES:
+        found.append(f"more than {MOST_BYTES} bytes")
+    head = read_head(file)
+    if not is_used(head):
+        found.append("did not pass its gate")
+    if gdl.read_rules(games.text(file.stem)).canonical != form_of(head):
+        found.append("of other rules")
+    return found
+
+
+def test_all_networks_fit_their_games() -> None:
+    """A file is called like its game; the folder may be missing."""
+    files = (games.folder() / "networks").glob("*")
+    assert {file.name: faults for file in files if (faults := faults_of(file))} == {}
