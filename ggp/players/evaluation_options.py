@@ -76,11 +76,10 @@ def _network_from(file: str, game: gdl.Game) -> Evaluation:
     # Not at the top: whoever plays without a network does not wait for numba.
     from ggp.search.knowledge.network.evaluation import NetworkEvaluation
     from ggp.search.knowledge.network.file import read_network
-    from ggp.search.knowledge.network.network import NetworkError
+    from ggp.search.knowledge.network.head import NetworkError
 
     try:
-        network = read_network(Path(file).expanduser())
-        network.check(game, file)
+        network = read_network(Path(file).expanduser()).for_game(game, file)
         return NetworkEvaluation(network, game)
     except NetworkError as error:
         raise PlayerSpecError(f"option network: {error}") from error

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 import gdl
+from ggp.search.knowledge.network.head import NetworkError
 from ggp.search.knowledge.network.kernel import evaluate
-from ggp.search.knowledge.network.network import NetworkError, ValueNetwork, layers_for
+from ggp.search.knowledge.network.network import ValueNetwork, layers_for
 
 
 class NetworkEvaluation:
@@ -17,7 +18,7 @@ class NetworkEvaluation:
     """
 
     def __init__(self, network: ValueNetwork, game: gdl.Game) -> None:
-        """The network for a game, see `ValueNetwork.check`.
+        """The network for a game, see `ValueNetwork.for_game`.
 
         Raises:
             NetworkError: The game is not compiled, or it is another one.

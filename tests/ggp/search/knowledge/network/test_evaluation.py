@@ -16,7 +16,7 @@ from ggp.search.arrays.alphabeta.search import make_search
 from ggp.search.knowledge.network.evaluation import NetworkEvaluation
 from ggp.search.knowledge.network.file import write_network
 from ggp.search.textbook.adversarial.depth_searches import MinimaxToDepth
-from tests.ggp.search.knowledge.network.test_network import game_of, random_network
+from tests.ggp.search.knowledge.network.random_networks import game_of, random_network
 
 
 def states_of(game: gdl.Game, num: int) -> list[gdl.State]:
