@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,34 @@ def write_network(network: ValueNetwork, file: Path) -> int:
     Raises:
         NetworkError: The file cannot be written.
     """
+    data = network_bytes(network)
+    try:
+        replace_file(file, data)
+    except OSError as error:
+        raise NetworkError(f"{file}: cannot be written: {error.strerror}") from error
+    return len(data)
+
+
+def replace_file(file: Path, data: bytes) -> None:
+    """Write a file so that there is, at each moment, the old one or the whole new one.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    beside = file.with_name(f"{file.name}.part")
+    try:
+        with beside.open("wb") as opened:
+            opened.write(data)
+            opened.flush()
+            os.fsync(opened.fileno())
+        beside.replace(file)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def network_bytes(network: ValueNetwork) -> bytes:
+    """The content of a network file."""
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -35,6 +64,8 @@ def write_network(network: ValueNetwork, file: Path) -> int:
         "roles": list(network.roles),
         "facts": list(network.facts),
         "is shared": network.is_shared,
+        "is used": network.is_used,
+        "share": network.share,
         "figures": dict(network.figures),
     }
     data = io.BytesIO()
@@ -46,10 +77,7 @@ def write_network(network: ValueNetwork, file: Path) -> int:
         reference=network.reference,
         **{name: getattr(network, name).astype(np.float16) for name in NUMBERS},
     )
-    try:
-        return file.write_bytes(data.getvalue())
-    except OSError as error:
-        raise NetworkError(f"{file}: cannot be written: {error.strerror}") from error
+    return data.getvalue()
 
 
 def read_network(file: Path) -> ValueNetwork:
@@ -64,12 +92,21 @@ def read_network(file: Path) -> ValueNetwork:
         data = file.read_bytes()
     except OSError as error:
         raise NetworkError(f"{file}: cannot be read: {error.strerror}") from error
+    return network_of(data, str(file))
+
+
+def network_of(data: bytes, where: str) -> ValueNetwork:
+    """The network that the content of a file is.
+
+    Raises:
+        NetworkError: It is damaged, or is no network of this version.
+    """
     try:
         arrays = _arrays(data)
         head = json.loads(arrays[HEAD].tobytes())
-        return _network(head, arrays, str(file))
+        return _network(head, arrays, where)
     except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
-        raise NetworkError(f"{file}: expected a network file: {error}") from error
+        raise NetworkError(f"{where}: expected a network file: {error}") from error
 
 
 def _arrays(data: bytes) -> dict[str, NDArray[Any]]:
@@ -111,6 +148,8 @@ def _network(head: Any, arrays: dict[str, NDArray[Any]], where: str) -> ValueNet
         facts=facts,
         reference=reference,
         is_shared=_is_shared(head, len(roles)),
+        is_used=_is_used(head),
+        share=_share(head),
         figures=dict(head["figures"]),
         **numbers,
     )
@@ -120,3 +159,16 @@ def _is_shared(head: Any, num_roles: int) -> bool:
     if head["is shared"] not in ([True, False] if num_roles == 2 else [False]):
         raise ValueError("is shared: expected a truth value, true for two roles only")
     return bool(head["is shared"])
+
+
+def _is_used(head: Any) -> bool:
+    if head["is used"] not in (True, False):
+        raise ValueError("is used: expected a truth value")
+    return bool(head["is used"])
+
+
+def _share(head: Any) -> float:
+    share = float(head["share"])
+    if not 0 < share <= 1:
+        raise ValueError(f"share: expected a number above 0 and at most 1, got {share:g}")
+    return share

@@ -40,6 +40,8 @@ class ValueNetwork:
         output: `[P, R, H]` weights of the second layer.
         bias: `[P, R]` its bias.
         is_shared: Whether it is for two roles that share out 100.
+        is_used: Whether players shall use it: it made them stronger where that was tried.
+        share: Its part of a leaf's value that was best where that was tried.
         figures: What was measured while it was learned: samples, seconds, win rate...
     """
 
@@ -53,6 +55,8 @@ class ValueNetwork:
     output: Floats
     bias: Floats
     is_shared: bool = False
+    is_used: bool = True
+    share: float = 1.0
     figures: Mapping[str, Figure] = field(default_factory=dict)
 
     def check(self, game: gdl.Game, where: str = "network") -> None:
