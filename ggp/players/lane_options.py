@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ggp.players.network_options import NETWORK
 from ggp.players.options import Option, one_of, share, whole
 from ggp.search.arrays.tree.settings import DEFAULTS, LaneSettings
 from ggp.search.textbook.mcts.search import MctsSettings
@@ -66,7 +65,7 @@ LANE_OPTIONS = (
 
 
 def lane_settings(
-    options: Mapping[str, str], c: float, memory: int, common: MctsSettings
+    options: Mapping[str, str], c: float, memory: int, common: MctsSettings, *, has_network: bool
 ) -> LaneSettings:
     """The settings that a player's options ask for.
 
@@ -75,6 +74,7 @@ def lane_settings(
         c: Weight of exploration.
         memory: Bytes of the tree.
         common: What the tree on lanes has in common with the other one.
+        has_network: Whether a value network tells what leaves are worth.
     """
     return LaneSettings(
         c=c,
@@ -86,6 +86,6 @@ def lane_settings(
         leaves=LEAVES.read(options),
         rounds=ROUNDS.read(options),
         final=common.final,
-        child_values=bool(NETWORK.read(options)),
+        child_values=has_network,
         is_mixing=MIX.read(options) == "yes",
     )

@@ -103,8 +103,6 @@ class MctsPlayer(SearchPlayer):
         options = self.options
         SELECT.read(options)
         c = EXPLORATION.read(options)
-        lane_c = NETWORK_C if NETWORK.read(options) else LANE_DEFAULTS.c
-        self._lane_c = lane_c if isinstance(c, str) else c
         self._settings = MctsSettings(
             c=DEFAULTS.c if isinstance(c, str) else c,
             final=FINAL.read(options),
@@ -194,7 +192,12 @@ class MctsPlayer(SearchPlayer):
         if not can_search(self.game):
             return None
         memory = fitting(self._memory) // self._threads
-        settings = lane_settings(self.options, self._lane_c, memory, self._settings)
+        values = [leaf_values_from(self.options, self.game) for _ in range(self._threads)]
+        has_network = values[0] is not None
+        c = EXPLORATION.read(self.options)
+        if isinstance(c, str):
+            c = NETWORK_C if has_network else LANE_DEFAULTS.c
+        settings = lane_settings(self.options, c, memory, self._settings, has_network=has_network)
         seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
         try:
             trees = [
@@ -204,9 +207,9 @@ class MctsPlayer(SearchPlayer):
                     self.role,
                     seed,
                     settings,
-                    leaf_values_from(self.options, self.game),
+                    leaf_values,
                 )
-                for seed in seeds
+                for seed, leaf_values in zip(seeds, values, strict=True)
             ]
         except TurnUnknownError:
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,8 +21,11 @@ SHARE = Option(
     "share",
     share(1.0),
     1.0,
-    "on lanes, the network's part of a leaf's value; the rest is what playouts bring",
+    "on lanes, the network's part of a leaf's value, the rest is what playouts bring; without it "
+    "what was best when the network was made, and a network that brings nothing is not used",
 )
+_log = logging.getLogger(__name__)
+
 C = 0.1
 """Weight of exploration with a network, whose values vary less than those of playouts."""
 
@@ -42,6 +46,10 @@ def leaf_values_from(options: Mapping[str, str], game: gdl.Game) -> LeafValues |
     try:
         network = read_network(Path(name).expanduser())
         network.check(game, name)
-        return NetworkValues(network, game, part)
+        is_chosen = SHARE.name in options
+        if not network.is_used and not is_chosen:
+            _log.info("%s: not used, mcts is not stronger with it; option share uses it", name)
+            return None
+        return NetworkValues(network, game, part if is_chosen else network.share)
     except NetworkError as error:
         raise PlayerSpecError(f"option network: {error}") from error
