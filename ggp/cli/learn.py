@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ggp.cli.checks import check_saving, on_cluster, pointing_to_check, save_text
-from ggp.cli.options import MAX_SEED, Cluster, GameOrFile, flag
+from ggp.cli.options import MAX_SEED, Cluster, GameOrFile
 from ggp.errors import CommandFailedError
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ MAX_GAMES = 1_000_000
 MAX_DEPTH = 20
 MAX_MINUTES = 60 * 24 * 7
 MAX_MATCHES = 10_000
+OF_NETWORK, OF_WEIGHTS = "Options of --method network", "Options of --method td and samuel"
 UNITS = (32, 64, 128, 256)
 
 EVERYWHERE = frozenset({"game", "method", "out", "curve", "seed"})
@@ -69,7 +70,8 @@ def learn(
             metavar="NUMBER",
             min=0.01,
             max=MAX_MINUTES,
-            help="With network: the time to train; the gate comes on top.",
+            rich_help_panel=OF_NETWORK,
+            help="The time to train; the gate comes on top.",
         ),
     ] = 10.0,
     batches: Annotated[
@@ -78,19 +80,27 @@ def learn(
             metavar="NUMBER",
             min=1,
             max=MAX_GAMES,
-            help="With network: batches of games instead of the time; then the same seed gives "
-            "the same network.",
+            rich_help_panel=OF_NETWORK,
+            help="Batches of games instead of the time; then the same seed gives the same network.",
             show_default=False,
         ),
     ] = None,
     units: Annotated[
         int,
         typer.Option(
-            metavar="NUMBER", help="With network: its size, 32, 64, 128 or 256; more is slower."
+            metavar="NUMBER",
+            rich_help_panel=OF_NETWORK,
+            help="Its size, 32, 64, 128 or 256; more is slower.",
         ),
     ] = 64,
     resume: Annotated[
-        bool, flag("--resume", help="With network: go on where a training was stopped.")
+        bool,
+        typer.Option(
+            "--resume",
+            metavar="",
+            rich_help_panel=OF_NETWORK,
+            help="Go on where a training was stopped.",
+        ),
     ] = False,
     gate_matches: Annotated[
         int,
@@ -98,14 +108,19 @@ def learn(
             metavar="NUMBER",
             min=0,
             max=MAX_MATCHES,
-            help="With network: matches against plain mcts that decide at most whether it is "
+            rich_help_panel=OF_NETWORK,
+            help="Matches against plain mcts that decide at most whether it is "
             "used; 0: it is, without a test.",
         ),
     ] = 40,
     gate_seconds: Annotated[
         float,
         typer.Option(
-            metavar="SECONDS", min=0.001, max=60, help="With network: a move in these matches."
+            metavar="SECONDS",
+            min=0.001,
+            max=60,
+            rich_help_panel=OF_NETWORK,
+            help="A move in these matches.",
         ),
     ] = 0.2,
     games: Annotated[
@@ -114,7 +129,8 @@ def learn(
             metavar="NUMBER",
             min=0,
             max=MAX_GAMES,
-            help="With td and samuel: games played against itself.",
+            rich_help_panel=OF_WEIGHTS,
+            help="Games played against itself.",
         ),
     ] = 400,
     random_games: Annotated[
@@ -123,8 +139,8 @@ def learn(
             metavar="NUMBER",
             min=0,
             max=MAX_GAMES,
-            help="With td and samuel: random games before that; the first weights are learned "
-            "from how they end.",
+            rich_help_panel=OF_WEIGHTS,
+            help="Random games before that; the first weights are learned from how they end.",
         ),
     ] = 1000,
     depth: Annotated[
@@ -133,7 +149,8 @@ def learn(
             metavar="PLIES",
             min=1,
             max=MAX_DEPTH,
-            help="With td and samuel: how far it looks ahead while it learns.",
+            rich_help_panel=OF_WEIGHTS,
+            help="How far it looks ahead while it learns.",
         ),
     ] = 2,
     rate: Annotated[
@@ -142,7 +159,8 @@ def learn(
             metavar="NUMBER",
             min=0.001,
             max=10,
-            help="With td and samuel: size of the steps at first.",
+            rich_help_panel=OF_WEIGHTS,
+            help="Size of the steps at first.",
         ),
     ] = 0.25,
     trace: Annotated[
@@ -152,6 +170,7 @@ def learn(
             metavar="NUMBER",
             min=0,
             max=1,
+            rich_help_panel=OF_WEIGHTS,
             help="With td: 1 learns from the end of the game only, 0 from the next state only.",
         ),
     ] = 0.5,
@@ -159,7 +178,8 @@ def learn(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="With td and samuel: an evaluation that is weighed as well as the facts, such as "
+            rich_help_panel=OF_WEIGHTS,
+            help="An evaluation that is weighed as well as the facts, such as "
             "mobility; may be repeated.",
             show_default=False,
         ),
@@ -170,8 +190,8 @@ def learn(
             metavar="NUMBER",
             min=0,
             max=MAX_GAMES,
-            help="With td and samuel: games against the untrained evaluation at the end, both "
-            "looking 2 plies ahead.",
+            rich_help_panel=OF_WEIGHTS,
+            help="Games against the untrained evaluation at the end, both looking 2 plies ahead.",
         ),
     ] = 100,
     cluster: Cluster = None,

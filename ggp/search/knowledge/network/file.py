@@ -6,6 +6,7 @@ import io
 import json
 import os
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,16 +43,22 @@ def replace_file(file: Path, data: bytes) -> None:
     Raises:
         OSError: It cannot be written.
     """
-    beside = file.with_name(f"{file.name}.part")
+    part = beside(file)
     try:
-        with beside.open("wb") as opened:
+        with part.open("wb") as opened:
             opened.write(data)
             opened.flush()
             os.fsync(opened.fileno())
-        beside.replace(file)
+        part.replace(file)
     except OSError:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise
+
+
+def beside(file: Path) -> Path:
+    """Where a file is written before it takes the place of the one that is there."""
+    return file.with_name(f"{file.name}.part")
 
 
 def network_bytes(network: ValueNetwork) -> bytes:

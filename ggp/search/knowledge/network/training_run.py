@@ -20,7 +20,7 @@ from ggp.search.knowledge.network.checkpoint import (
     read_checkpoint,
     write_checkpoint,
 )
-from ggp.search.knowledge.network.file import network_bytes
+from ggp.search.knowledge.network.file import beside, network_bytes
 from ggp.search.knowledge.network.network import ValueNetwork
 from ggp.search.knowledge.network.practice import Practice, PracticeSettings, Progress
 
@@ -186,5 +186,6 @@ class TrainingRun:
         write_checkpoint(checkpoint, self._file)
 
     def remove_checkpoint(self) -> None:
-        """Remove the checkpoint; nothing is left to go on with."""
+        """Remove the checkpoint, and what is left of one that was being written in a crash."""
         self._file.unlink(missing_ok=True)
+        beside(self._file).unlink(missing_ok=True)
