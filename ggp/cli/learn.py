@@ -1,46 +1,57 @@
-"""`ggp learn`: weights of an evaluation, learned by self-play, as a small file."""
+"""`ggp learn`: a value network or weights of an evaluation, learned by self-play, as a file."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ggp.cli.checks import check_saving, on_cluster, pointing_to_check, save_text
 from ggp.cli.options import MAX_SEED, Cluster, GameOrFile
+from ggp.errors import CommandFailedError
 
 if TYPE_CHECKING:
     import gdl
 
 MAX_GAMES = 1_000_000
 MAX_DEPTH = 20
+MAX_MINUTES = 60 * 24 * 7
+MAX_MATCHES = 10_000
+OF_NETWORK, OF_WEIGHTS = "Options of --method network", "Options of --method td and samuel"
+UNITS = (32, 64, 128, 256)
+
+EVERYWHERE = frozenset({"game", "method", "out", "curve", "seed"})
+OF_NETWORKS = frozenset({"minutes", "batches", "units", "resume", "gate_matches", "gate_seconds"})
 
 
 class Method(StrEnum):
     """Method of learning."""
 
-    SAMUEL = "samuel"
+    NETWORK = "network"
     TD = "td"
+    SAMUEL = "samuel"
 
 
 def learn(
+    context: typer.Context,
     game: GameOrFile,
     method: Annotated[
         Method,
         typer.Option(
             "--method",
             metavar="METHOD",
-            help="td: from the value of the next state, by temporal differences; samuel: from what "
-            "a search backs up.",
+            help="network: a value network, for mcts; td: weights of facts, by temporal "
+            "differences from the value of the next state; samuel: weights, from what a search "
+            "backs up.",
         ),
-    ] = Method.TD,
+    ] = Method.NETWORK,
     out: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="The weights file; without it GAME.weights.json, in the current folder.",
+            help="The file; without it GAME.network or GAME.weights.json, in the current folder.",
             show_default=False,
         ),
     ] = None,
@@ -50,9 +61,77 @@ def learn(
             metavar="FILE", help="Draw the learning curve there, as SVG.", show_default=False
         ),
     ] = None,
+    seed: Annotated[
+        int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of all random choices.")
+    ] = 1,
+    minutes: Annotated[
+        float,
+        typer.Option(
+            metavar="NUMBER",
+            min=0.01,
+            max=MAX_MINUTES,
+            rich_help_panel=OF_NETWORK,
+            help="The time to train; the gate comes on top.",
+        ),
+    ] = 10.0,
+    batches: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            min=1,
+            max=MAX_GAMES,
+            rich_help_panel=OF_NETWORK,
+            help="Batches of games instead of the time; then the same seed gives the same network.",
+            show_default=False,
+        ),
+    ] = None,
+    units: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            rich_help_panel=OF_NETWORK,
+            help="Its size, 32, 64, 128 or 256; more is slower.",
+        ),
+    ] = 64,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            metavar="",
+            rich_help_panel=OF_NETWORK,
+            help="Go on where a training was stopped.",
+        ),
+    ] = False,
+    gate_matches: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            min=0,
+            max=MAX_MATCHES,
+            rich_help_panel=OF_NETWORK,
+            help="Matches against plain mcts that decide at most whether it is "
+            "used; 0: it is, without a test.",
+        ),
+    ] = 40,
+    gate_seconds: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            min=0.001,
+            max=60,
+            rich_help_panel=OF_NETWORK,
+            help="A move in these matches.",
+        ),
+    ] = 0.2,
     games: Annotated[
         int,
-        typer.Option(metavar="NUMBER", min=0, max=MAX_GAMES, help="Games played against itself."),
+        typer.Option(
+            metavar="NUMBER",
+            min=0,
+            max=MAX_GAMES,
+            rich_help_panel=OF_WEIGHTS,
+            help="Games played against itself.",
+        ),
     ] = 400,
     random_games: Annotated[
         int,
@@ -60,17 +139,29 @@ def learn(
             metavar="NUMBER",
             min=0,
             max=MAX_GAMES,
+            rich_help_panel=OF_WEIGHTS,
             help="Random games before that; the first weights are learned from how they end.",
         ),
     ] = 1000,
     depth: Annotated[
         int,
         typer.Option(
-            metavar="PLIES", min=1, max=MAX_DEPTH, help="How far it looks ahead while it learns."
+            metavar="PLIES",
+            min=1,
+            max=MAX_DEPTH,
+            rich_help_panel=OF_WEIGHTS,
+            help="How far it looks ahead while it learns.",
         ),
     ] = 2,
     rate: Annotated[
-        float, typer.Option(metavar="NUMBER", min=0.001, max=10, help="Size of the steps at first.")
+        float,
+        typer.Option(
+            metavar="NUMBER",
+            min=0.001,
+            max=10,
+            rich_help_panel=OF_WEIGHTS,
+            help="Size of the steps at first.",
+        ),
     ] = 0.25,
     trace: Annotated[
         float,
@@ -79,6 +170,7 @@ def learn(
             metavar="NUMBER",
             min=0,
             max=1,
+            rich_help_panel=OF_WEIGHTS,
             help="With td: 1 learns from the end of the game only, 0 from the next state only.",
         ),
     ] = 0.5,
@@ -86,8 +178,9 @@ def learn(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="An evaluation that is weighed as well as the facts, such as mobility; may be "
-            "repeated.",
+            rich_help_panel=OF_WEIGHTS,
+            help="An evaluation that is weighed as well as the facts, such as "
+            "mobility; may be repeated.",
             show_default=False,
         ),
     ] = None,
@@ -97,27 +190,54 @@ def learn(
             metavar="NUMBER",
             min=0,
             max=MAX_GAMES,
+            rich_help_panel=OF_WEIGHTS,
             help="Games against the untrained evaluation at the end, both looking 2 plies ahead.",
         ),
     ] = 100,
-    seed: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of all random choices.")
-    ] = 1,
     cluster: Cluster = None,
 ) -> None:
     """Learn by self-play what the states of a game are worth, and write it to a file.
 
-    Players take the file as --option weights=FILE, or as in alphabeta:weights=FILE. The same seed
-    gives the same weights. Shown are the games against the untrained evaluation, which is the mean
-    of goal and mobility, as the learning goes on.
+    By default a value network is trained from nothing: it plays batches of games against itself,
+    and learns from how they go. Then a gate lets mcts play with it against mcts without it, in the
+    same time for a move; the file says whether the network is used, and players go by that. A new
+    network takes the place of an older one in its file only if it is stronger. About every half a
+    minute the state of the training is written beside the file: if the training is stopped,
+    --resume goes on from there. It is for compiled games in which one role moves at a time,
+    without the role random.
 
-    With --cluster the machines of a cluster play the games against the untrained evaluation. Those
-    against itself stay here: after each the weights are others. The result is the same.
+    --method td and samuel learn weights of facts, for every game, which players that look a few
+    plies ahead take as in alphabeta:weights=FILE. Shown are the games against the untrained
+    evaluation, which is the mean of goal and mobility, as the learning goes on. With --cluster the
+    machines of a cluster play those; the result is the same.
 
     Examples:
-        ggp learn connectFour --curve curve.svg
-        ggp match connectFour alphabeta:weights=connectFour.weights.json alphabeta
+        ggp learn breakthrough --minutes 20 --curve curve.svg
+        ggp match breakthrough mcts:network=breakthrough.network mcts
+        ggp learn pig --method td
     """
+    _check_options(context, method)
+    name = Path(game).stem
+    file = out or Path(f"{name}.network" if method is Method.NETWORK else f"{name}.weights.json")
+    # Before minutes are spent on what goes into them.
+    check_saving("--out", file)
+    check_saving("--curve", curve)
+    if method is Method.NETWORK:
+        if units not in UNITS:
+            allowed = ", ".join(map(str, UNITS))
+            raise typer.BadParameter(f"--units: expected one of {allowed}, got {units}")
+        from ggp.measure.network_learning import use_one_thread
+
+        use_one_thread()
+        _learn_network(
+            game,
+            file,
+            curve,
+            is_resumed=resume,
+            plan={"minutes": minutes, "batches": batches or 0, "units": units, "seed": seed},
+            gate={"matches": gate_matches, "seconds": gate_seconds, "seed": seed},
+        )
+        return
     from ggp.rulesheets import find_rules
     from ggp.search.knowledge.evaluation import write_weights
     from ggp.search.knowledge.learning import learn as learning
@@ -126,7 +246,7 @@ def learn(
     from ggp.terminal.learn_view import LearnView
 
     settings = learning.Settings(
-        method=method.value,
+        method="samuel" if method is Method.SAMUEL else "td",
         games=games,
         random_games=random_games,
         depth=depth,
@@ -137,11 +257,6 @@ def learn(
         is_on_cluster=cluster is not None,
     )
     rulesheet = find_rules(game)
-    name = Path(game).stem
-    file = out or Path(f"{name}.weights.json")
-    # Before minutes are spent on what goes into them.
-    check_saving("--out", file)
-    check_saving("--curve", curve)
     view = LearnView(name, test)
     with on_cluster(cluster), pointing_to_check(game), view.bar:
         machine = _machine(rulesheet)
@@ -155,6 +270,62 @@ def learn(
     if curve is not None:
         save_text(curve, svg(learned.points, f"{name}, {method.value}"))
     view.end(learned, score, file)
+
+
+def _check_options(context: typer.Context, method: Method) -> None:
+    """Refuse options that belong to another method."""
+    for param in context.command.params:
+        name = param.name or ""
+        source = context.get_parameter_source(name)
+        if name in EVERYWHERE or source is None or source.name != "COMMANDLINE":
+            continue
+        if (name in OF_NETWORKS) != (method is Method.NETWORK):
+            others = "network" if name in OF_NETWORKS else "td or samuel"
+            raise typer.BadParameter(
+                f"{param.opts[0]} belongs to --method {others}, and this is {method.value}"
+            )
+
+
+def _learn_network(
+    game: str,
+    file: Path,
+    curve: Path | None,
+    *,
+    is_resumed: bool,
+    plan: dict[str, Any],
+    gate: dict[str, Any],
+) -> None:
+    """Train a value network and write it."""
+    import gdl
+    from ggp.measure.network_gate import GateTerms
+    from ggp.measure.network_learning import LearningOrder, check_files, learn_network
+    from ggp.rulesheets import find_rules
+    from ggp.search.knowledge.network.batch_play import PracticeError
+    from ggp.search.knowledge.network.training_run import TrainingPlan
+    from ggp.terminal.network_view import NetworkView, curve_svg
+    from ggp.terminal.progress import load_search_kernels
+
+    rulesheet = find_rules(game)
+    name = Path(game).stem
+    order = LearningOrder(TrainingPlan(**plan), file, GateTerms(**gate), is_resumed)
+    check_files(order)
+    load_search_kernels("learn", "auto")
+    view = NetworkView(name)
+    with pointing_to_check(game), view.bar:
+        machine = gdl.load(rulesheet)
+        try:
+            learned = learn_network(machine, order, view)
+        except PracticeError as error:
+            raise CommandFailedError(
+                f"{name}: {error}; --method td learns weights of any game"
+            ) from error
+        except KeyboardInterrupt:
+            if order.checkpoint.exists():
+                typer.echo(f"{order.checkpoint}: the same command with --resume goes on", err=True)
+            raise
+    if curve is not None:
+        save_text(curve, curve_svg(learned, name))
+    view.end(learned)
 
 
 def _features(names: list[str]) -> tuple[str, ...]:

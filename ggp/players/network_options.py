@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +30,7 @@ SHARE = Option(
     share_or(AUTO),
     AUTO,
     "on lanes, the network's part of a leaf's value; the rest is what playouts bring; auto: what "
-    "was best when the network was made",
+    "was best when the network was made, and a network that brings nothing is not used",
 )
 PRACTISE = Option(
     "practise",
@@ -38,6 +39,8 @@ PRACTISE = Option(
     "on lanes, whether to practise a network in a startclock of 30 s or more where none is found; "
     "it is used if it wins short matches at the end of that time",
 )
+_log = logging.getLogger(__name__)
+
 C = 0.1
 """Weight of exploration with a network, whose values vary less than those of playouts."""
 
@@ -76,7 +79,12 @@ def network_from(options: Mapping[str, str], game: gdl.Game) -> PlayersNetwork |
     if found is None:
         return None
     network, told = found
-    return PlayersNetwork(told, network.share if isinstance(part, str) else part, network, game)
+    if isinstance(part, str):
+        if not network.is_used:
+            _log.info("%s: not used, mcts is not stronger with it; option share uses it", name)
+            return None
+        part = network.share
+    return PlayersNetwork(told, part, network, game)
 
 
 def _found(game: gdl.Game) -> tuple[ValueNetwork, str] | None:

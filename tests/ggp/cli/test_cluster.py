@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from ggp.cli import app
 from ggp.cluster import connection
 
-VERBS = (["book", "build", "ticTacToe"], ["learn", "ticTacToe"])
+VERBS = (["book", "build", "ticTacToe"], ["learn", "ticTacToe", "--method", "td"])
 
 
 @pytest.fixture(autouse=True)

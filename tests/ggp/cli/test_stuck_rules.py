@@ -25,7 +25,7 @@ DEEP = """
     [
         ["analyze", "GAME", "--engine", "interpreter"],
         ["bench", "search", "GAME", "--seconds", "0.1", "--player", "greedy"],
-        ["learn", "GAME"],
+        ["learn", "GAME", "--method", "td"],
         ["book", "build", "GAME"],
     ],
     ids=lambda command: " ".join(command[:2]),
@@ -47,7 +47,7 @@ def test_each_verb_says_that_a_role_has_no_move(command: list[str], tmp_path: Pa
     ("command", "expected"),
     [
         (["analyze", "GAME", "--moves", "go go go go"], "role b no legal move on turn 3"),
-        (["learn", "GAME"], "role b no legal move on turn 3"),
+        (["learn", "GAME", "--method", "td"], "role b no legal move on turn 3"),
         (["book", "build", "GAME"], "a role no legal move in 1 of 3 states that are not terminal"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else "",

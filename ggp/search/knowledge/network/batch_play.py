@@ -80,6 +80,11 @@ class BatchPlay:
         self._settings = settings
         self._rng = np.random.default_rng(seed)
 
+    @property
+    def luck(self) -> np.random.Generator:
+        """What draws all that is left to chance."""
+        return self._rng
+
     def play(self, leaf_values: LeafValues | None) -> Experience:
         """A batch of games from the first state; without values all moves are drawn by lot.
 

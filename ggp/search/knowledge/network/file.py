@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import zipfile
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,40 @@ def write_network(network: ValueNetwork, file: Path) -> int:
     Raises:
         NetworkError: The file cannot be written.
     """
+    data = network_bytes(network)
+    try:
+        replace_file(file, data)
+    except OSError as error:
+        raise NetworkError(f"{file}: cannot be written: {error.strerror}") from error
+    return len(data)
+
+
+def replace_file(file: Path, data: bytes) -> None:
+    """Write a file so that there is, at each moment, the old one or the whole new one.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    part = beside(file)
+    try:
+        with part.open("wb") as opened:
+            opened.write(data)
+            opened.flush()
+            os.fsync(opened.fileno())
+        part.replace(file)
+    except OSError:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
+
+
+def beside(file: Path) -> Path:
+    """Where a file is written before it takes the place of the one that is there."""
+    return file.with_name(f"{file.name}.part")
+
+
+def network_bytes(network: ValueNetwork) -> bytes:
+    """The content of a network file."""
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -56,10 +92,7 @@ def write_network(network: ValueNetwork, file: Path) -> int:
         reference=network.reference,
         **{name: getattr(network, name).astype(np.float16) for name in NUMBERS},
     )
-    try:
-        return file.write_bytes(data.getvalue())
-    except OSError as error:
-        raise NetworkError(f"{file}: cannot be written: {error.strerror}") from error
+    return data.getvalue()
 
 
 def read_network(file: Path) -> ValueNetwork:
@@ -74,12 +107,21 @@ def read_network(file: Path) -> ValueNetwork:
         data = file.read_bytes()
     except OSError as error:
         raise NetworkError(f"{file}: cannot be read: {error.strerror}") from error
+    return network_of(data, str(file))
+
+
+def network_of(data: bytes, where: str) -> ValueNetwork:
+    """The network that the content of a file is.
+
+    Raises:
+        NetworkError: It is damaged, or is no network of this version.
+    """
     try:
         arrays = _arrays(data)
         head = json.loads(arrays[HEAD].tobytes())
-        return _network(head, arrays, str(file))
+        return _network(head, arrays, where)
     except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
-        raise NetworkError(f"{file}: expected a network file: {error}") from error
+        raise NetworkError(f"{where}: expected a network file: {error}") from error
 
 
 def _arrays(data: bytes) -> dict[str, NDArray[Any]]:

@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from ggp.search.knowledge.network.training import Parameters, Trainer, mean_erro
 RANDOM_BATCHES = 20  # of games drawn by lot, that it begins with
 TWO = 2
 RANDOM_PASSES = 3  # through their samples
+MOST_INPUTS = 256 << 20  # of the samples that are kept, a byte each
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +56,30 @@ class Progress:
     """Mean distance between the network's values and those of the batch before it learned it."""
 
 
+class PracticeState(NamedTuple):
+    """All that practice has come to; a file can keep it."""
+
+    numbers: dict[str, Any]
+    """Counts and the state of what draws lots, as JSON has them."""
+    arrays: dict[str, NDArray[Any]]
+
+
 class Practice:
     """A network that learns a game."""
 
-    def __init__(self, game: gdl.Game, settings: PracticeSettings) -> None:
-        """Play at random, and learn from how it ends.
+    def __init__(
+        self, game: gdl.Game, settings: PracticeSettings, state: PracticeState | None = None
+    ) -> None:
+        """Play at random, and learn from how it ends; or go on from a state.
+
+        Args:
+            game: The game.
+            settings: Those of the practice; a state is of one with the same.
+            state: Where it stopped.
 
         Raises:
             PracticeError: It is no compiled game of turns, or no random game came to an end.
+            ValueError: The state is damaged or is that of another game; also KeyError, TypeError.
         """
         self._game = game
         self._settings = settings
@@ -69,6 +87,15 @@ class Practice:
         assert game.simulator is not None
         self._bases = game.simulator.circuit.phases[0].netlist.bases
         self._num_phases = len(game.simulator.circuit.phases)
+        self._parts: deque[Samples] = deque(maxlen=settings.kept)
+        self.num_batches = self.num_samples = 0
+        if state is None:
+            self._begin()
+        else:
+            self._go_on(state)
+
+    def _begin(self) -> None:
+        game, settings = self._game, self._settings
         found = Samples.of([self._play.play(None) for _ in range(RANDOM_BATCHES)])
         if not len(found):
             raise PracticeError(
@@ -77,15 +104,73 @@ class Practice:
         self._columns = found.columns
         self._reference: NDArray[np.bool_] = found.inputs.mean(0) > 1 / 2
         self._is_shared = len(game.roles) == TWO and bool((found.values.sum(1) == MOST_VALUE).all())
-        self._parts: deque[Samples] = deque(maxlen=settings.kept)
-        self.num_batches = self.num_samples = 0
-        outputs = self._num_phases * len(game.roles)
-        self._parameters = Parameters.at_random(
-            len(self._columns), settings.units, outputs, settings.seed
-        )
-        self._trainer = Trainer(self._parameters, settings.seed)
+        self._make_parameters()
         for _ in range(RANDOM_PASSES):
             self._trainer.learn(found, len(found), settings.rate)
+
+    def _make_parameters(self) -> None:
+        outputs = self._num_phases * len(self._game.roles)
+        self._parameters = Parameters.at_random(
+            len(self._columns), self._settings.units, outputs, self._settings.seed
+        )
+        self._trainer = Trainer(self._parameters, self._settings.seed)
+
+    def state(self) -> PracticeState:
+        """All that it has come to; practice that goes on from there ends as this one does."""
+        trainer, parts = self._trainer, self._parts
+        numbers = {
+            "batches": self.num_batches,
+            "samples": self.num_samples,
+            "steps": trainer.num_steps,
+            "is shared": self._is_shared,
+            "luck of games": self._play.luck.bit_generator.state,
+            "luck of training": trainer.luck.bit_generator.state,
+        }
+        arrays: dict[str, NDArray[Any]] = {
+            "columns": self._columns,
+            "reference": self._reference,
+            "sizes": np.array([len(part) for part in parts], np.int64),
+        }
+        learned = [*self._parameters.arrays(), *trainer.moments()]
+        arrays |= {f"learned {number}": array for number, array in enumerate(learned)}
+        if parts:
+            known = Samples.together(parts)
+            arrays["inputs"] = np.packbits(known.inputs, axis=1)
+            arrays["phases"], arrays["values"] = known.phases, known.values
+        return PracticeState(numbers, arrays)
+
+    def _go_on(self, state: PracticeState) -> None:
+        numbers, arrays = state
+        self._columns, self._reference = arrays["columns"], arrays["reference"]
+        num_columns, num_roles = len(self._columns), len(self._game.roles)
+        if self._columns.dtype != np.int64 or self._reference.shape != (num_columns,):
+            raise ValueError("columns: expected whole numbers, and a reference for each")
+        if num_columns and not 0 <= self._columns.min() <= self._columns.max() < len(self._bases):
+            raise ValueError("columns: expected numbers of base propositions")
+        self._is_shared = bool(numbers["is shared"])
+        self.num_batches, self.num_samples = int(numbers["batches"]), int(numbers["samples"])
+        self._make_parameters()
+        trainer = self._trainer
+        for number, array in enumerate([*self._parameters.arrays(), *trainer.moments()]):
+            saved = arrays[f"learned {number}"]
+            if saved.shape != array.shape or saved.dtype != array.dtype:
+                raise ValueError(f"learned {number}: expected {array.shape}, got {saved.shape}")
+            array[:] = saved
+        trainer.num_steps = int(numbers["steps"])
+        trainer.luck.bit_generator.state = numbers["luck of training"]
+        self._play.luck.bit_generator.state = numbers["luck of games"]
+        first = 0
+        for size in arrays["sizes"].tolist():
+            part = slice(first, first := first + size)
+            inputs = np.unpackbits(arrays["inputs"][part], axis=1, count=num_columns)
+            phases, values = arrays["phases"][part], arrays["values"][part]
+            if not len(inputs) == len(phases) == len(values) == size:
+                raise ValueError(f"samples: expected {first}")
+            if values.shape != (size, num_roles) or values.dtype != np.float32:
+                raise ValueError("values: expected one of each role")
+            if size and not 0 <= phases.min() <= phases.max() < self._num_phases:
+                raise ValueError("phases: expected numbers of phases")
+            self._parts.append(Samples(self._columns, inputs, phases, values))
 
     def step(self, share: float) -> Progress:
         """Play a batch of games and learn; how far it has come.
@@ -97,6 +182,8 @@ class Practice:
         part = Samples.of([self._play.play(values)], self._columns)
         error = mean_error(self._parameters, part)
         self._parts.append(part)
+        while len(self._parts) > 1 and sum(one.inputs.size for one in self._parts) > MOST_INPUTS:
+            self._parts.popleft()
         known = Samples.together(self._parts)
         num = min(len(known), self._settings.passes * len(part))
         self._trainer.learn(known, num, self._settings.rate * (1 - share))

@@ -48,7 +48,12 @@ class Parameters:
 
 
 class Trainer:
-    """Fits parameters to samples, and can go on with others."""
+    """Fits parameters to samples, and can go on with others.
+
+    Attributes:
+        parameters: Those that it fits.
+        num_steps: Steps so far.
+    """
 
     def __init__(self, parameters: Parameters, seed: int) -> None:
         """Nothing is known of slopes yet.
@@ -61,7 +66,16 @@ class Trainer:
         self._rng = np.random.default_rng(seed)
         self._means = [np.zeros_like(array) for array in parameters.arrays()]
         self._squares = [np.zeros_like(array) for array in parameters.arrays()]
-        self._num_steps = 0
+        self.num_steps = 0
+
+    @property
+    def luck(self) -> np.random.Generator:
+        """What draws the order of samples."""
+        return self._rng
+
+    def moments(self) -> list[Floats]:
+        """Running means of slopes, then those of their squares, in the order of parameters."""
+        return [*self._means, *self._squares]
 
     def learn(self, samples: Samples, num: int, rate: float) -> None:
         """Fit the parameters to so many of the samples, drawn at random.
@@ -77,8 +91,8 @@ class Trainer:
 
     def _descend(self, slopes: list[Floats], rate: float) -> None:
         """One step of Adam."""
-        self._num_steps += 1
-        step = self._num_steps
+        self.num_steps += 1
+        step = self.num_steps
         rate *= math.sqrt(1 - SQUARE_DECAY**step) / (1 - MEAN_DECAY**step)
         arrays = zip(self.parameters.arrays(), slopes, self._means, self._squares, strict=True)
         for array, slope, mean, square in arrays:

@@ -152,7 +152,8 @@ def test_the_verb_writes_a_file_that_players_take(tmp_path: Path) -> None:
     small = ["--games", "4", "--random-games", "20", "--test", "4", "--depth", "1"]
 
     done = CliRunner().invoke(
-        app, ["learn", str(rules), *small, "--out", str(file), "--curve", str(curve)]
+        app,
+        ["learn", str(rules), "--method", "td", *small, "--out", str(file), "--curve", str(curve)],
     )
 
     assert done.exit_code == 0, done.output
@@ -167,7 +168,7 @@ def test_the_verb_writes_a_file_that_players_take(tmp_path: Path) -> None:
     ("args", "message"),
     [
         (["ticTacToe", "--out", "/no/such/folder/w.json"], "there is no folder /no/such/folder"),
-        (["ticTacToe", "--feature", "mobilty"], "did you mean mobility"),
+        (["ticTacToe", "--method", "td", "--feature", "mobilty"], "did you mean mobility"),
         (["ticTacTo"], "did you mean ticTacToe"),
     ],
 )
