@@ -111,7 +111,7 @@ def playouts_with(network: ValueNetwork, options: str) -> float:
     game = machine_of("ticTacToe")
     player = create(f"mcts:network={file}{options}", game, game.roles[0], {}, 1)
     # Where nobody wins at once, so that there is something to find out.
-    player.choose(game.initial_state(), Deadline.after(0.05))
+    player.choose(game.initial_state(), Deadline.after(0.4))
     playouts = player.thoughts["playouts"]
     assert isinstance(playouts, int | float)
     return playouts

@@ -161,13 +161,14 @@ def test_a_player_uses_what_passed_its_gate(folder: Path) -> None:
     assert network_name(player_of(game, ",share=0")) is None
 
 
-def test_what_did_not_pass_its_gate_is_used_only_where_it_is_named(folder: Path) -> None:
+def test_what_did_not_pass_its_gate_is_used_only_where_a_share_is_named(folder: Path) -> None:
     """The file says whether it did."""
     game = game_of("ticTacToe")
     file = folder / "one.network"
     write_network(network_of_tictactoe(is_used=False), file)
     assert network_name(player_of(game)) is None
-    assert network_name(player_of(game, f",network={file}")) == "one.network"
+    assert network_name(player_of(game, f",network={file}")) is None
+    assert network_name(player_of(game, f",network={file},share=1")) == "one.network"
 
 
 @pytest.mark.parametrize(("option", "share"), [("", 0.5), (",share=0.25", 0.25)])
