@@ -69,18 +69,25 @@ def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> Non
                 pool.totals[node, role] += shared - gain
             else:
                 pool.totals[node, role] += brought[role]
-        _note_best(pool, edges, decider, chance)
 
 
 @kernel
-def _note_best(pool: Pool, edges: IntArray, role: int, chance: int) -> None:
-    """Let the prior of the edge that a role took be that of the best move after it."""
-    if len(pool.priors) == 1 or role == NONE:
+def back_up_best(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
+    """Let the prior of each edge on a path be that of the best move after it, if there are any."""
+    if len(pool.priors) == 1:
         return
-    edge = edges[role]
-    child = wide(pool.children[edge])
-    if child == NONE:
-        return
+    for step in range(length - 1, -1, -1):
+        decider = wide(pool.deciders[wide(paths.nodes[row, step])])
+        if decider == NONE:
+            continue
+        edge = wide(paths.edges[row, step, decider])
+        if pool.children[edge] != NONE:
+            _note_best(pool, edge, wide(pool.children[edge]), decider, chance)
+
+
+@kernel
+def _note_best(pool: Pool, edge: int, child: int, role: int, chance: int) -> None:
+    """Let the prior of an edge be what a role gets by the best move after it."""
     low, high = float(pool.lower[child, role]), float(pool.upper[child, role])
     worth = low
     if low < high:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl import kernel
-from ggp.search.arrays.tree.backing_up import back_up
+from ggp.search.arrays.tree.backing_up import back_up, back_up_best
 from ggp.search.arrays.tree.hashing import find_joint, mix
 from ggp.search.arrays.tree.opponents import BY_LOT, BY_ORDER, Beliefs, first_in_order
 from ggp.search.arrays.tree.paths import DEEPEST, MAX_PLIES, PLIES, ROUNDS, Paths
@@ -207,6 +207,7 @@ def _count(pool: Pool, paths: Paths, row: int, length: int, child: int, chance: 
     for role in range(len(paths.brought)):
         paths.brought[role] = pool.lower[child, role] if is_solved else UNDECIDED
     back_up(pool, paths, row, length, chance)
+    back_up_best(pool, paths, row, length, chance)
 
 
 @kernel
