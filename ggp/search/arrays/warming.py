@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 import gdl
 from ggp.clock import Deadline
@@ -90,6 +91,15 @@ _ONE_MOVES = """
 """
 
 
+class _Even:
+    """Says that all is even."""
+
+    share = 1.0
+
+    def values(self, states: NDArray[np.uint64], phase: int) -> NDArray[np.float64]:
+        return np.full((len(states), 2), 50.0)
+
+
 def warm_up_tree() -> None:
     """Load all kernels of the tree search."""
     game = gdl.load(_BOTH_MOVE, "lanes")
@@ -100,7 +110,11 @@ def warm_up_tree() -> None:
     search.make_room()
     moves = tuple(game.legal_moves(state, role)[0] for role in game.roles)
     search.advance(moves, game.next_state(state, moves))
-    _ = gdl.load(_TURNS, "lanes").decisive
+    turns = gdl.load(_TURNS, "lanes")
+    _ = turns.decisive
+    settings = LaneSettings(memory=_MEMORY, child_values=True)
+    search = LaneSearch(turns, turns.initial_state(), turns.roles[0], 0, settings, _Even())
+    search.step(Deadline.never())
 
 
 def warm_up_single_agent() -> None:

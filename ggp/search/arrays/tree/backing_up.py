@@ -10,9 +10,13 @@ other can; with more players the goals of those who watch are counted round by r
 Without a second way to any state all of this is the mean of the rounds, as in UCT. A mean that
 leans to the moves looked at most (weights of visits to the power 0.5, 0.75, 2 or 4) played worse.
 
+Where leaf values tell of each move of a new node, the minimax of these is backed up besides: the
+prior of an edge is that of the best answer to it.
+
 Childs, Brodeur and Kocsis, Transpositions and Move Groups in Monte Carlo Tree Search, 2008 (their
 UCT3, along the path of the round only). Czech, Korus and Kersting, Improving AlphaZero Using
-Monte-Carlo Graph Search, 2021.
+Monte-Carlo Graph Search, 2021. Lanctot, Winands, Pepels and Sturtevant, Monte Carlo Tree Search
+with Heuristic Evaluations using Implicit Minimax Backups, 2014.
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ from ggp.search.arrays.tree.pool import (
     NO_SUM_YET,
     NONE,
     SHARED,
+    WORST,
     IntArray,
     Pool,
     wide,
@@ -64,6 +69,38 @@ def back_up(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> Non
                 pool.totals[node, role] += shared - gain
             else:
                 pool.totals[node, role] += brought[role]
+
+
+@kernel
+def back_up_best(pool: Pool, paths: Paths, row: int, length: int, chance: int) -> None:
+    """Let the prior of each edge on a path be that of the best move after it, if there are any."""
+    if len(pool.priors) == 1:
+        return
+    for step in range(length - 1, -1, -1):
+        decider = wide(pool.deciders[wide(paths.nodes[row, step])])
+        if decider == NONE:
+            continue
+        edge = wide(paths.edges[row, step, decider])
+        if pool.children[edge] != NONE:
+            _note_best(pool, edge, wide(pool.children[edge]), decider, chance)
+
+
+@kernel
+def _note_best(pool: Pool, edge: int, child: int, role: int, chance: int) -> None:
+    """Let the prior of an edge be what a role gets by the best move after it."""
+    low, high = float(pool.lower[child, role]), float(pool.upper[child, role])
+    worth = low
+    if low < high:
+        mover = wide(pool.deciders[child])
+        shared = pool.used[SHARED]
+        if mover in (NONE, chance) or (mover != role and shared < 0):
+            return
+        worth = WORST
+        for other in range(pool.first_edges[child, mover], pool.first_edges[child, mover + 1]):
+            worth = max(worth, float(pool.priors[other]))
+        if mover != role:
+            worth = shared - worth
+    pool.priors[edge] = min(max(worth, low), high)
 
 
 @kernel

@@ -6,14 +6,28 @@ rounds need not look at every move once, and the node is worth what its best chi
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 import gdl
+from gdl import kernel
 from ggp.search.arrays.tree.growing import Found
+from ggp.search.arrays.tree.hashing import copy_words
 from ggp.search.arrays.tree.leaf_values import LeafValues
+from ggp.search.arrays.tree.pool import NONE, IntArray, wide
 
 PARTS_OF_A_POINT = 1000  # to which values are rounded
+
+
+class _Moves(NamedTuple):
+    """The moves of a batch of leaves, one after the other. `M` of them, `L` leaves, `R` roles."""
+
+    leaves: IntArray  # [M] whose each is
+    places: IntArray  # [M] in `Found.legal`
+    movers: IntArray  # [L] who makes them; NONE where they are not looked at
+    best: NDArray[np.float64]  # [L, R] what the best one is worth
 
 
 class ChildValues:
@@ -33,6 +47,12 @@ class ChildValues:
         self._expander = simulator.expander(seed)
         self._found = found
         self._judge = judge
+        self._moves = _Moves(
+            np.zeros(len(found.legal), np.int32),
+            np.zeros(len(found.legal), np.int32),
+            np.zeros(len(found.states), np.int32),
+            np.zeros(found.lower.shape),
+        )
 
     @property
     def share(self) -> float:
@@ -48,53 +68,109 @@ class ChildValues:
             foresight: Its expander, if there is one: it sees which children are decided.
         """
         found, expander = self._found, foresight or self._expander
-        num_roles = expander.num_roles
-        starts = found.legal_starts[: num * num_roles + 1].astype(np.int64)
-        counts = np.diff(starts).reshape(num, num_roles)
-        firsts = starts[:-1].reshape(num, num_roles)
-        is_over = found.is_terminal[:num] != 0
-        is_known = is_over | (found.lower[:num] == found.upper[:num]).all(1)
-        has_turn = ((counts > 1).sum(1) <= 1) & (counts.min(1) > 0)
-        leaves = np.arange(num)
-        movers = counts.argmax(1)
-        sizes = np.where(has_turn & ~is_known, counts[leaves, movers], 0)
-        parents = np.repeat(leaves, sizes)
-        worth = self._judge.values(found.states[:num], phase)
-        if len(parents):
-            within = np.arange(len(parents)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-            places = firsts[leaves, movers][parents] + within
-            moves = found.legal[firsts[parents]]
-            moves[np.arange(len(parents)), movers[parents]] = found.legal[places]
-            values = self._children(expander, parents, moves, phase)
-            own = values[np.arange(len(parents)), movers[parents]]
-            found.priors[places] = own
-            segments = np.flatnonzero(sizes)
-            begins = (np.cumsum(sizes) - sizes)[segments]
-            best = np.flatnonzero(own == np.maximum.reduceat(own, begins).repeat(sizes[segments]))
-            worth[parents[best]] = values[best]
-        known = np.where(is_over[:, None], found.goals[:num], found.lower[:num])
-        worth = np.where(is_known[:, None], known, worth)
-        found.totals[:num] = np.rint(PARTS_OF_A_POINT * worth)
+        moves, most = self._moves, expander.num_leaves_max
+        following = (phase + 1) % expander.num_phases
+        num_moves = _list_moves(found, num, moves)
+        for first in range(0, num_moves, most):
+            part = min(most, num_moves - first)
+            _prepare(found, moves, first, part, expander.parents, expander.moves)
+            expander.expand(part, phase)
+            said = self._judge.values(expander.children[:part], following)
+            _note(found, moves, first, said, expander.is_terminal, expander.goals)
+        _total(found, moves, self._judge.values(found.states[:num], phase))
         return PARTS_OF_A_POINT
 
-    def _children(
-        self,
-        expander: gdl.Expander,
-        parents: NDArray[np.int64],
-        moves: NDArray[np.int32],
-        phase: int,
-    ) -> NDArray[np.float64]:
-        """The values of the children of moves."""
-        most = expander.num_leaves_max
-        following = (phase + 1) % expander.num_phases
-        values = np.empty((len(parents), expander.num_roles))
-        for first in range(0, len(parents), most):
-            last = min(first + most, len(parents))
-            num = last - first
-            expander.parents[:num] = self._found.states[parents[first:last]]
-            expander.moves[:num] = moves[first:last]
-            expander.expand(num, phase)
-            said = self._judge.values(expander.children[:num], following)
-            is_over = expander.is_terminal[:num, None] != 0
-            values[first:last] = np.where(is_over, expander.goals[:num], said)
-        return values
+
+@kernel
+def _list_moves(found: Found, num: int, moves: _Moves) -> int:
+    """List the moves of so many leaves in which one role has the choice, if any; how many."""
+    num_roles, num_moves = found.lower.shape[1], 0
+    for leaf in range(num):
+        moves.movers[leaf] = mover = _mover(found, leaf)
+        if mover == NONE:
+            continue
+        for role in range(num_roles):
+            moves.best[leaf, role] = -1.0
+        start = leaf * num_roles + mover
+        for place in range(found.legal_starts[start], found.legal_starts[start + 1]):
+            moves.leaves[num_moves], moves.places[num_moves] = leaf, place
+            num_moves += 1
+    return num_moves
+
+
+@kernel
+def _mover(found: Found, leaf: int) -> int:
+    """The role with most moves in a leaf; NONE if several have a choice, or the goals are known."""
+    if found.is_terminal[leaf] or _is_proven(found, leaf):
+        return NONE
+    num_roles = found.lower.shape[1]
+    mover, most, num_choosing = 0, wide(0), 0
+    for role in range(num_roles):
+        start = leaf * num_roles + role
+        count = wide(found.legal_starts[start + 1]) - wide(found.legal_starts[start])
+        if count == 0:
+            return NONE
+        num_choosing += count > 1
+        if count > most:
+            mover, most = role, count
+    return mover if num_choosing <= 1 else NONE
+
+
+@kernel
+def _is_proven(found: Found, leaf: int) -> bool:
+    for role in range(found.lower.shape[1]):
+        if found.lower[leaf, role] != found.upper[leaf, role]:
+            return False
+    return True
+
+
+@kernel
+def _prepare(
+    found: Found, moves: _Moves, first: int, num: int, parents: NDArray[np.uint64], joint: IntArray
+) -> None:
+    """Write the states and joint moves of so many moves of the list."""
+    num_roles = found.lower.shape[1]
+    for index in range(num):
+        leaf, place = wide(moves.leaves[first + index]), wide(moves.places[first + index])
+        copy_words(found.states[leaf], parents[index])
+        for role in range(num_roles):
+            joint[index, role] = found.legal[found.legal_starts[leaf * num_roles + role]]
+        joint[index, moves.movers[leaf]] = found.legal[place]
+
+
+@kernel
+def _note(
+    found: Found,
+    moves: _Moves,
+    first: int,
+    said: NDArray[np.float64],
+    is_terminal: NDArray[np.uint8],
+    goals: NDArray[np.int16],
+) -> None:
+    """Note what moves of the list are worth; what is said of them is changed if they end it."""
+    for index in range(len(said)):
+        leaf, place = wide(moves.leaves[first + index]), wide(moves.places[first + index])
+        values, mover = said[index], wide(moves.movers[leaf])
+        if is_terminal[index]:
+            for role in range(len(values)):
+                values[role] = goals[index, role]
+        found.priors[place] = values[mover]
+        if values[mover] > moves.best[leaf, mover]:
+            for role in range(len(values)):
+                moves.best[leaf, role] = values[role]
+
+
+@kernel
+def _total(found: Found, moves: _Moves, said: NDArray[np.float64]) -> None:
+    """Write what leaves are worth: what is known, their best move, or what is said of them."""
+    for leaf in range(len(said)):
+        is_proven = _is_proven(found, leaf)
+        for role in range(said.shape[1]):
+            worth = said[leaf, role]
+            if found.is_terminal[leaf]:
+                worth = float(found.goals[leaf, role])
+            elif is_proven:
+                worth = float(found.lower[leaf, role])
+            elif moves.movers[leaf] != NONE:
+                worth = moves.best[leaf, role]
+            found.totals[leaf, role] = round(PARTS_OF_A_POINT * worth)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl import kernel
-from ggp.search.arrays.tree.backing_up import back_up
+from ggp.search.arrays.tree.backing_up import back_up, back_up_best
 from ggp.search.arrays.tree.hashing import find_joint, mix
 from ggp.search.arrays.tree.opponents import BY_LOT, BY_ORDER, Beliefs, first_in_order
 from ggp.search.arrays.tree.paths import DEEPEST, MAX_PLIES, PLIES, ROUNDS, Paths
@@ -40,6 +40,7 @@ class SelectionParameters(NamedTuple):
     """
 
     c: float  # weight of exploration, for goals from 0 to 1
+    minimax: float  # weight of the minimax of priors in what a move is worth
     chance: int  # index of the `random` role, or NONE
     opponents: Beliefs  # who does not seem to think
     logs: NDArray[np.float64]  # sqrt(ln(n)), for the visits n of a node
@@ -47,17 +48,20 @@ class SelectionParameters(NamedTuple):
     roots: NDArray[np.float64]  # 1 / sqrt(n), for those of a move
 
 
-def make_selection_parameters(c: float, chance: int, opponents: Beliefs) -> SelectionParameters:
+def make_selection_parameters(
+    c: float, minimax: float, chance: int, opponents: Beliefs
+) -> SelectionParameters:
     """Make the parameters of selection.
 
     Args:
         c: Weight of exploration, for goals from 0 to 1.
+        minimax: Weight of the minimax of priors in what a move is worth; 0 without priors.
         chance: Index of the `random` role, or NONE.
         opponents: Who does not seem to think; it is read anew for each choice.
     """
     numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
     return SelectionParameters(
-        c, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
+        c, minimax, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
     )
 
 
@@ -203,6 +207,7 @@ def _count(pool: Pool, paths: Paths, row: int, length: int, child: int, chance: 
     for role in range(len(paths.brought)):
         paths.brought[role] = pool.lower[child, role] if is_solved else UNDECIDED
     back_up(pool, paths, row, length, chance)
+    back_up_best(pool, paths, row, length, chance)
 
 
 @kernel
@@ -246,7 +251,7 @@ def _choose(pool: Pool, node: int, role: int, parameters: SelectionParameters) -
     if pool.deciders[node] != role:
         return _choose_by_ucb(pool, (first, last), start, bonus, TIE, parameters), NONE
     if pool.has_news[node]:
-        return _choose_by_bounds(pool, node, role, start, bonus)
+        return _choose_by_bounds(pool, node, role, start, bonus, parameters.minimax)
     return _choose_by_ucb(pool, (first, last), start, bonus, 0.0, parameters), NONE
 
 
@@ -261,6 +266,7 @@ def _choose_by_ucb(
 ) -> int:
     """UCB1: the best mean with its bonus for being seldom looked at."""
     first, last = edges
+    minimax = parameters.minimax
     best, best_score = start, -1.0
     edge = start
     for _ in range(last - first):
@@ -273,7 +279,10 @@ def _choose_by_ucb(
                 best, best_score = edge, score
             edge = edge + 1 if edge + 1 < last else first
             continue
-        total = pool.values[edge] * pool.done[edge]
+        value = float(pool.values[edge])
+        if minimax > 0:
+            value += minimax * (float(pool.priors[edge]) - value)
+        total = value * pool.done[edge]
         if count < NUM_KNOWN:
             score = total * parameters.inverses[count] + bonus * parameters.roots[count]
         else:
@@ -286,7 +295,7 @@ def _choose_by_ucb(
 
 @kernel
 def _choose_by_bounds(
-    pool: Pool, node: int, role: int, start: int, bonus: float
+    pool: Pool, node: int, role: int, start: int, bonus: float, minimax: float
 ) -> tuple[int, int]:
     """UCB1 over the moves that are not solved, and may be better than what is guaranteed.
 
@@ -302,7 +311,10 @@ def _choose_by_bounds(
         count = int(pool.counts[edge])
         low, high = bounds_of(pool, int(pool.children[edge]), role)
         if low < high and high > floor:
-            value = pool.values[edge] * pool.done[edge] / count if count else UNDECIDED
+            value = float(pool.values[edge])
+            if minimax > 0:
+                value += minimax * (float(pool.priors[edge]) - value)
+            value = value * pool.done[edge] / count if count else UNDECIDED
             extra = bonus / math.sqrt(count) if count else BEST
             if count == 0 and len(pool.priors) > 1:
                 value, extra = float(pool.priors[edge]), bonus

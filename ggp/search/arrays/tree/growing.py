@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gdl import kernel
 from ggp.search.arrays.tree.allocator import give_edges_back, take_edges, take_node
-from ggp.search.arrays.tree.backing_up import back_up, count_playout, note_shared
+from ggp.search.arrays.tree.backing_up import back_up, back_up_best, count_playout, note_shared
 from ggp.search.arrays.tree.descend import child_of, joint_key
 from ggp.search.arrays.tree.hashing import add_joint, copy_words, find_node
 from ggp.search.arrays.tree.paths import Paths
@@ -99,6 +99,7 @@ def expand_and_back_up(
         if child != NONE and pool.kinds[child] == OPEN:
             count_playout(pool, node, edges[length - 1], child, paths.brought, chance)
         back_up(pool, paths, row, length, chance)
+        back_up_best(pool, paths, row, length, chance)
     paths.nums[phase] = 0
 
 

@@ -105,7 +105,12 @@ class LaneSearch:
         chance = NONE if chance is None else chance
         self._opponents = Opponents(expander.inputs, expander.num_roles, self.own, chance)
         self._opponents.apply_to(self._pool)
-        self._selection = make_selection_parameters(settings.c, chance, self._opponents.beliefs)
+        self._selection = make_selection_parameters(
+            settings.c,
+            settings.minimax if self._child_values is not None else 0.0,
+            chance,
+            self._opponents.beliefs,
+        )
         self._rounds = float(self.settings.rounds or 1)
         self._recycler = Recycler(self._pool)
         self._batch_seconds = self._seconds_played = 0.0

@@ -32,6 +32,9 @@ class LaneSettings:
     """The final choice: the move with the most `visits` or the best mean `value`."""
     child_values: bool = False
     """Whether leaf values tell of each move of a new node, too; then nothing is played out."""
+    minimax: float = 0.4
+    """With child values, the weight of their minimax in what a move is worth; the rest is the mean
+    of the rounds."""
     is_mixing: bool = True
     """Whether to draw lots where several roles decide at once, so that nobody can foresee it."""
 

@@ -2,7 +2,8 @@
 
 The first layer is a sum over the bits of a state that differ from a reference state, so it costs
 time for these only: the reference is what is true most of the time. Bits that are always the same
-cost nothing.
+cost nothing. Of states that are much alike, as siblings in a tree are, the first one is the
+reference for those after it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ Floats = NDArray[np.float32]
 
 WORD_BITS = 64
 GROUP = 4  # rows of the first layer that are added at once
+MOST_CHANGES = 2 * GROUP  # bits in which a state differs at most from the one it is summed up from
 MOST_VALUE = 100.0
 
 # Six bits in a row of this number tell where they begin: a product with a power of two, shifted,
@@ -47,6 +49,9 @@ class Layers(NamedTuple):
     sums: Floats  # [H]
     products: Floats  # [H]
     active: NDArray[np.int64]  # [W * 64 + GROUP]
+    signs: Floats  # [W * 64 + GROUP]
+    anchor: NDArray[np.uint64]  # [W] a state of the batch, within the mask, and
+    anchor_sums: Floats  # [H] its sums
 
 
 @kernel
@@ -61,20 +66,21 @@ def evaluate(
         phase: Theirs.
         values: `[num, R]` is written.
     """
-    sums, rows, active = layers.sums, layers.rows, layers.active
-    num_units, nothing = rows.shape[1], rows.shape[0] - 1
+    sums, num_units = layers.sums, layers.rows.shape[1]
     output, bias = layers.output[phase], layers.bias[phase]
     for state in range(len(states)):
-        num = _find_active(states[state], layers.mask, layers.reference, active)
-        for place in range(num, num + GROUP):
-            active[place] = nothing
-        for unit in range(num_units):
-            sums[unit] = layers.start[unit]
-        for place in range(0, num, GROUP):
-            first, second = rows[active[place]], rows[active[place + 1]]
-            third, fourth = rows[active[place + 2]], rows[active[place + 3]]
+        num = MOST_CHANGES + 1
+        if state > 0:
+            num = _find_changes(states[state], layers, layers.anchor, MOST_CHANGES)
+        if num <= MOST_CHANGES:
+            _sum_up(layers, layers.anchor_sums, num, sums)
+        else:
+            num = _find_changes(states[state], layers, layers.reference, len(layers.active))
+            _sum_up(layers, layers.start, num, sums)
+            for word in range(len(layers.anchor)):
+                layers.anchor[word] = states[state, word] & layers.mask[word]
             for unit in range(num_units):
-                sums[unit] += (first[unit] + second[unit]) + (third[unit] + fourth[unit])
+                layers.anchor_sums[unit] = sums[unit]
         for unit in range(num_units):
             sums[unit] = min(max(sums[unit], np.float32(0.0)), np.float32(1.0))
         for role in range(len(output)):
@@ -85,22 +91,51 @@ def evaluate(
 
 
 @kernel
-def _find_active(
-    state: NDArray[np.uint64],
-    mask: NDArray[np.uint64],
-    reference: NDArray[np.uint64],
-    active: NDArray[np.int64],
+def _find_changes(
+    state: NDArray[np.uint64], layers: Layers, other: NDArray[np.uint64], most: int
 ) -> int:
-    """Write the numbers of the bits that differ from the reference; how many."""
+    """Note the bits in which a state differs from another one, and how they count; how many.
+
+    Args:
+        state: Packed.
+        layers: Its `active` and `signs` are written.
+        other: Within the mask.
+        most: More are not noted, and it ends with a number above this.
+    """
+    active, signs = layers.active, layers.signs
     num = 0
     for word in range(len(state)):
-        bits = (state[word] & mask[word]) ^ reference[word]
+        masked = state[word] & layers.mask[word]
+        bits, added = masked ^ other[word], masked ^ layers.reference[word]
         while bits:
             lowest = bits & (~bits + np.uint64(1))
+            if num == most:
+                return most + 1
             active[num] = word * WORD_BITS + PLACES[(lowest * DE_BRUIJN) >> np.uint64(58)]
+            signs[num] = np.float32(1.0) if added & lowest else np.float32(-1.0)
             num += 1
             bits ^= lowest
     return num
+
+
+@kernel
+def _sum_up(layers: Layers, start: Floats, num: int, sums: Floats) -> None:
+    """Write the sums of the units: those of a state, and what each change adds."""
+    rows, active, signs = layers.rows, layers.active, layers.signs
+    num_units, nothing = rows.shape[1], rows.shape[0] - 1
+    for place in range(num, num + GROUP):
+        active[place] = nothing
+    for unit in range(num_units):
+        sums[unit] = start[unit]
+    for place in range(0, num, GROUP):
+        first, second = rows[active[place]], rows[active[place + 1]]
+        third, fourth = rows[active[place + 2]], rows[active[place + 3]]
+        one, two = signs[place], signs[place + 1]
+        three, four = signs[place + 2], signs[place + 3]
+        for unit in range(num_units):
+            sums[unit] += (one * first[unit] + two * second[unit]) + (
+                three * third[unit] + four * fourth[unit]
+            )
 
 
 @kernel

@@ -166,6 +166,9 @@ def layers_for(network: ValueNetwork, game: gdl.Game) -> Layers:
         sums=np.zeros(num_units, np.float32),
         products=np.zeros(num_units, np.float32),
         active=np.zeros(num_words * WORD_BITS + GROUP, np.int64),
+        signs=np.zeros(num_words * WORD_BITS + GROUP, np.float32),
+        anchor=np.zeros(num_words, np.uint64),
+        anchor_sums=np.zeros(num_units, np.float32),
     )
 
 

@@ -126,6 +126,28 @@ def test_child_values_choose_the_moves_of_new_nodes(name: str) -> None:
     assert result.visits > 0
 
 
+def test_the_prior_of_a_move_is_that_of_the_best_answer() -> None:
+    """What child values say is backed up as minimax, besides the mean."""
+    machine = machine_of("connectFour")
+    settings = settings_with(child_values=True)
+    search = LaneSearch(machine, machine.initial_state(), machine.roles[0], 1, settings, Counting())
+    run(search, 30)
+    pool, root = search._pool, search._root  # what is backed up stands nowhere else
+
+    edges = range(pool.first_edges[root, 0], pool.first_edges[root, 1])
+    children = [int(pool.children[edge]) for edge in edges]
+    answers = [
+        pool.priors[pool.first_edges[child, 1] : pool.first_edges[child, 2]].max()
+        for child in children
+    ]
+
+    assert len(edges) == 7
+    assert min(children) >= 0
+    assert [float(pool.priors[edge]) for edge in edges] == pytest.approx(
+        [100 - float(answer) for answer in answers]
+    )
+
+
 def test_child_values_may_be_mixed_with_playouts() -> None:
     """Half of the value is what playouts bring then."""
     machine = machine_of("connectFour")

@@ -35,6 +35,24 @@ def test_the_kernel_computes_the_formula(name: str) -> None:
         assert found == pytest.approx(100 / (1 + np.exp(-sums)), abs=0.01)
 
 
+@pytest.mark.parametrize("num_changes", [1, 4, 8, 9, 20])
+def test_states_that_are_alike_are_worth_what_each_alone_is(num_changes: int) -> None:
+    """Siblings are summed up from each other, and keep their values to the last few digits."""
+    game = game_of("breakthrough")
+    values = NetworkValues(random_network(game), game)
+    num_bases, rng = len(facts_of(game)), np.random.default_rng(3)
+    bits = np.zeros((60, -(-num_bases // 64) * 64), np.uint8)
+    bits[:, :num_bases] = rng.random((3, num_bases)).repeat(20, axis=0) < 0.4
+    for row in bits:
+        row[rng.choice(num_bases, num_changes, replace=False)] ^= 1
+    states = np.packbits(bits, axis=1, bitorder="little").view(np.uint64)
+
+    together = values.values(states, 1)
+
+    alone = [values.values(state[None], 1)[0] for state in states]
+    assert together == pytest.approx(np.array(alone), abs=1e-3)
+
+
 def test_a_file_keeps_a_network(tmp_path: Path) -> None:
     """Names as they are, numbers to three digits, for so few bytes as half precision takes."""
     network = replace(random_network(game_of("connectFour")), figures={"samples": 12})
