@@ -7,7 +7,8 @@ out of the game later on:
     G(t) = B(t)                                   if a worse move was made, to see what it brings
     G(t) = (1 - trace) B(t) + trace G(t + 1)      else;  G(last) = the goals at the end
 
-Sutton, Learning to Predict by the Methods of Temporal Differences, 1988.
+Sutton, Learning to Predict by the Methods of Temporal Differences, 1988. What is found
+out about a state is told of one of its images under the symmetries of the game, drawn by lot.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 import gdl
 from ggp.errors import GgpError
 from ggp.search.arrays.tree.leaf_values import LeafValues
+from ggp.search.knowledge.network.images import Images
 from ggp.search.knowledge.network.samples import Experience
 
 Words = NDArray[np.uint64]
@@ -77,6 +79,7 @@ class BatchPlay:
             simulator = game.decisive.simulator
         simulator.compile_native_gates()
         self._expander = simulator.expander(seed)
+        self._images = Images(game)
         self._settings = settings
         self._rng = np.random.default_rng(seed)
 
@@ -211,7 +214,11 @@ class BatchPlay:
             states.append(ply.states[is_wanted])
             phases.append(np.full(int(is_wanted.sum()), ply.phase, np.int8))
             values.append(found[is_wanted].astype(np.float32))
-        return Experience(np.concatenate(states), np.concatenate(phases), np.concatenate(values))
+        return Experience(
+            self._images.drawn(np.concatenate(states), self._rng),
+            np.concatenate(phases),
+            np.concatenate(values),
+        )
 
 
 def _first_best(

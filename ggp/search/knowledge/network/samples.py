@@ -1,4 +1,8 @@
-"""Samples: states with what they turned out to be worth, in arrays to draw batches from."""
+"""Samples: states with what they turned out to be worth, in arrays to draw batches from.
+
+Of the bits of a state only some are kept: the first layer adds up what they bring, so a bit that is
+a sum of others, as of an empty cell that is 1 less the pieces on it, can tell it nothing more.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,9 @@ from numpy.typing import NDArray
 
 from ggp.search.knowledge.network.kernel import Floats
 
+PART = 4096  # samples that are multiplied at once
+LEAST_PIVOT = 1e-6  # of what a column had before: less is a rounding error
+
 
 class Experience(NamedTuple):
     """`N` states, packed as `gdl.Expander` has them. `W` words, `R` roles."""
@@ -22,7 +29,7 @@ class Experience(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """`N` states. `C` columns: the bits that are not the same in all of them. `R` roles.
+    """`N` states. `C` columns: the bits that are kept. `R` roles.
 
     Attributes:
         columns: `[C]` numbers of bits.
@@ -42,12 +49,13 @@ class Samples:
 
         Args:
             found: At least one batch.
-            columns: Those of samples before, to go on with the same network; else those that vary.
+            columns: Those of samples before, to go on with the same network; else the
+                fewest that tell all others, and of them those that change most seldom.
         """
         states = np.concatenate([one.states for one in found])
         bits = np.unpackbits(states.view(np.uint8), axis=1, bitorder="little")
         if columns is None:
-            columns = np.flatnonzero(bits.min(0) < bits.max(0))
+            columns = _independent(bits)
         return cls(
             columns,
             np.ascontiguousarray(bits[:, columns]),
@@ -73,3 +81,32 @@ class Samples:
         num_roles = self.values.shape[1]
         places = self.phases[chosen].astype(np.int64)[:, None] * num_roles + np.arange(num_roles)
         return self.inputs[chosen].astype(np.float32), places, self.values[chosen] / np.float32(100)
+
+
+def _independent(bits: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Columns of which none is a sum of multiples of the others and of a constant, ascending.
+
+    The rarer value of a bit is what costs time, so the columns where it is rarest come first: the
+    greedy choice is then the one with the fewest of them (Edmonds, Matroids and the Greedy
+    Algorithm, 1971). It is Cholesky's decomposition of the covariances, columns without a rest
+    left out.
+    """
+    num = bits.shape[0]
+    sums = bits.sum(0, dtype=np.float64)
+    rarity = np.minimum(sums, num - sums)
+    varying = np.flatnonzero(rarity)
+    order = varying[np.argsort(rarity[varying], kind="stable")]
+    products = np.zeros((len(order), len(order)))
+    for first in range(0, num, PART):
+        part = bits[first : first + PART][:, order].astype(np.float32)
+        products += part.T @ part
+    rest = products - np.outer(sums[order], sums[order] / num)
+    least = LEAST_PIVOT * rest.diagonal()
+    kept = []
+    for place, column in enumerate(order):
+        if rest[place, place] <= least[place]:
+            continue
+        kept.append(column)
+        row = rest[place, place:] / np.sqrt(rest[place, place])
+        rest[place:, place:] -= np.outer(row, row)
+    return np.sort(np.array(kept, np.int64))
