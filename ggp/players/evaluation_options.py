@@ -8,6 +8,7 @@ from typing import Any
 
 import gdl
 from ggp.players.book_options import evaluation_with_book
+from ggp.players.network_options import AUTO, NONE, network_evaluation
 from ggp.players.options import Option, PlayerSpecError, file_name, one_of, whole
 from ggp.search.knowledge.evaluation import NAMES, Evaluation, WeightsError, named, read_weights
 from ggp.search.knowledge.evaluation.naming import LINEAR
@@ -26,9 +27,10 @@ WEIGHTS = Option(
 )
 NETWORK = Option(
     "network",
-    file_name("the file of a value network"),
-    "",
-    "the file of a value network that tells what a state is worth, instead of eval; none: eval",
+    file_name("the file of a value network", AUTO, NONE),
+    NONE,
+    "the file of a value network that tells what a state is worth, instead of eval; auto: the one "
+    "that is found by the rules, if there is one; none: eval",
 )
 DEPTH = Option(
     "depth",
@@ -54,10 +56,13 @@ def evaluation_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
 
 def _estimate_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
     name, file = EVAL.read(options), WEIGHTS.read(options)
-    if network := NETWORK.read(options):
+    network = NETWORK.read(options)
+    if network != NONE:
         if other := next((option for option in ("eval", "weights") if option in options), None):
             raise PlayerSpecError(f"option network: expected without {other}, got both")
-        return _network_from(network, game)
+        found = network_evaluation(network, game)
+        if found is not None:
+            return found
     if not file:
         return named(game, name)
     if name != LINEAR:
@@ -70,16 +75,3 @@ def _estimate_from(options: Mapping[str, str], game: gdl.Game) -> Evaluation:
         return named(game, name, weights)
     except WeightsError as error:
         raise PlayerSpecError(f"option weights: {error}") from error
-
-
-def _network_from(file: str, game: gdl.Game) -> Evaluation:
-    # Not at the top: whoever plays without a network does not wait for numba.
-    from ggp.search.knowledge.network.evaluation import NetworkEvaluation
-    from ggp.search.knowledge.network.file import read_network
-    from ggp.search.knowledge.network.head import NetworkError
-
-    try:
-        network = read_network(Path(file).expanduser()).for_game(game, file)
-        return NetworkEvaluation(network, game)
-    except NetworkError as error:
-        raise PlayerSpecError(f"option network: {error}") from error

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import gdl
 from ggp.players.options import Option, PlayerSpecError, file_name, one_of, share_or
 from ggp.search.arrays.tree.leaf_values import LeafValues
+from ggp.search.knowledge.evaluation import Evaluation
 
 if TYPE_CHECKING:  # whoever plays without lanes does not wait for numba
     from ggp.search.knowledge.network.network import ValueNetwork
@@ -85,6 +86,22 @@ def network_from(options: Mapping[str, str], game: gdl.Game) -> PlayersNetwork |
             return None
         part = network.share
     return PlayersNetwork(told, part, network, game)
+
+
+def network_evaluation(name: str, game: gdl.Game) -> Evaluation | None:
+    """The evaluation by a file, or by what is found for the game; None if nothing is found.
+
+    Raises:
+        PlayerSpecError: The file cannot be used, or is that of another game.
+    """
+    if name == AUTO and game.simulator is None:
+        return None
+    found = _found(game) if name == AUTO else _read(name, game)
+    if found is None:
+        return None
+    from ggp.search.knowledge.network.evaluation import NetworkEvaluation
+
+    return NetworkEvaluation(found[0], game)
 
 
 def _found(game: gdl.Game) -> tuple[ValueNetwork, str] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 import gdl
-from ggp.search.knowledge.network.head import NetworkError
 from ggp.search.knowledge.network.kernel import evaluate
 from ggp.search.knowledge.network.network import ValueNetwork, layers_for
 
@@ -23,11 +22,10 @@ class NetworkEvaluation:
         Raises:
             NetworkError: The game is not compiled, or it is another one.
         """
-        if game.simulator is None:
-            raise NetworkError("network: expected a game that is compiled")
         self.network = network
         self._game = game
         self._layers = layers_for(network, game)
+        assert game.simulator is not None
         self._expander = game.simulator.expander(0)
 
     def __call__(self, state: gdl.State) -> tuple[float, ...]:

@@ -130,10 +130,11 @@ def layers_for(network: ValueNetwork, game: gdl.Game) -> Layers:
     """The arrays of a network for the packed states of a game.
 
     Raises:
-        NetworkError: It has facts that the game does not have, or another number of phases.
+        NetworkError: The game is not compiled, has other facts, or another number of phases.
     """
     simulator = game.simulator
-    assert simulator is not None
+    if simulator is None:
+        raise NetworkError("network: expected a game that is compiled")
     phases = simulator.circuit.phases
     if len(phases) != len(network.output):
         raise NetworkError(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import gdl
+from ggp import games
 from ggp.clock import Deadline
 from ggp.players.options import PlayerSpecError
 from ggp.players.registry import create
@@ -58,3 +59,14 @@ def test_players_that_value_states_take_a_network(tmp_path: Path) -> None:
     assert search.result().move in game.legal_moves(state, role)
     with pytest.raises(PlayerSpecError, match="expected without eval"):
         create(f"alphabeta:network={file},eval=even", game, role, {}, 1).set_up()
+
+
+def test_a_network_needs_a_compiled_game(tmp_path: Path) -> None:
+    """A file that is named is refused then; what would be looked for is not."""
+    file = tmp_path / "some.network"
+    write_network(random_network(game_of("connectFour")), file)
+    game = gdl.load(games.text("connectFour"), "interpreter")
+
+    create("alphabeta:network=auto", game, game.roles[0], {}, 1).set_up()
+    with pytest.raises(PlayerSpecError, match="expected a game that is compiled"):
+        create(f"alphabeta:network={file}", game, game.roles[0], {}, 1).set_up()
