@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import gdl
-from ggp.measure.duels import PLAIN, DuelTerms, Searcher, play_round
+from ggp.search.knowledge.network.duels import PLAIN, DuelTerms, Searcher, play_round
 from ggp.search.knowledge.network.network import ValueNetwork
 from ggp.tournament.sprt import Sprt, StopRule
 

@@ -13,10 +13,10 @@ from typing import Protocol
 
 import gdl
 from ggp.errors import CommandFailedError, WrongUseError
-from ggp.measure.duels import Searcher
 from ggp.measure.network_gate import GateRecord, GateTerms, through_gate, trial
 from ggp.measure.network_ratings import RatedSnapshot, Result, SnapshotRater
 from ggp.search.knowledge.network.batch_play import PracticeError
+from ggp.search.knowledge.network.duels import Searcher
 from ggp.search.knowledge.network.file import network_of, read_network, write_network
 from ggp.search.knowledge.network.head import NetworkError
 from ggp.search.knowledge.network.network import ValueNetwork

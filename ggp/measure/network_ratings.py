@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import gdl
 from ggp.cluster.games import SentGame
-from ggp.measure.duels import PLAIN, DuelTerms, Searcher, play_round
+from ggp.search.knowledge.network.duels import PLAIN, DuelTerms, Searcher, play_round
 from ggp.search.knowledge.network.file import network_of
 from ggp.tournament.ratings import Meeting, rate
 

@@ -22,12 +22,12 @@ from ggp.players.network_options import (
     PlayersNetwork,
     network_from,
 )
-from ggp.players.network_options import C as NETWORK_C
 from ggp.players.options import Option, PlayerSpecError, number_or, one_of, whole
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.players.threads import THREADS
 from ggp.search import Search
 from ggp.search.arrays.tree.settings import DEFAULTS as LANE_DEFAULTS
+from ggp.search.arrays.tree.settings import NETWORK_C
 from ggp.search.choices import TurnUnknownError, is_deterministic_solo
 from ggp.search.cluster.positions import PACKAGE, Position, SearchOrder
 from ggp.search.root import FINAL_RULES
@@ -66,8 +66,6 @@ HORIZON = Option(
 )
 
 MEBIBYTE = 1 << 20
-PRACTICE_MEMORY = 32 * MEBIBYTE
-"""Of a tree in the short matches that tell whether practice has paid."""
 MAX_MEBIBYTES = 1 << 16
 BYTES_PER_NODE = 1024
 BYTES_PER_PYTHON_NODE = 4096
@@ -146,14 +144,7 @@ class MctsPlayer(SearchPlayer):
         if PRACTISE.read(self.options) == "yes" and self._may_practise:
             from ggp.players.practising import practised
 
-            self._network = practised(
-                self.game,
-                lambda state, role, seed, network: self._tree_on_lanes(
-                    state, role, seed, network, PRACTICE_MEMORY
-                ),
-                deadline,
-                self.rng.randrange(1 << 31),
-            )
+            self._network = practised(self.game, deadline, self.rng.randrange(1 << 31))
         super().prepare(state, deadline)
 
     @property
@@ -236,32 +227,24 @@ class MctsPlayer(SearchPlayer):
         if not can_search(self.game):
             return None
         memory = fitting(self._memory) // self._threads
-        network = self._network_of_game()
         seeds = [self.rng.randrange(1 << 31) for _ in range(self._threads)]
         try:
-            trees = [self._tree_on_lanes(state, self.role, seed, network, memory) for seed in seeds]
+            trees = [self._tree_on_lanes(state, seed, memory) for seed in seeds]
         except TurnUnknownError:
             return None
         return trees[0] if len(trees) == 1 else ParallelSearch(trees)
 
-    def _tree_on_lanes(
-        self,
-        state: gdl.State,
-        role: gdl.Role,
-        seed: int,
-        network: PlayersNetwork | None,
-        memory: int,
-    ) -> LaneSearch:
+    def _tree_on_lanes(self, state: gdl.State, seed: int, memory: int) -> LaneSearch:
         """One tree, in so many bytes."""
         from ggp.search.arrays.tree.search import LaneSearch
 
-        c = EXPLORATION.read(self.options)
+        network, c = self._network_of_game(), EXPLORATION.read(self.options)
         if isinstance(c, str):
             c = LANE_DEFAULTS.c if network is None else NETWORK_C
         has_network = network is not None
         settings = lane_settings(self.options, c, memory, self._settings, has_network=has_network)
         values = None if network is None else network.leaf_values()
-        return LaneSearch(self.game, state, role, seed, settings, values)
+        return LaneSearch(self.game, state, self.role, seed, settings, values)
 
     def _network_of_game(self) -> PlayersNetwork | None:
         """The network, which is looked for once; other machines would not have it."""

@@ -42,9 +42,6 @@ PRACTISE = Option(
 )
 _log = logging.getLogger(__name__)
 
-C = 0.1
-"""Weight of exploration with a network, whose values vary less than those of playouts."""
-
 
 @dataclass(frozen=True, slots=True)
 class PlayersNetwork:

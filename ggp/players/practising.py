@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 
 import gdl
 from ggp.clock import Deadline
 from ggp.players.network_options import PlayersNetwork
-from ggp.search.arrays.tree.search import LaneSearch, can_search
+from ggp.search.arrays.tree.search import can_search
 from ggp.search.knowledge.network.batch_play import PracticeError
-from ggp.search.knowledge.network.network import ValueNetwork
+from ggp.search.knowledge.network.duels import Searcher
 from ggp.search.knowledge.network.quick_gate import quick_gate
 from ggp.search.knowledge.network.startclock import practise_until
 
 NAME = "practised"
 NUM_ROLES = 2
-
-MakeTree = Callable[[gdl.State, gdl.Role, int, PlayersNetwork | None], LaneSearch]
-"""A tree from a state, for a role, with a seed, and perhaps with a network."""
+MEMORY = 32 << 20
+"""Bytes of a tree in the matches that tell whether practice has paid."""
 
 _log = logging.getLogger(__name__)
 
 
-def practised(
-    game: gdl.Game, make: MakeTree, deadline: Deadline, seed: int
-) -> PlayersNetwork | None:
+def practised(game: gdl.Game, deadline: Deadline, seed: int) -> PlayersNetwork | None:
     """The network after the practice; None if there was no time for it, or if it does not pay."""
     if len(game.roles) != NUM_ROLES or not can_search(game):
         return None
@@ -34,23 +30,10 @@ def practised(
     except PracticeError as error:
         _log.info("no network: %s", error)
         return None
-    return _tested(network, game, make, deadline, seed)
-
-
-def _tested(
-    network: ValueNetwork, game: gdl.Game, make: MakeTree, deadline: Deadline, seed: int
-) -> PlayersNetwork | None:
-    known = PlayersNetwork(NAME, 1.0, network, game)
-    found = quick_gate(
-        game,
-        lambda state, role, seed, is_taught: make(state, role, seed, known if is_taught else None),
-        deadline,
-        seed,
-    )
+    found = quick_gate(game, Searcher(network, memory=MEMORY), deadline, seed)
     verdict = "it is used" if found.is_passed else "it is not used"
     figures = ", ".join(f"{number} {name}" for name, number in network.figures.items())
     _log.info(
-        "practice: %s; %d won, %d lost, %d drawn: %s",
-        figures, found.won, found.lost, found.drawn, verdict,
-    )  # fmt: skip
-    return known if found.is_passed else None
+        "practice: %s; %g points of %d matches: %s", figures, found.points, found.matches, verdict
+    )
+    return PlayersNetwork(NAME, 1.0, network, game) if found.is_passed else None

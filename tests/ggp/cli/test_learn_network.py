@@ -13,8 +13,8 @@ from typer.testing import CliRunner, Result
 from ggp.cli import app
 from ggp.clock import Deadline
 from ggp.measure import network_gate, network_ratings
-from ggp.measure.duels import Searcher
 from ggp.players.registry import create
+from ggp.search.knowledge.network.duels import Searcher
 from ggp.search.knowledge.network.file import read_network, write_network
 from ggp.search.knowledge.network.network import ValueNetwork
 from tests.ggp.search.arrays.tree.test_search import machine_of

@@ -8,9 +8,9 @@ import pytest
 
 import gdl
 from ggp.measure import network_gate, network_ratings
-from ggp.measure.duels import PLAIN, DuelTerms, Searcher, play_round
 from ggp.measure.network_gate import GateRecord, GateTerms, through_gate, trial
 from ggp.measure.network_ratings import Result, SnapshotRater, rated
+from ggp.search.knowledge.network.duels import PLAIN, DuelTerms, Searcher, play_round
 from ggp.search.knowledge.network.file import network_bytes
 from ggp.search.knowledge.network.network import ValueNetwork
 from ggp.search.knowledge.network.practice import Practice

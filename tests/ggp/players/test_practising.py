@@ -38,7 +38,7 @@ def prepared(seconds: float, options: str = "practise=yes") -> MctsPlayer:
 @pytest.mark.parametrize("is_passed", [True, False])
 def test_the_gate_says_whether_it_is_used(is_passed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player with a network says so with its move."""
-    verdict = Verdict(is_passed, 5, 0, 0)
+    verdict = Verdict(is_passed, 5, 6)
     monkeypatch.setattr(practising, "quick_gate", lambda *_: verdict)
     player = prepared(5)
     player.choose(player.game.initial_state(), Deadline.after(0.2))

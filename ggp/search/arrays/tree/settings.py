@@ -40,3 +40,5 @@ class LaneSettings:
 
 
 DEFAULTS = LaneSettings()
+NETWORK_C = 0.1
+"""Weight of exploration with a network, whose values vary less than those of playouts."""

@@ -37,7 +37,7 @@ from ggp.search.knowledge.network.training_run import TrainingRun
 run = TrainingRun(machine_of("ticTacToe"), PLAN, Path(sys.argv[1]), SMALL)
 run.save()
 print("begins", flush=True)
-run.train(seconds_between_checkpoints=0.05)
+run.train(lambda found: input(), seconds_between_checkpoints=0.05)
 """
 
 
@@ -49,12 +49,16 @@ def network_after(run: TrainingRun) -> list[bytes]:
 
 
 def test_a_killed_training_ends_with_the_same_network(tmp_path: Path) -> None:
-    """Killed without warning in another process, at any moment."""
+    """Killed without warning in another process, at any moment but after the last batch."""
     file = tmp_path / "one.checkpoint"
     command = [sys.executable, "-c", KILLED, str(file)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline() == "begins\n"
+        process.stdin.write("\n" * random.randrange(PLAN.batches - 1))
+        process.stdin.flush()
         time.sleep(random.uniform(0.05, 0.4))
         process.kill()
     assert process.returncode == -signal.SIGKILL

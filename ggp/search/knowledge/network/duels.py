@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 import gdl
 from ggp.clock import Deadline
-from ggp.players.network_options import C
 from ggp.search import repeat
 from ggp.search.arrays.tree.search import LaneSearch
-from ggp.search.arrays.tree.settings import DEFAULTS, LaneSettings
+from ggp.search.arrays.tree.settings import DEFAULTS, NETWORK_C, LaneSettings
+from ggp.search.depth_result import OutOfTime
 from ggp.search.knowledge.network.network import NetworkValues, ValueNetwork
 
+NEVER = Deadline.never()
 MEMORY = 256 << 20  # bytes of a tree
 MOST_PLIES = 600  # a longer match is drawn
 SEED_RANGE = 1 << 31
@@ -30,17 +31,19 @@ class Searcher:
     Attributes:
         network: None for random games.
         share: The network's part of a leaf's value.
+        memory: Bytes of the tree.
     """
 
     network: ValueNetwork | None = None
     share: float = 1.0
+    memory: int = MEMORY
 
     def search(self, game: gdl.Game, state: gdl.State, role: gdl.Role, seed: int) -> LaneSearch:
         """An empty tree."""
         if self.network is None:
-            settings = LaneSettings(c=DEFAULTS.c, memory=MEMORY)
+            settings = LaneSettings(c=DEFAULTS.c, memory=self.memory)
             return LaneSearch(game, state, role, seed, settings)
-        settings = LaneSettings(c=C, memory=MEMORY, child_values=True)
+        settings = LaneSettings(c=NETWORK_C, memory=self.memory, child_values=True)
         values = NetworkValues(self.network, game, self.share)
         return LaneSearch(game, state, role, seed, settings, values)
 
@@ -60,7 +63,12 @@ class DuelTerms:
 
 
 def play_round(
-    game: gdl.Game, own: Searcher, other: Searcher, terms: DuelTerms, number: int
+    game: gdl.Game,
+    own: Searcher,
+    other: Searcher,
+    terms: DuelTerms,
+    number: int,
+    deadline: Deadline = NEVER,
 ) -> float:
     """The mean points, 0 to 1, of `own` in a round: it has each seat once, and `other` the rest.
 
@@ -70,15 +78,25 @@ def play_round(
         other: Who plays against it.
         terms: How.
         number: Of the round; each has an opening of its own.
+        deadline: It is looked at before each move.
+
+    Raises:
+        OutOfTime: The deadline came first.
     """
     seats = range(len(game.roles))
-    return sum(_points(game, own, other, terms, number, seat) for seat in seats) / len(seats)
+    points = (_points(game, (own, other), terms, (number, seat), deadline) for seat in seats)
+    return sum(points) / len(seats)
 
 
 def _points(
-    game: gdl.Game, own: Searcher, other: Searcher, terms: DuelTerms, number: int, seat: int
+    game: gdl.Game,
+    sides: tuple[Searcher, Searcher],
+    terms: DuelTerms,
+    match: tuple[int, int],
+    deadline: Deadline,
 ) -> float:
-    """The points of `own` in one seat: half a point for each other with as many, one for less."""
+    """The points of the first side in a seat: half a point for each other with as many."""
+    (own, other), (number, seat) = sides, match
     opening = random.Random(f"{terms.seed} opening {number}")
     luck = random.Random(f"{terms.seed} {number} {seat}")
     state = game.initial_state()
@@ -86,6 +104,8 @@ def _points(
     for ply in range(MOST_PLIES):
         if game.is_terminal(state):
             break
+        if deadline.is_over():
+            raise OutOfTime("the time was over before the match was")
         joint = []
         for index, role in enumerate(game.roles):
             moves = game.legal_moves(state, role)
