@@ -7,6 +7,7 @@ import time
 from ggp.measure.network_gate import GateRecord
 from ggp.measure.network_learning import NEW, LearnedNetwork
 from ggp.search.knowledge.learning.curve import Axes, Series, drawn
+from ggp.search.knowledge.network.finding import folders
 from ggp.search.knowledge.network.practice import Progress
 from ggp.terminal.console import console, counted, figure, table
 from ggp.terminal.progress import bars
@@ -86,6 +87,12 @@ class NetworkView:
             soft_wrap=True,
         )
         out.print(_verdict(learned), soft_wrap=True)
+        if network.is_used:
+            out.print(
+                f"mcts:network={learned.file} plays with it; every mcts does if it lies in "
+                f"{folders()[0]}",
+                soft_wrap=True,
+            )
 
     def _line(self, text: str) -> None:
         self.bar.console.print(text, highlight=False, markup=False, soft_wrap=True)
