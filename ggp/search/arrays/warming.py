@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 import gdl
 from ggp.clock import Deadline
@@ -33,12 +32,17 @@ from ggp.search.arrays.single_agent.search import SingleAgentSearch, SingleAgent
 from ggp.search.arrays.tree.search import LaneSearch
 from ggp.search.arrays.tree.settings import LaneSettings
 from ggp.search.knowledge.evaluation import GoalEvaluation
+from ggp.search.knowledge.network import network
+from ggp.search.knowledge.network.network import NetworkValues, ValueNetwork
 
 MESSAGE: Final = "compiling the kernels of the search, once after an install (about 20 s) ..."
 
 _MEMORY: Final = 1 << 20
 _MODULE: Final = "ggp.search.arrays.warming"
-_ROOMS: Final = [Path(__file__).with_name(room) for room in ("tree", "single_agent", "alphabeta")]
+_ROOMS: Final = [
+    *(Path(__file__).with_name(room) for room in ("tree", "single_agent", "alphabeta")),
+    Path(network.__file__).parent,
+]
 
 # A game so small that two steps of the tree search use everything.
 _BOTH_MOVE = """
@@ -91,13 +95,24 @@ _ONE_MOVES = """
 """
 
 
-class _Even:
-    """Says that all is even."""
-
-    share = 1.0
-
-    def values(self, states: NDArray[np.uint64], phase: int) -> NDArray[np.float64]:
-        return np.full((len(states), 2), 50.0)
+def _network_of(game: gdl.Game) -> ValueNetwork:
+    """A network that says that all is even."""
+    simulator = game.simulator
+    assert simulator is not None
+    phases = simulator.circuit.phases
+    facts = tuple(map(str, phases[0].netlist.bases))
+    shape = len(phases), len(game.roles)
+    return ValueNetwork(
+        game="",
+        rules="",
+        roles=tuple(map(str, game.roles)),
+        facts=facts,
+        reference=np.zeros(len(facts), np.bool_),
+        rows=np.ones((len(facts), 1), np.float32),
+        start=np.zeros(1, np.float32),
+        output=np.zeros((*shape, 1), np.float32),
+        bias=np.zeros(shape, np.float32),
+    )
 
 
 def warm_up_tree() -> None:
@@ -113,7 +128,8 @@ def warm_up_tree() -> None:
     turns = gdl.load(_TURNS, "lanes")
     _ = turns.decisive
     settings = LaneSettings(memory=_MEMORY, child_values=True)
-    search = LaneSearch(turns, turns.initial_state(), turns.roles[0], 0, settings, _Even())
+    values = NetworkValues(_network_of(turns), turns)
+    search = LaneSearch(turns, turns.initial_state(), turns.roles[0], 0, settings, values)
     search.step(Deadline.never())
 
 
