@@ -57,7 +57,7 @@ def searched(*args: str) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize(("player", "tree"), [("mcts:memory=64", "lanes"), (PYTHON, "python")])
+@pytest.mark.parametrize(("player", "tree"), [("mcts:network=none", "lanes"), (PYTHON, "python")])
 def test_figures_agree_with_each_other(player: str, tree: str) -> None:
     """The keys are those documented; rates are numbers by seconds; something was found out."""
     [found] = searched("connectFour", "--player", player)
