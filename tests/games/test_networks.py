@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import gdl
 from ggp import games
+from ggp.search.knowledge.network.finding import find_network
 from ggp.search.knowledge.network.head import form_of, is_used, read_head
+from tests.gdl.rulesheet.renaming import five_in_a_row, with_other_names
 
 MOST_BYTES = 200_000
 
@@ -28,3 +32,17 @@ def test_all_networks_fit_their_games() -> None:
     """A file is called like its game; the folder may be missing."""
     files = (games.folder() / "networks").glob("*")
     assert {file.name: faults for file in files if (faults := faults_of(file))} == {}
+
+
+def test_scrambled_connect_four_finds_the_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that comes with the games; five in a row does not."""
+    monkeypatch.setenv("GGP_NETWORKS", str(tmp_path))
+    text, _ = with_other_names(gdl.read_rules(games.text("connectFour")), 4)
+
+    found = find_network(gdl.load(text, "lanes"))
+
+    assert found is not None
+    assert found.file == games.folder() / "networks" / "connectFour.network"
+    assert find_network(gdl.load(five_in_a_row(), "lanes")) is None
