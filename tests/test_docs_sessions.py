@@ -13,7 +13,7 @@ from tests.shared import REPOSITORY
 @pytest.mark.parametrize(
     ("page", "num_blocks", "package"),
     [
-        ("reasoner", 6, "gdl"),
+        ("reasoner", 7, "gdl"),
         ("environments", 2, "gymnasium"),
         ("environments_tour", 7, "gymnasium"),
         ("openspiel", 4, "pyspiel"),
