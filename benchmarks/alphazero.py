@@ -1,4 +1,4 @@
-"""How fast does a network practise, beside the AlphaZero in Python of OpenSpiel?
+"""Measure how fast a network practises, beside the AlphaZero in Python of OpenSpiel.
 
     python benchmarks/alphazero.py [--python VENV/bin/python] [--seconds 60] [--units 64]
                                    [--simulations 25] [--samples 500]

@@ -57,7 +57,7 @@ class CanonicalForm:
     symbols: tuple[str, ...]
 
     def names_in(self, other: CanonicalForm) -> dict[str, str]:
-        """What each symbol is called in another rulesheet of the same form."""
+        """The name of each symbol in another rulesheet of the same form."""
         assert self.digest == other.digest
         return dict(zip(self.symbols, other.symbols, strict=True))
 
@@ -72,7 +72,7 @@ def renamed(text: str, names: Mapping[str, str]) -> str:
 
 
 def shape(rules: Iterable[Rule]) -> str:
-    """What is quickly seen of rules and does not depend on names and order.
+    """A digest of what is quickly seen of rules, whatever their names and order are.
 
     Rulesheets of different shapes have different canonical forms.
     """

@@ -113,7 +113,7 @@ class Rulesheet:
 
     @cached_property
     def shape(self) -> str:
-        """What is seen of the rules at once and is the same under other names."""
+        """A digest of the rules' sizes, which is the same under other names."""
         return shape(self.rules)
 
     @cached_property

@@ -37,7 +37,7 @@ CHECKPOINT, NEW = ".checkpoint", ".new"  # endings of files beside the network's
 
 @dataclass(frozen=True, slots=True)
 class LearningOrder:
-    """What is to be learned."""
+    """The order to learn a network."""
 
     plan: TrainingPlan
     out: Path
@@ -68,7 +68,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class LearnedNetwork:
-    """What has come of it.
+    """The network that was learned, and what is known of it.
 
     Attributes:
         network: As it is in the file.

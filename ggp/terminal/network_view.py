@@ -106,7 +106,7 @@ def curve_svg(learned: LearnedNetwork, name: str) -> str:
 
 
 def _verdict(learned: LearnedNetwork) -> str:
-    """What the gate says of the network, and what follows."""
+    """The gate's verdict on the network, and what follows."""
     figures, share = learned.network.figures, learned.network.share
     if "gate matches" not in figures:
         return "not tested: players use it, and nobody knows whether it makes them stronger"

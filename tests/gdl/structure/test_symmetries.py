@@ -36,10 +36,16 @@ def test_a_game_and_its_image_go_on_alike(name: str) -> None:
     """Step by step: facts, legal moves, the end and the goals."""
     game = gdl.load(games.text(name))
     for symmetry in game.symmetries:
-        _play_both(game, symmetry, random.Random(1))
+        here, there = _both_played(game, symmetry, random.Random(1))
+        assert game.is_terminal(there)
+        for role in game.roles:
+            assert game.goal(here, role) == game.goal(there, role)
 
 
-def _play_both(game: gdl.Game, symmetry: Symmetry, rng: random.Random) -> None:
+def _both_played(
+    game: gdl.Game, symmetry: Symmetry, rng: random.Random
+) -> tuple[gdl.State, gdl.State]:
+    """The ends of a random game and of its image, which had the same facts and moves."""
     assert game.circuit is not None
     net = game.circuit.netlist
     fact_of = {
@@ -57,6 +63,4 @@ def _play_both(game: gdl.Game, symmetry: Symmetry, rng: random.Random) -> None:
             joint.append(rng.choice(legal))
         image = [move_of[number, move][1] for number, move in enumerate(joint)]
         here, there = game.next_state(here, joint), game.next_state(there, image)
-    assert game.is_terminal(there)
-    for role in game.roles:
-        assert game.goal(here, role) == game.goal(there, role)
+    return here, there

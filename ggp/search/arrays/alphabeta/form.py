@@ -38,7 +38,7 @@ class HiddenUnits:
 
     @classmethod
     def of(cls, evaluate: NetworkEvaluation, own: int) -> HiddenUnits:
-        """What it says for a role."""
+        """The part of a network that counts for a role."""
         network = evaluate.network
         output, bias = network.output[:, own], network.bias[:, own]
         if network.is_shared:

@@ -113,7 +113,7 @@ def worth(at: Places, layout: IntArray, memory: IntArray, leaf: Leaf, own: int) 
 
 @kernel
 def _network_value(at: Places, memory: IntArray, units: Units) -> float:
-    """What the network says of the current state."""
+    """The network's value of the current state."""
     sums, rows, active, size = units.sums, units.rows, units.active, len(units.start)
     num = 0
     for place in range(len(units.bases)):

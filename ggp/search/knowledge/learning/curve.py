@@ -31,7 +31,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """What is along the edges.
+    """The axes of a picture: what is along its edges.
 
     Attributes:
         along: What the way is measured in.

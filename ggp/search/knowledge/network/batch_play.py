@@ -85,7 +85,7 @@ class BatchPlay:
 
     @property
     def luck(self) -> np.random.Generator:
-        """What draws all that is left to chance."""
+        """The generator of all that is left to chance."""
         return self._rng
 
     def play(self, leaf_values: LeafValues | None) -> Experience:

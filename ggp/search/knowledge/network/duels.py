@@ -26,7 +26,7 @@ EVEN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """What one side searches with.
+    """One side of a duel: the means by which it searches.
 
     Attributes:
         network: None for random games.

@@ -64,7 +64,7 @@ def replace_file(file: Path, data: bytes) -> None:
 
 
 def beside(file: Path) -> Path:
-    """Where a file is written before it takes the place of the one that is there."""
+    """The place where a file is written before it takes the place of the one that is there."""
     return file.with_name(f"{file.name}.part")
 
 

@@ -39,7 +39,7 @@ class Found(NamedTuple):
 
 
 class _Entry(NamedTuple):
-    """What is known of a file before it is wanted."""
+    """A file, and what is known of it before it is wanted."""
 
     file: Path
     form: gdl.CanonicalForm

@@ -88,7 +88,7 @@ class ValueNetwork:
         )
 
     def _names_in(self, game: gdl.Game) -> dict[str, str] | None:
-        """What its symbols are called in a game; None if the rules differ by more than names."""
+        """The names of its symbols in a game; None if the rules differ by more than names."""
         rules, roles = digest(game), {str(role) for role in game.roles}
         if roles == set(self.roles) and (not rules or not self.rules or rules == self.rules):
             return {}

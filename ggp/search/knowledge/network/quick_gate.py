@@ -28,7 +28,7 @@ LEAST_SECONDS, MOST_SECONDS = 0.015, 0.05
 
 
 class Verdict(NamedTuple):
-    """How the matches ended: whether the network leads clearly, and its points."""
+    """The end of the matches: whether the network leads clearly, and its points."""
 
     is_passed: bool
     points: float
@@ -67,7 +67,7 @@ def quick_gate(
 
 
 def _plies(game: gdl.Game, luck: random.Random) -> int:
-    """How long a random game is."""
+    """The plies of a random game."""
     state, plies = game.initial_state(), 0
     while not game.is_terminal(state) and (choices := choices_in(game, state)):
         state = game.next_state(state, [luck.choice(moves) for moves in choices])

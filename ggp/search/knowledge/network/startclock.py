@@ -23,11 +23,11 @@ PROBES = (1, 16, 128)
 PROBE_SECONDS = 1.0
 """The longest that one of them may take."""
 TRAINING = 1.5
-"""How much longer the random games take with what is learned from them."""
+"""Times that the random games take, with what is learned from them."""
 BEGINNING_PART = 0.6
 """Of the practice, for random games at most."""
 RESERVE = 2.0
-"""How many times the longest step has room before the practice ends."""
+"""Times that the longest step has room before the practice ends."""
 
 
 def practise_until(game: gdl.Game, deadline: Deadline, seed: int) -> ValueNetwork:

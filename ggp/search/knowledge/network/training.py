@@ -70,7 +70,7 @@ class Trainer:
 
     @property
     def luck(self) -> np.random.Generator:
-        """What draws the order of samples."""
+        """The generator of the order of samples."""
         return self._rng
 
     def moments(self) -> list[Floats]:
