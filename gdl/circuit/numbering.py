@@ -1,4 +1,4 @@
-"""The numbers that facts and moves have for those who learn from games: the same in each version.
+"""The numbers that facts, moves and percepts have for others: the same in each version.
 
 A circuit keeps its bases and inputs in an order that suits its gates. Whoever stores a network
 wants one that follows from the rules alone: by name, and numbers by their value.
@@ -20,13 +20,17 @@ _DIGITS = re.compile(r"(\d+)")
 
 
 class Numbering:
-    """The facts and moves of a game, numbered by their text. `B` facts, `I` moves of all roles.
+    """The facts, moves and percepts of a game, numbered by their text.
+
+    `B` facts, `I` moves of all roles, `P` percepts of all roles.
 
     Attributes:
         facts: What can be true in a state.
         moves: For each role its moves.
         bases: `[B]` the base of each fact.
         inputs: `[I]` the input of each move, role by role.
+        percepts: For each role what it can see.
+        sees: For each role the place of each of these in the netlist's `sees`.
     """
 
     def __init__(self, netlist: Netlist) -> None:
@@ -38,6 +42,10 @@ class Numbering:
         ]
         self.inputs: IntArray = np.concatenate([np.zeros(0, np.int32), *orders])
         self.moves = tuple(tuple(moves[i] for i in order.tolist()) for order in orders)
+        self.sees = tuple(_order_of_percepts(netlist, role) for role in range(len(netlist.roles)))
+        self.percepts = tuple(
+            tuple(netlist.sees[place][1] for place in places.tolist()) for places in self.sees
+        )
 
     def observation(self, state: bytes) -> NDArray[np.uint8]:
         """`[B]` which facts are true in a state of the circuit's machine, as 0 and 1."""
@@ -50,6 +58,33 @@ class Numbering:
         bases[self.bases] = observation == 1
         packed: IntArray = pack(bases[None])[0]
         return packed.tobytes()
+
+    def packed(self, states: Sequence[bytes]) -> NDArray[np.uint64]:
+        """`[N, W]` states of the circuit's machine as a batch packs them: fact by fact."""
+        words = np.frombuffer(b"".join(states), np.uint64).reshape(len(states), -1)
+        return _moved(words, self.bases, np.arange(len(self.bases)))
+
+    def states(self, packed: NDArray[np.uint64]) -> list[bytes]:
+        """The states of the circuit's machine that a batch packs so."""
+        words = _moved(packed, np.arange(len(self.bases)), self.bases)
+        size, joined = 8 * words.shape[1], words.tobytes()
+        return [joined[start : start + size] for start in range(0, len(joined), size)]
+
+
+def _order_of_percepts(netlist: Netlist, role: int) -> IntArray:
+    places = [place for place, (seer, _, _) in enumerate(netlist.sees) if seer == role]
+    order = _order([netlist.sees[place][1] for place in places])
+    return np.array(places, np.int32)[order]
+
+
+def _moved(
+    words: NDArray[np.uint64], sources: NDArray[np.integer], targets: NDArray[np.integer]
+) -> NDArray[np.uint64]:
+    """`[N, W]` packed bits, each at another place."""
+    bits = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little")
+    moved = np.zeros_like(bits)
+    moved[:, targets] = bits[:, sources]
+    return np.packbits(moved, axis=1, bitorder="little").view(np.uint64)
 
 
 def _order(terms: Sequence[Term]) -> IntArray:

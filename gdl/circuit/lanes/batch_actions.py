@@ -1,4 +1,4 @@
-"""The kernels for the actions of a batch: the caller's, and random ones.
+"""The kernels for the actions of a batch: the caller's, random ones, and those of some ranks.
 
 Both look at the words that say what is legal.
 """
@@ -140,6 +140,31 @@ def draw_actions(
             else:
                 action = select_of_many(arrays, place - role * num, first, last, rank)
             actions[place] = action if size else ONLY_MOVE
+
+
+@lane_kernel
+def select_actions(
+    arrays: StepArrays, first_block: int, last_block: int, ranks: IntArray, actions: IntArray
+) -> None:
+    """Write the legal actions that have some ranks among those of their role.
+
+    Args:
+        arrays: The states.
+        first_block: The first block.
+        last_block: The one after the last.
+        ranks: `[R * N]` how many of the role's legal actions come before it.
+        actions: `[R * N]` is written; ONLY_MOVE where there are not so many.
+    """
+    num = len(arrays.is_terminal)
+    num_lanes = num // len(arrays.over)
+    for role in range(len(arrays.sizes)):
+        first, last = at(arrays.columns, role), at(arrays.columns, role + 1)
+        for row in range(first_block * num_lanes, last_block * num_lanes):
+            place = role * num + row
+            rank = at(ranks, place)
+            is_there = rank >= 0 and rank < at(arrays.num_legal, place)
+            action = select_of_many(arrays, row, first, last, rank) if is_there else ONLY_MOVE
+            actions[place] = action
 
 
 @lane_kernel

@@ -18,7 +18,7 @@ from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import IntArray, Netlist, pack, unpack
 from gdl.circuit.netlist_machine import NetlistMachine
 from gdl.circuit.passes import optimise
-from gdl.circuit.passes.rewrite import rename_outputs
+from gdl.circuit.passes.percepts import with_percepts_as_bases
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import Schedule, schedule
 from gdl.ground.budget import Budget
@@ -46,27 +46,6 @@ def lane_machine(rulesheet: Rulesheet, budget: Budget | None = None) -> LaneMach
         GroundingError: The rules do not ground within the budget.
     """
     return LaneMachine(optimise(build(ground(rulesheet, budget or Budget()))))
-
-
-def with_percepts_as_bases(netlist: Netlist) -> Netlist:
-    """The netlist with a base more for each percept: true after moves by which it was seen.
-
-    Lanes answer questions about states, and percepts depend on moves too.
-    """
-    num_new = len(netlist.sees)
-    nodes = np.arange(netlist.first_gate + netlist.num_gates, dtype=np.int32)
-    moved = np.where(nodes < netlist.first_input, nodes, nodes + num_new).astype(np.int32)
-    shifted = rename_outputs(netlist, 2 * moved)
-    literals = 2 * moved[netlist.literals >> 1] + (netlist.literals & 1)
-    seen = np.array([literal for _, _, literal in shifted.sees], np.int32)
-    return replace(
-        shifted,
-        bases=(*netlist.bases, *(percept for _, percept, _ in netlist.sees)),
-        init=np.concatenate([netlist.init, np.zeros(num_new, np.bool_)]),
-        next=np.concatenate([shifted.next, seen]),
-        literals=literals.astype(np.int32),
-        sees=(),
-    )
 
 
 def _places(plan: Schedule, netlist: Netlist) -> Netlist:

@@ -16,7 +16,12 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.lanes.batch_actions import choose_actions, draw_actions, find_illegal
+from gdl.circuit.lanes.batch_actions import (
+    choose_actions,
+    draw_actions,
+    find_illegal,
+    select_actions,
+)
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
 from gdl.circuit.lanes.step_arrays import (
     DISABLED,
@@ -29,10 +34,11 @@ from gdl.circuit.lanes.step_arrays import (
     remember_first,
     rows_of,
 )
-from gdl.circuit.lanes.stepping import step_blocks
+from gdl.circuit.lanes.stepping import put_states, step_blocks
 from gdl.circuit.lanes.vectors import WORD_BITS, lane_array
 from gdl.circuit.netlist import IntArray, Netlist
 from gdl.circuit.numbering import Numbering
+from gdl.circuit.passes.percepts import with_percepts_as_bases
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import schedule
 from gdl.errors import IllegalMoveError
@@ -67,6 +73,9 @@ class StateBatch:
         is_terminal: `[N]` whether the last step ended the game.
         goals: `[N, R]` of those games, else 0.
         finals: `[N, B]` the last observations of games that ended, with `same_step`.
+        percept_terms: For each role what it can see.
+        percepts: For each role `[N, ceil(P / 64)]` what it saw of the last step: percept p is bit
+            `p % 64` of word `p // 64`. Nothing where that step made no move.
     """
 
     def __init__(
@@ -97,12 +106,13 @@ class StateBatch:
         if threads not in range(1, MAX_THREADS + 1):
             raise ValueError(f"threads: expected 1 to {MAX_THREADS}, got {threads!r}")
         numbering = Numbering(netlist)
-        plan = schedule(split(netlist))
+        plan = schedule(split(with_percepts_as_bases(netlist) if netlist.sees else netlist))
         self.num = num
         self.autoreset = autoreset
         self.roles = netlist.roles
         self.facts = numbering.facts
         self.moves = numbering.moves
+        self.percept_terms = numbering.percepts
         self._init = netlist.init
         num_blocks = -(-num // (WORD_BITS * width))
         threads = min(threads, num_blocks)
@@ -125,6 +135,9 @@ class StateBatch:
         self.is_terminal: BoolArray = shared.is_terminal[:num].view(np.bool_)
         self.goals = shared.goals.reshape(by_role).T[:num]
         self.masks = tuple(mask[:num] for mask in masks_of(shared))
+        percepts = shared.percepts.reshape(-1, len(shared.is_terminal)).T[:num]
+        bounds_of_roles = pairwise(shared.percept_columns.tolist())
+        self.percepts = tuple(percepts[:, start:end] for start, end in bounds_of_roles)
         self.reset()
         remember_first(shared)
 
@@ -144,6 +157,22 @@ class StateBatch:
         begun = np.where(self._init[None, :, None], blocks[:, None], np.uint64(0))
         bases[:] = (bases & ~blocks[:, None]) | begun
         shared.over["words"][:] &= ~blocks
+        self._run(LOOK)
+
+    def put(self, rows: slice | NDArray[np.integer], packed: NDArray[np.uint64]) -> None:
+        """Put states into some rows, whatever stood there; their games go on from them.
+
+        Args:
+            rows: Which, as an index of `packed`.
+            packed: `[rows, ceil(B / 64)]` the states, as `packed` shows them.
+        """
+        shared = self._arrays[0]
+        which = np.zeros(self.num, np.bool_)
+        which[rows] = True
+        self.packed[rows] = packed
+        replaced = lane_array(len(shared.over), shared.over.dtype["words"].shape[0])
+        replaced["words"][:] = self._lanes_of(which)
+        self._each(put_states, [(replaced,)] * len(self._arrays))
         self._run(LOOK)
 
     def end(self, which: BoolArray) -> None:
@@ -195,6 +224,18 @@ class StateBatch:
         actions = np.empty_like(self._arrays[0].actions)
         seed = int(rng.integers(1 << 63))
         self._each(draw_actions, [(actions, seed)] * len(self._arrays))
+        return actions.reshape(len(self.roles), -1).T[: self.num]
+
+    def select(self, ranks: IntArray) -> IntArray:
+        """`[N, R]` the legal action of each role before which so many others are legal.
+
+        Args:
+            ranks: `[N, R]` how many; where there are not so many legal actions, it is -1.
+        """
+        actions = np.empty_like(self._arrays[0].actions)
+        room = np.full(len(actions), -1, np.int32)
+        room.reshape(len(self.roles), -1)[:, : self.num] = np.asarray(ranks).T
+        self._each(select_actions, [(room, actions)] * len(self._arrays))
         return actions.reshape(len(self.roles), -1).T[: self.num]
 
     def facts_of(self, row: int) -> list[Term]:

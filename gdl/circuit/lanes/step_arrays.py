@@ -48,6 +48,7 @@ class StepArrays(NamedTuple):
     finals: Bytes  # [N * B] the last observations of games, with SAME_STEP; else empty
     is_terminal: Bytes  # [N]
     goals: NDArray[np.int16]  # [R * N] of terminal states, else 0
+    percepts: Words  # [P * N] what the roles saw of the last step, `P` words of all roles
     first_legal: Words  # [C] in the first state;
     first_masks: Bytes  # for each role [M], flat;
     first_num_legal: IntArray  # [R]
@@ -59,18 +60,28 @@ class StepArrays(NamedTuple):
     input_slots: IntArray  # [64 * C] of each action
     legal_places: IntArray  # [64 * C] literals; NO where a role has no more actions
     fact_places: IntArray  # [64 * W] literals; NO where there are no more facts
+    percept_columns: IntArray  # [R + 1] where the words of each role's percepts begin
+    percept_places: IntArray  # [64 * P] literals; NO where a role has no more percepts
     transpose_buffer: LaneArray  # [64] room
 
 
 def make_arrays(
     plan: Schedule, numbering: Numbering, num_blocks: int, width: int, keeps_finals: bool
 ) -> StepArrays:
-    """Arrays for so many blocks of lanes."""
+    """Arrays for so many blocks of lanes.
+
+    Args:
+        plan: The game; its percepts are bases that follow the facts.
+        numbering: Of the facts, moves and percepts.
+        num_blocks: How many blocks.
+        width: Words of a lane vector.
+        keeps_finals: Whether last observations are kept.
+    """
     netlist = plan.netlist
     num, num_roles, num_facts = (
         num_blocks * WORD_BITS * width,
         len(netlist.roles),
-        netlist.num_bases,
+        len(numbering.facts),
     )
     num_words = max(1, -(-num_facts // WORD_BITS))
     fact_places = np.full(num_words * WORD_BITS, NO, np.int32)
@@ -87,6 +98,7 @@ def make_arrays(
         inputs = numbering.inputs[first:last]
         legal_places[start : start + len(inputs)] = plan.legal[inputs]
         input_slots[start : start + len(inputs)] = netlist.first_input + inputs
+    percept_columns, percept_places = _percept_places(numbering)
     mask_starts, end = [], 0
     for size in sizes.tolist():
         mask_starts.append(end)
@@ -105,6 +117,7 @@ def make_arrays(
         finals=_aligned(num * num_facts if keeps_finals else 0),
         is_terminal=_aligned(num),
         goals=np.zeros(num_roles * num, np.int16),
+        percepts=np.zeros(len(percept_places) // WORD_BITS * num, np.uint64),
         first_legal=np.zeros(num_columns, np.uint64),
         first_masks=np.zeros(netlist.num_inputs, np.uint8),
         first_num_legal=np.zeros(num_roles, np.int32),
@@ -116,8 +129,20 @@ def make_arrays(
         input_slots=input_slots,
         legal_places=legal_places,
         fact_places=fact_places,
+        percept_columns=percept_columns,
+        percept_places=percept_places,
         transpose_buffer=lane_array(WORD_BITS, width),
     )
+
+
+def _percept_places(numbering: Numbering) -> tuple[IntArray, IntArray]:
+    """Where the words of each role begin, and the literal of each of their bits."""
+    columns = np.cumsum([0, *(-(-len(sees) // WORD_BITS) for sees in numbering.sees)])
+    places = np.full(columns[-1] * WORD_BITS, NO, np.int32)
+    for column, sees in zip(columns.tolist(), numbering.sees, strict=False):
+        start = column * WORD_BITS
+        places[start : start + len(sees)] = 2 * (1 + len(numbering.facts) + sees)
+    return columns.astype(np.int32), places
 
 
 def remember_first(arrays: StepArrays) -> None:

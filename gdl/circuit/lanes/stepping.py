@@ -57,7 +57,7 @@ def step_blocks(
         state: Lanes to work in, which begin in the first state.
         tables: The game, all of whose states are in one phase.
     """
-    values, num_bases = state.values, tables.num_bases
+    values, num_bases = state.values, len(arrays.bases) // len(arrays.over)
     num_lanes = len(arrays.is_terminal) // len(arrays.over)
     for block in range(first, last):
         row = block * num_lanes
@@ -65,6 +65,7 @@ def step_blocks(
             store(values, 1 + base, load(arrays.bases, block * num_bases + base))
         over = load(arrays.over, block)
         is_made = mode == LOOK
+        blind = ~zero(values)
         while True:
             settle(values, tables, _PHASE)
             if is_made:
@@ -72,12 +73,14 @@ def step_blocks(
             set_actions(values, arrays, row, num_lanes)
             advance(state, tables, _PHASE, over, mode == NEXT_STEP)
             held = hold(values, arrays, block, num_lanes, num_bases)
+            blind = held | over
             over = over & held if mode == NEXT_STEP else over
             is_made = True
         ended = over | load_literal(values, at(tables.terminal, _PHASE))
         write_ends(state, tables, arrays, row, num_lanes, ended)
         write_facts(values, arrays, row, num_lanes)
         write_legal(values, arrays, row, num_lanes)
+        write_percepts(values, arrays, row, num_lanes, blind)
         if mode == SAME_STEP and any_lane(ended):
             begin_anew(arrays, row, num_lanes)
             for base in range(num_bases):
@@ -201,6 +204,53 @@ def write_legal(values: LaneArray, arrays: StepArrays, first_row: int, num: int)
             gather(values, arrays.legal_places, column, buffer)
             write_words(arrays, role, column, first_row, num)
             write_bytes(buffer, arrays.masks, place + (column - first) * WORD_BITS, size, num, end)
+
+
+@lane_kernel
+def write_percepts(
+    values: LaneArray, arrays: StepArrays, first_row: int, num: int, blind: LaneVector
+) -> None:
+    """Write what the roles saw in so many states, but for lanes in which no move was made."""
+    buffer, num_rows = arrays.transpose_buffer, len(arrays.is_terminal)
+    for column in range(len(arrays.percept_places) // WORD_BITS):
+        for index in range(WORD_BITS):
+            place = at(arrays.percept_places, column * WORD_BITS + index)
+            store(buffer, index, load_literal(values, place) & ~blind)
+        transpose(buffer)
+        for block in range(num // WORD_BITS):
+            row = column * num_rows + first_row + block * WORD_BITS
+            for lane in range(WORD_BITS):
+                put(arrays.percepts, row + lane, word(buffer, lane, block))
+
+
+@lane_kernel
+def put_states(arrays: StepArrays, first: int, last: int, replaced: LaneArray) -> None:
+    """Take what some rows show in `packed` for their states.
+
+    Args:
+        arrays: The states.
+        first: The first block.
+        last: The one after the last.
+        replaced: `[K]` the lanes of those rows.
+    """
+    buffer, num_columns = arrays.transpose_buffer, arrays.packed.shape[1]
+    num_bases = len(arrays.bases) // len(arrays.over)
+    num = len(arrays.is_terminal) // len(arrays.over)
+    for block in range(first, last):
+        new = load(replaced, block)
+        if not any_lane(new):
+            continue
+        store(arrays.over, block, load(arrays.over, block) & ~new)
+        for column in range(num_columns):
+            for lane in range(num):
+                bits = arrays.packed[block * num + lane, column]
+                set_word(buffer, lane % WORD_BITS, lane // WORD_BITS, bits)
+            transpose(buffer)
+            for index in range(min(WORD_BITS, num_bases - column * WORD_BITS)):
+                base = (at(arrays.fact_places, column * WORD_BITS + index) >> 1) - 1
+                old = load(arrays.bases, block * num_bases + base)
+                value = (load(buffer, index) & new) | (old & ~new)
+                store(arrays.bases, block * num_bases + base, value)
 
 
 @lane_kernel

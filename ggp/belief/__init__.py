@@ -1,0 +1,13 @@
+"""Beliefs: what a role of a game of incomplete information (GDL-II) holds possible.
+
+belief = Belief(game, role)
+belief.advance(own_move, percepts)
+belief.worlds.num, belief.is_complete, belief.probabilities()
+"""
+
+from ggp.belief.belief import Belief
+from ggp.belief.information import first_information, information
+from ggp.belief.turns import TurnPercepts, World
+from ggp.belief.worlds import Worlds
+
+__all__ = ["Belief", "TurnPercepts", "World", "Worlds", "first_information", "information"]

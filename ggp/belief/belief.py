@@ -1,0 +1,203 @@
+"""The belief of a role in a game of incomplete information (GDL-II).
+
+A belief is the set of worlds that agree with our own moves and with all we have seen, with how
+likely each is. While they are few enough all of them are held, and the belief is complete; else
+they are a sample (a particle filter). When a sample runs dry, it is drawn anew from earlier turns.
+All of that is bounded in time and room; when it fails, a world is made up in which our own moves
+are right, so that there is always a state to play in.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+
+import gdl
+from ggp.belief.filtering import Filter
+from ggp.belief.lane_stepper import LaneStepper
+from ggp.belief.past import Past, Snapshot
+from ggp.belief.plain_stepper import PlainStepper
+from ggp.belief.stepper import Stepper
+from ggp.belief.turns import TurnPercepts, World
+from ggp.belief.worlds import Worlds, draws, joined
+from ggp.clock import Deadline
+
+MAX_WORLDS: Final = 1 << 16
+SECONDS_PER_TURN: Final = 0.5
+"""Time for a turn if no deadline is given."""
+FEW_WORLDS: Final = 64
+"""A sample with fewer is drawn anew."""
+FIRST_WIDTH: Final = 4096
+"""Worlds that are carried on at first when a sample is drawn anew."""
+
+
+class Belief:
+    """The worlds that one role holds possible.
+
+    Attributes:
+        role: Whose belief it is.
+        worlds: The worlds held possible; at least one.
+        is_consistent: Whether the worlds agree with all that was seen; otherwise one is made up.
+        is_complete: Whether every state that is possible is among them.
+    """
+
+    def __init__(
+        self,
+        game: gdl.Game,
+        role: gdl.Role,
+        seed: int | None = None,
+        max_worlds: int = MAX_WORLDS,
+    ) -> None:
+        """A belief in the first state.
+
+        Args:
+            game: The game.
+            role: One of its roles.
+            seed: Of all that is drawn.
+            max_worlds: How many worlds there is room for.
+        """
+        self.role = role
+        self._game = game
+        self._own = game.roles.index(role)
+        self._max_worlds = max_worlds
+        self._rng = np.random.default_rng(seed)
+        self._stepper: Stepper = (
+            PlainStepper(game.machine, self._own)
+            if game.circuit is None
+            else LaneStepper(game, self._own)
+        )
+        self._filter = Filter(self._stepper, self._own, self._rng)
+        self.know(game.initial_state())
+
+    @property
+    def turns(self) -> tuple[TurnPercepts, ...]:
+        """What was learned in each turn since the state was known."""
+        return tuple(self._turns)
+
+    def know(self, state: gdl.State) -> None:
+        """From now on there is no doubt: this is the state."""
+        self._turns: list[TurnPercepts] = []
+        self._past = Past()
+        self.worlds = self._stepper.begin(state)
+        self.is_consistent = self.is_complete = True
+
+    def advance(
+        self,
+        own_move: gdl.Move,
+        percepts: frozenset[gdl.Term],
+        deadline: Deadline | None = None,
+        *,
+        is_over: bool | None = None,
+    ) -> None:
+        """A turn is over in which our role made a move and saw something.
+
+        Args:
+            own_move: The move that was made for it.
+            percepts: What it saw.
+            deadline: When to be done; half a second from now if there is none.
+            is_over: Whether the game has ended; None if that is not known.
+        """
+        if deadline is None or math.isinf(deadline.moment):
+            deadline = Deadline.after(SECONDS_PER_TURN)
+        turn = TurnPercepts(own_move, percepts, is_over)
+        if self.is_consistent:
+            self._past.add(len(self._turns), self.worlds, self.is_complete, self._rng)
+        self._turns.append(turn)
+        carried = self._filter.carry_on(self.worlds, turn, self._max_worlds, _half_of(deadline))
+        is_complete = self.is_complete and carried.is_exhaustive
+        worlds = carried.worlds if self.is_consistent else carried.worlds.take(slice(0, 0))
+        if not is_complete and worlds.num < FEW_WORLDS:
+            worlds, is_complete = self._drawn_anew(worlds, deadline)
+        self.is_consistent = worlds.num > 0
+        self.is_complete = is_complete and self.is_consistent
+        if not worlds.num:
+            worlds = carried.worlds if carried.worlds.num else self._made_up(own_move)
+        self.worlds = worlds
+        self._stepper.keep_only([worlds, *self._past.parts])
+
+    def is_possible(self, moves: tuple[gdl.Move, ...]) -> bool:
+        """Whether a joint move is legal in one of the worlds."""
+        return self._stepper.is_legal(self.worlds, moves)
+
+    def sample(self) -> World:
+        """One of the worlds at random, each as likely as its weight says."""
+        row = int(draws(self.worlds.weights, 1, self._rng)[0])
+        moves = self._stepper.joint_move(self.worlds.moves[row])
+        return World(self.worlds.states[row], moves)
+
+    def probabilities(self) -> dict[gdl.Term, float]:
+        """How likely each fact is that is true in one of the worlds."""
+        worlds, numbering = self.worlds, self._game.numbering
+        found: dict[gdl.Term, float] = {}
+        if worlds.packed is None or numbering is None:
+            for state, weight in zip(worlds.states, worlds.weights.tolist(), strict=True):
+                for fact in self._game.facts(state):
+                    found[fact] = found.get(fact, 0.0) + weight
+            return found
+        for first in range(0, worlds.num, FIRST_WIDTH):
+            part = slice(first, first + FIRST_WIDTH)
+            bits = np.unpackbits(worlds.packed[part].view(np.uint8), axis=1, bitorder="little")
+            shares = worlds.weights[part] @ bits
+            for number in np.flatnonzero(bits.any(axis=0)).tolist():
+                fact = numbering.facts[number]
+                found[fact] = found.get(fact, 0.0) + float(shares[number])
+        return found
+
+    # --- When the true world may be lost ----------------------------------------------------------
+
+    def _drawn_anew(self, worlds: Worlds, deadline: Deadline) -> tuple[Worlds, bool]:
+        """Add worlds that are drawn from earlier turns; whether these are all there are.
+
+        Ever further back, and from the newest turn again after the first, with ever more worlds.
+        """
+        now, num_turns, width = len(self._turns), 1, FIRST_WIDTH
+        found = [worlds]
+        complete = self._past.newest_complete
+        if complete is not None:
+            anew, is_exhaustive = self._replayed(complete, self._max_worlds, _half_of(deadline))
+            if is_exhaustive:
+                return anew, True
+            found.append(anew)
+        while sum(part.num for part in found) < FEW_WORLDS and not deadline.is_over():
+            snapshot = self._past.back_from(now, num_turns)
+            anew, is_exhaustive = self._replayed(snapshot, width, deadline)
+            if is_exhaustive:
+                return anew, True
+            found.append(anew)
+            num_turns *= 2
+            if snapshot.turn == self._past.snapshots[0].turn:
+                num_turns, width = 1, min(2 * width, self._max_worlds)
+        # Each sample counts by its size.
+        parts = [part.take(slice(None), part.weights * part.num) for part in found]
+        return joined(parts).merged().normalised(), False
+
+    def _replayed(self, snapshot: Snapshot, width: int, deadline: Deadline) -> tuple[Worlds, bool]:
+        """What a snapshot has become by now; whether all that may follow from it is there."""
+        worlds, is_exhaustive = snapshot.worlds, snapshot.is_complete
+        for turn in self._turns[snapshot.turn :]:
+            if not worlds.num or deadline.is_over():
+                return worlds.take(slice(0, 0)), is_exhaustive and not worlds.num
+            worlds, is_whole = self._filter.carry_on(worlds, turn, width, deadline)
+            is_exhaustive = is_exhaustive and is_whole
+        return worlds, is_exhaustive
+
+    def _made_up(self, own_move: gdl.Move) -> Worlds:
+        """A world in which our own move was made, whatever was seen."""
+        machine, world = self._game.machine, self.sample()
+        legal = [machine.legal_moves(world.state, role) for role in machine.roles]
+        if machine.is_terminal(world.state) or not all(legal):
+            return self._stepper.begin(world.state)
+        moves = [known[int(self._rng.integers(len(known)))] for known in legal]
+        known_moves = legal[self._own]
+        moves[self._own] = own_move if own_move in known_moves else moves[self._own]
+        made = self._stepper.begin(machine.next_state(world.state, moves))
+        numbers = self._stepper.move_numbers(moves)
+        made.moves[0] = -1 if numbers is None else numbers
+        return made
+
+
+def _half_of(deadline: Deadline) -> Deadline:
+    """The moment by which half of the time that is left has gone."""
+    return deadline.earlier(deadline.remaining() / 2)

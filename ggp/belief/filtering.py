@@ -1,0 +1,132 @@
+"""Carrying worlds on by a turn: all that may follow, or as many as there is time and room for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from ggp.belief.stepper import Counts, Stepper
+from ggp.belief.turns import TurnPercepts
+from ggp.belief.worlds import Weights, Worlds, draws, joined
+from ggp.clock import Deadline
+
+PAIRS_PER_WORLD: Final = 16
+"""Continuations that are tried for each world that there is room for."""
+
+
+class Carried(NamedTuple):
+    """What worlds have become.
+
+    Attributes:
+        worlds: Those that agree with the turn, maybe none.
+        is_exhaustive: Whether these are all that may follow.
+    """
+
+    worlds: Worlds
+    is_exhaustive: bool
+
+
+class _Pairs(NamedTuple):
+    """Worlds and the joint moves that are made in them."""
+
+    parents: Counts  # [M]
+    ranks: Counts  # [M, R]
+    weights: Weights  # [M]
+
+
+class Filter:
+    """Carries worlds of one role on.
+
+    Worlds that disagree with what was seen are dropped. The others' moves are as likely as each
+    other. Where worlds are too many, those of equal state become one, and after that as many are
+    drawn as there is room for.
+    """
+
+    def __init__(self, stepper: Stepper, own: int, rng: np.random.Generator) -> None:
+        """A filter.
+
+        Args:
+            stepper: Makes the moves.
+            own: The number of our role.
+            rng: Draws worlds and moves.
+        """
+        self._stepper = stepper
+        self._own = own
+        self._rng = rng
+
+    def carry_on(
+        self, worlds: Worlds, turn: TurnPercepts, most: int, deadline: Deadline
+    ) -> Carried:
+        """What worlds become in a turn.
+
+        All joint moves are tried in all worlds if there are not too many; else worlds are drawn by
+        their weights, and moves at random.
+
+        Args:
+            worlds: The worlds, at least one.
+            turn: Our move and percepts.
+            most: Worlds that there is room for.
+            deadline: When to stop; a little is done anyway.
+        """
+        counts = self._stepper.count_legal(worlds, deadline)
+        counts[:, self._own] = np.minimum(counts[:, self._own], 1)
+        num_pairs = counts.prod(axis=1, dtype=np.float64).sum()
+        if num_pairs <= PAIRS_PER_WORLD * most:
+            is_exhaustive = len(counts) == worlds.num
+            plan = self._all_pairs(worlds, counts)
+        else:
+            is_exhaustive = False
+            plan = self._drawn_pairs(worlds, counts, PAIRS_PER_WORLD * most)
+        parts, size = [worlds.take(slice(0, 0))], 0
+        for index, pairs in enumerate(plan):
+            if index and deadline.is_over():
+                is_exhaustive = False
+                break
+            parents = worlds.take(pairs.parents, pairs.weights)
+            parts.append(self._stepper.follow(parents, pairs.ranks, turn))
+            size += parts[-1].num
+            if size > 2 * most:
+                parts = [_without_doubles(joined(parts), most)]
+                size = parts[0].num
+                if size > most:
+                    break
+        found = _without_doubles(joined(parts), most)
+        if found.num > most:
+            found, is_exhaustive = found.resampled(most, self._rng), False
+        return Carried(found.normalised(), is_exhaustive)
+
+    def _all_pairs(self, worlds: Worlds, counts: Counts) -> Iterator[_Pairs]:
+        """Each joint move in each world, so many at once; if they are more, in random order.
+
+        So those that come before the deadline are a fair sample.
+        """
+        size, ways = self._stepper.num_at_once, counts.prod(axis=1)
+        parents = np.repeat(np.arange(len(ways)), ways)
+        starts = np.cumsum(ways) - ways
+        numbers = np.arange(len(parents)) - starts[parents]
+        if len(parents) > size:
+            order = self._rng.permutation(len(parents))
+            parents, numbers = parents[order], numbers[order]
+        shares = worlds.weights[: len(ways)] / np.maximum(1, ways)
+        for first in range(0, len(parents), size):
+            some, rest = parents[first : first + size], numbers[first : first + size]
+            ranks = np.empty((len(some), counts.shape[1]), np.int64)
+            for role in range(counts.shape[1]):
+                rest, ranks[:, role] = np.divmod(rest, counts[some, role])
+            yield _Pairs(some, ranks, shares[some])
+
+    def _drawn_pairs(self, worlds: Worlds, counts: Counts, num: int) -> Iterator[_Pairs]:
+        """Worlds drawn by their weights, with a random joint move in each; so many at once."""
+        size = self._stepper.num_at_once
+        weights = worlds.weights[: len(counts)] * (counts > 0).all(axis=1)
+        for _ in range(0, num, size):
+            parents = draws(weights, size, self._rng)
+            ranks = (self._rng.random((size, counts.shape[1])) * counts[parents]).astype(np.int64)
+            yield _Pairs(parents, ranks, np.full(size, 1 / size))
+
+
+def _without_doubles(worlds: Worlds, most: int) -> Worlds:
+    merged = worlds.merged()
+    return merged if merged.num <= most else merged.merged(by_state=True)

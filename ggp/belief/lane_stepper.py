@@ -1,0 +1,150 @@
+"""Worlds of a compiled game, carried on hundreds at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from ggp.belief.information import Words, first_information, informations
+from ggp.belief.stepper import Counts
+from ggp.belief.turns import TurnPercepts
+from ggp.belief.worlds import Numbers, Worlds
+from ggp.clock import Deadline
+
+BLOCK: Final = 512  # states that are evaluated together
+MOST_BLOCKS: Final = 16
+GATES_AT_ONCE: Final = 400_000  # about so many are evaluated between two looks at the clock
+
+
+class LaneStepper:
+    """Carries worlds on with a batch of states; see `ggp.belief.stepper.Stepper`."""
+
+    def __init__(self, game: gdl.Game, own: int) -> None:
+        """A stepper for a compiled game.
+
+        Args:
+            game: The game.
+            own: The number of our role.
+        """
+        assert game.circuit is not None
+        assert game.numbering is not None
+        num_blocks = GATES_AT_ONCE // max(1, game.circuit.netlist.num_gates)
+        self.num_at_once = BLOCK * min(MOST_BLOCKS, max(1, num_blocks))
+        self._batch = game.batch(self.num_at_once, "disabled")
+        self._numbering = game.numbering
+        self._own = own
+        self._numbers = [_numbers_of(moves) for moves in self._batch.moves]
+        self._percepts = _numbers_of(self._batch.percept_terms[own])
+
+    def begin(self, state: gdl.State) -> Worlds:
+        """One world: this state, with nothing known of what was before."""
+        assert isinstance(state, bytes)
+        num_roles = len(self._batch.roles)
+        return Worlds(
+            keys=self._numbering.packed([state]),
+            known=np.array([[first_information(role) for role in range(num_roles)]], np.uint64),
+            weights=np.ones(1),
+            moves=np.full((1, num_roles), -1, np.int32),
+            is_packed=True,
+            to_states=self._states,
+        )
+
+    def count_legal(self, worlds: Worlds, deadline: Deadline) -> Counts:
+        """`[N, R]` how many moves each role has in worlds, 0 in those that are over."""
+        counts = np.zeros((worlds.num, len(self._batch.roles)), np.int64)
+        for first in range(0, worlds.num, self.num_at_once):
+            if first and deadline.is_over():
+                return counts[:first]
+            part = slice(first, min(worlds.num, first + self.num_at_once))
+            num = self._put(worlds.keys[part])
+            is_live = ~self._batch.is_terminal[:num]
+            counts[part] = self._batch.num_legal[:num] * is_live[:, None]
+        return counts
+
+    def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
+        """What worlds become by a joint move each, without those that disagree with the turn."""
+        batch, own = self._batch, self._own
+        move, wanted = self._numbers[own].get(turn.own_move), self._wanted(turn.percepts)
+        if move is None or wanted is None:
+            return worlds.take(slice(0, 0))
+        num = self._put(worlds.keys)
+        which = np.zeros(batch.num, np.bool_)
+        which[:num] = batch.masks[own][:num, move].view(np.bool_) & ~batch.is_terminal[:num]
+        room = np.full((batch.num, len(batch.roles)), -1, np.int32)
+        room[:num] = ranks
+        actions = batch.select(room)
+        actions[:, own] = move
+        batch.step(actions, which)
+        fits = which[:num] & (batch.percepts[own][:num] == wanted).all(axis=1)
+        if turn.is_over is not None:
+            fits &= batch.is_terminal[:num] == turn.is_over
+        rows = np.flatnonzero(fits)
+        moves = actions[rows]
+        known = np.empty((len(rows), len(batch.roles)), np.uint64)
+        for role, percepts in enumerate(batch.percepts):
+            known[:, role] = informations(worlds.known[rows, role], moves[:, role], percepts[rows])
+        return Worlds(
+            keys=batch.packed[rows],
+            known=known,
+            weights=worlds.weights[rows],
+            moves=moves,
+            is_packed=True,
+            to_states=self._states,
+        )
+
+    def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move]) -> bool:
+        """Whether a joint move is legal in one of the worlds."""
+        numbers = self.move_numbers(moves)
+        if numbers is None:
+            return False
+        for first in range(0, worlds.num, self.num_at_once):
+            num = self._put(worlds.keys[first : first + self.num_at_once])
+            are_legal = ~self._batch.is_terminal[:num]
+            for mask, number in zip(self._batch.masks, numbers.tolist(), strict=True):
+                are_legal &= mask[:num, number].view(np.bool_)
+            if are_legal.any():
+                return True
+        return False
+
+    def joint_move(self, moves: Numbers) -> tuple[gdl.Move, ...] | None:
+        """The joint move of `Worlds.moves`; None if there was none."""
+        numbers = moves.tolist()
+        if min(numbers) < 0:
+            return None
+        return tuple(
+            known[number] for known, number in zip(self._batch.moves, numbers, strict=True)
+        )
+
+    def move_numbers(self, moves: Sequence[gdl.Move]) -> Numbers | None:
+        """The numbers of a joint move; None if some role never has that move."""
+        numbers = [known.get(move, -1) for known, move in zip(self._numbers, moves, strict=True)]
+        return None if min(numbers) < 0 else np.array(numbers, np.int32)
+
+    def keep_only(self, parts: Sequence[Worlds]) -> None:
+        """Nothing is kept of worlds."""
+
+    def _put(self, keys: Words) -> int:
+        """Put states into the first rows; how many."""
+        self._batch.put(slice(0, len(keys)), keys)
+        return len(keys)
+
+    def _wanted(self, percepts: Iterable[gdl.Term]) -> Words | None:
+        """`[W]` percepts as a batch shows them; None if our role can never see one of them."""
+        numbers = [self._percepts.get(percept, -1) for percept in percepts]
+        if min(numbers, default=0) < 0:
+            return None
+        words = np.zeros(self._batch.percepts[self._own].shape[1], np.uint64)
+        for number in numbers:
+            words[number >> 6] |= np.uint64(1 << (number & 63))
+        return words
+
+    def _states(self, keys: NDArray[np.uint64]) -> list[gdl.State]:
+        return list(self._numbering.states(keys))
+
+
+def _numbers_of(terms: Sequence[gdl.Term]) -> dict[gdl.Term, int]:
+    return {term: number for number, term in enumerate(terms)}

@@ -1,0 +1,146 @@
+"""Worlds of a game that is not compiled, carried on one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from ggp.belief.information import first_information
+from ggp.belief.stepper import Counts
+from ggp.belief.turns import TurnPercepts
+from ggp.belief.worlds import Numbers, Worlds
+from ggp.clock import Deadline
+
+Legal = tuple[tuple[gdl.Move, ...], ...]  # of each role; of no role where the game is over
+
+
+class PlainStepper:
+    """Carries worlds on with a state machine; see `ggp.belief.stepper.Stepper`.
+
+    States and moves are numbered as they appear. What roles know is not followed, since that would
+    take as long again for each of them: worlds are one when their states are equal.
+    """
+
+    num_at_once = 8
+
+    def __init__(self, machine: gdl.StateMachine, own: int) -> None:
+        """A stepper for any game.
+
+        Args:
+            machine: The game.
+            own: The number of our role.
+        """
+        self._machine = machine
+        self._own = own
+        self._states: dict[int, gdl.State] = {}
+        self._numbers: dict[gdl.State, int] = {}
+        self._legal: dict[int, Legal] = {}
+        self._num_states = 0
+        self._moves: list[gdl.Move] = []
+        self._move_numbers: dict[gdl.Move, int] = {}
+
+    def begin(self, state: gdl.State) -> Worlds:
+        """One world: this state, with nothing known of what was before."""
+        num_roles = len(self._machine.roles)
+        known = [first_information(role) for role in range(num_roles)]
+        nothing = np.full((1, num_roles), -1, np.int32)
+        return self._worlds([state], np.array([known], np.uint64), np.ones(1), nothing)
+
+    def count_legal(self, worlds: Worlds, deadline: Deadline) -> Counts:
+        """`[N, R]` how many moves each role has in worlds, 0 in those that are over."""
+        counts = np.zeros((worlds.num, len(self._machine.roles)), np.int64)
+        for row, number in enumerate(worlds.keys[:, 0].tolist()):
+            if row and deadline.is_over():
+                return counts[:row]
+            legal = self._legal_moves(number)
+            counts[row] = [len(moves) for moves in legal] or 0
+        return counts
+
+    def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
+        """What worlds become by a joint move each, without those that disagree with the turn."""
+        machine, own = self._machine, self._own
+        rows, states, joint_moves = [], [], []
+        for row, number in enumerate(worlds.keys[:, 0].tolist()):
+            legal = self._legal_moves(number)
+            if not legal or turn.own_move not in legal[own]:
+                continue
+            chosen = ranks[row].tolist()
+            chosen[own] = legal[own].index(turn.own_move)
+            moves = tuple(known[rank] for known, rank in zip(legal, chosen, strict=True))
+            state = self._states[number]
+            if frozenset(machine.percepts(state, moves, machine.roles[own])) != turn.percepts:
+                continue
+            following = machine.next_state(state, moves)
+            if turn.is_over is not None and machine.is_terminal(following) != turn.is_over:
+                continue
+            rows.append(row)
+            states.append(following)
+            joint_moves.append([self._number_of(move) for move in moves])
+        numbers = np.array(joint_moves, np.int32).reshape(len(rows), len(machine.roles))
+        return self._worlds(states, worlds.known[rows], worlds.weights[rows], numbers)
+
+    def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move]) -> bool:
+        """Whether a joint move is legal in one of the worlds."""
+        everywhere = map(self._legal_moves, worlds.keys[:, 0].tolist())
+        return any(
+            all(move in known for move, known in zip(moves, legal, strict=True))
+            for legal in everywhere
+            if legal
+        )
+
+    def joint_move(self, moves: Numbers) -> tuple[gdl.Move, ...] | None:
+        """The joint move of `Worlds.moves`; None if there was none."""
+        numbers = moves.tolist()
+        return None if min(numbers) < 0 else tuple(self._moves[number] for number in numbers)
+
+    def move_numbers(self, moves: Sequence[gdl.Move]) -> Numbers | None:
+        """The numbers of a joint move."""
+        return np.array([self._number_of(move) for move in moves], np.int32)
+
+    def keep_only(self, parts: Sequence[Worlds]) -> None:
+        """Forget all other states."""
+        kept = {number for part in parts for number in part.keys[:, 0].tolist()}
+        self._states = {number: self._states[number] for number in kept}
+        self._numbers = {state: number for number, state in self._states.items()}
+        self._legal = {n: legal for n, legal in self._legal.items() if n in kept}
+
+    def _worlds(
+        self,
+        states: Sequence[gdl.State],
+        known: NDArray[np.uint64],
+        weights: NDArray[np.float64],
+        moves: Numbers,
+    ) -> Worlds:
+        keys = np.array([self._state_number(state) for state in states], np.uint64)
+        return Worlds(keys.reshape(-1, 1), known, weights, moves, False, self._to_states)
+
+    def _to_states(self, keys: NDArray[np.uint64]) -> list[gdl.State]:
+        return [self._states[number] for number in keys[:, 0].tolist()]
+
+    def _state_number(self, state: gdl.State) -> int:
+        number = self._numbers.get(state)
+        if number is None:
+            number = self._numbers[state] = self._num_states
+            self._states[number] = state
+            self._num_states += 1
+        return number
+
+    def _number_of(self, move: gdl.Move) -> int:
+        number = self._move_numbers.get(move)
+        if number is None:
+            number = self._move_numbers[move] = len(self._moves)
+            self._moves.append(move)
+        return number
+
+    def _legal_moves(self, number: int) -> Legal:
+        legal = self._legal.get(number)
+        if legal is None:
+            machine, state = self._machine, self._states[number]
+            is_over = machine.is_terminal(state)
+            roles = () if is_over else machine.roles
+            legal = tuple(machine.legal_moves(state, role) for role in roles)
+            self._legal[number] = legal
+        return legal

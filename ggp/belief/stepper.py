@@ -1,0 +1,63 @@
+"""The contract of what carries worlds on: on lanes, or one state after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+import gdl
+from ggp.belief.turns import TurnPercepts
+from ggp.belief.worlds import Numbers, Worlds
+from ggp.clock import Deadline
+
+Counts = NDArray[np.int64]
+
+
+class Stepper(Protocol):
+    """Carries worlds of one role on by joint moves. It belongs to one thread.
+
+    Attributes:
+        num_at_once: How many worlds it carries on at once, at most.
+    """
+
+    num_at_once: int
+
+    def begin(self, state: gdl.State) -> Worlds:
+        """One world: this state, with nothing known of what was before."""
+        ...
+
+    def count_legal(self, worlds: Worlds, deadline: Deadline) -> Counts:
+        """`[N, R]` how many moves each role has in worlds, 0 in those that are over.
+
+        There are fewer rows if the deadline came before.
+        """
+        ...
+
+    def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
+        """What worlds become by a joint move each, without those that disagree with the turn.
+
+        Args:
+            worlds: At most `num_at_once`. None is over.
+            ranks: `[N, R]` which of its legal moves each role makes; of ours it does not count.
+            turn: Our move, what we saw, and whether the game is over.
+        """
+        ...
+
+    def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move]) -> bool:
+        """Whether a joint move is legal in one of the worlds."""
+        ...
+
+    def joint_move(self, moves: Numbers) -> tuple[gdl.Move, ...] | None:
+        """The joint move of `Worlds.moves`; None if there was none."""
+        ...
+
+    def move_numbers(self, moves: Sequence[gdl.Move]) -> Numbers | None:
+        """The numbers of a joint move; None if some role never has that move."""
+        ...
+
+    def keep_only(self, parts: Sequence[Worlds]) -> None:
+        """Take note that no other worlds than these will be asked about any more."""
+        ...
