@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -13,9 +12,7 @@ from ggp.clock import Deadline
 from ggp.search.hidden.solving.growing import UnsolvableError, grow
 from ggp.search.hidden.solving.solution import SolvedStrategy, solve, solve_game
 
-KUHN = (Path(__file__).parents[4] / "games" / "kuhnPoker.kif").read_text("utf-8")
 KUHN_CHIP, LEDUC_CHIP = 25, 3  # goal points
-LEDUC = Path(__file__).with_name("leduc.kif").read_text("utf-8")
 
 # A car is behind one of three doors; another door is opened, and one may switch.
 MONTY_HALL = """
@@ -54,7 +51,7 @@ def seen(own_move: str, *percepts: str) -> Seen:
 @pytest.fixture(scope="module")
 def kuhn() -> gdl.Game:
     """Kuhn poker."""
-    return gdl.load(KUHN, "scalar")
+    return gdl.load(games.text("kuhnPoker"), "scalar")
 
 
 def test_kuhn_poker_is_solved(kuhn: gdl.Game) -> None:
@@ -94,9 +91,9 @@ def test_a_strategy_has_nothing_to_say_where_its_role_has_no_choice(kuhn: gdl.Ga
 
 def test_leduc_poker_is_solved() -> None:
     """Its value is -0.0856 chips; the game is that of Southey et al., Bayes' Bluff, 2005."""
-    solution = solve_game(gdl.load(LEDUC, "scalar"), target=0.001 * LEDUC_CHIP)
+    solution = solve_game(gdl.load(games.text("leducPoker"), "scalar"), target=0.001 * LEDUC_CHIP)
 
-    assert solution.tree.num_sets == 288  # suits make no difference to who sees ranks
+    assert solution.tree.num_sets == 936
     assert (solution.values[0] - 50) / LEDUC_CHIP == pytest.approx(-0.0856, abs=0.001)
     assert solution.exploitability <= 0.001 * LEDUC_CHIP
 
