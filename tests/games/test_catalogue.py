@@ -13,7 +13,7 @@ from ggp import games
 KINDS = {"single-player", "turn-taking", "simultaneous"}
 TOPICS = {
     *("board", "race", "connection", "capture", "impartial"),
-    *("puzzle", "matrix", "cards", "dice", "chance"),
+    *("puzzle", "matrix", "cards", "dice", "chance", "hidden"),
 }
 
 
@@ -54,6 +54,7 @@ def test_tags_say_how_many_players_move_at_once(name: str) -> None:
     assert tags <= KINDS | TOPICS
     assert ("single-player" in tags) == (len(roles) == 1)
     assert ("chance" in tags) == (gdl.RANDOM in roles)
+    assert ("hidden" in tags) == ("(sees " in games.text(name))
 
 
 @pytest.mark.parametrize("name", games.names())
