@@ -17,6 +17,7 @@ from tests.games import go_rules
 
 Square = tuple[int, int]
 Stones = frozenset[Square]
+Hidden = tuple[Stones, Stones, Stones, Stones, int, bool]
 
 DIRECTIONS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0))
 HEX_NEIGHBOURS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
@@ -229,6 +230,60 @@ def hex_board(size: int) -> Game:
     return Game((frozenset(), frozenset(), 0), successors)
 
 
+def dark_hex(size: int) -> Game:
+    """A position is (mover's stones, stones of the other that it knows, the same of the other).
+
+    A fifth value is the axis along which the mover wins.
+    """
+    is_over = hex_board(size).successors
+
+    def successors(position: tuple[Stones, Stones, Stones, Stones, int]) -> Iterator[Hashable]:
+        mine, found, theirs, found_by_them, axis = position
+        if not any(is_over((mine, theirs, axis))):
+            return
+        for square in set(board(size, size)) - mine - found:
+            if square in theirs:
+                yield mine, found | {square}, theirs, found_by_them, axis
+            else:
+                yield theirs, found_by_them, mine | {square}, found, 1 - axis
+
+    return Game((frozenset(), frozenset(), frozenset(), frozenset(), 0), successors)
+
+
+def phantom_tic_tac_toe() -> Game:
+    """A position is that of tic-tac-toe, what each has found, and what is left of a round.
+
+    (mover's stones, stones of the other that it knows, the same of the other, turns of the mover
+    that are left, whether it has marked).
+    """
+
+    def attempts(position: Hidden) -> Iterator[tuple[Stones, Stones, bool]]:
+        mine, found, theirs, _, _, has_marked = position
+        if has_marked:
+            yield mine, found, True
+            return
+        for square in set(board(3, 3)) - mine - found:
+            if square in theirs:
+                yield mine, found | {square}, False
+            else:
+                yield mine | {square}, found, True
+
+    def successors(position: Hidden) -> Iterator[Hashable]:
+        theirs, found_by_them, num_left = position[2:5]
+        if has_line(position[0], 3) or has_line(theirs, 3):
+            return
+        if len(position[0] | theirs) == 9:
+            return
+        for mine, found, has_marked in attempts(position):
+            if num_left == 1:
+                yield theirs, found_by_them, mine, found, len(mine) + 1, False
+            else:
+                yield mine, found, theirs, found_by_them, num_left - 1, has_marked
+
+    nothing: Stones = frozenset()
+    return Game((nothing, nothing, nothing, nothing, 1, False), successors)
+
+
 def nim(*heaps: int) -> Game:
     """A position is the sizes of the heaps."""
 
@@ -321,6 +376,8 @@ GAMES = {
     "breakthroughSmall": breakthrough(6),
     "chomp": chomp(7, 4),
     "connectFour": connect_four(),
+    "darkHex3": dark_hex(3),
+    "darkHex4": dark_hex(4),
     "goFive": go_five(),
     "hex": hex_board(7),
     "knightThrough": knight_through(),
@@ -328,6 +385,7 @@ GAMES = {
     "othello": othello(),
     "pacMan": pac_man((" ##.## ", "  #.  .", "#.  .  ", " P ##G."), 40),
     "pentago": pentago(),
+    "phantomTicTacToe": phantom_tic_tac_toe(),
     "threePlayerTicTacToe": three_player_tic_tac_toe(),
     "ticTacToe": tic_tac_toe(),
     "tron": tron(10, (2, 4), (7, 5)),
