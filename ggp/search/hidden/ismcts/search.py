@@ -78,6 +78,7 @@ class InformationSetSearch:
         role: gdl.Role,
         seed: int,
         settings: InformationSetSettings = DEFAULTS,
+        chunk: int | None = None,
     ) -> None:
         """A search without knowledge.
 
@@ -86,6 +87,8 @@ class InformationSetSearch:
             role: For whom.
             seed: Of all that is drawn.
             settings: How to search.
+            chunk: Rounds of a step, so that the same seed finds the same; None: as many as take
+                some thousandths of a second.
 
         Raises:
             GgpError: The game is not compiled.
@@ -121,7 +124,8 @@ class InformationSetSearch:
             counters=np.zeros(4, np.int64),
         )
         self._rng = np.random.default_rng(seed)
-        self._chunk = _FEWEST_ROUNDS
+        self._is_timed = chunk is None
+        self._chunk = chunk or _FEWEST_ROUNDS
 
     @property
     def effort(self) -> Effort:
@@ -154,6 +158,8 @@ class InformationSetSearch:
         begun = time.perf_counter()
         self.run(self._chunk)
         seconds = time.perf_counter() - begun
+        if not self._is_timed:
+            return True
         if seconds < _SHORT:
             self._chunk = min(2 * self._chunk, _MOST_ROUNDS)
         elif seconds > _LONG:
