@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import gdl
+from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.players.options import Option, check_options
 from ggp.search.choices import Joint
@@ -33,6 +34,8 @@ class Player:
         rng: Source of all its randomness; the same seed gives the same play.
         thoughts: What it thought of its last move (visits, value, ...), fit for JSON.
         listener: Called by `report` with the best move so far.
+        belief: What the role holds possible in a game of incomplete information, kept by whoever
+            lets it play; None where nothing is hidden. It is there from `prepare` on.
     """
 
     # Any: options of all types stand side by side.
@@ -59,6 +62,7 @@ class Player:
         self.rng = random.Random(seed)
         self.thoughts: dict[str, object] = {}
         self.listener: Listener = _nobody
+        self.belief: Belief | None = None
         self.set_up()
 
     def set_up(self) -> None:
