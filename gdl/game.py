@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from gdl.circuit.numbering import Numbering
     from gdl.circuit.scalar.game import ScalarGame
     from gdl.circuit.scalar.machine import CircuitMachine
+    from gdl.circuit.schedule import Schedule
     from gdl.structure.decisive import Decisive
     from gdl.structure.decomposition import Decomposition
     from gdl.structure.latches import Latches
@@ -176,11 +177,19 @@ class Game:
             raise ValueError(f"expected a compiled game, got {self!r}")
         from gdl.circuit.lanes.state_batch import StateBatch
 
-        return StateBatch(self.circuit.netlist, num, autoreset, threads)
+        return StateBatch(self.circuit.netlist, num, autoreset, threads, plan=self._batch_plan)
+
+    @cached_property
+    def _batch_plan(self) -> Schedule | None:
+        if self.circuit is None:
+            return None
+        from gdl.circuit.lanes.state_batch import batch_plan
+
+        return batch_plan(self.circuit.netlist)
 
     @cached_property
     def numbering(self) -> Numbering | None:
-        """The numbers of facts and moves in batches; None if the game is not compiled."""
+        """The numbers of facts, moves and percepts in batches; None if the game is not compiled."""
         if self.circuit is None:
             return None
         from gdl.circuit.numbering import Numbering

@@ -23,6 +23,7 @@ from gdl.circuit.circuit import Circuit, make_circuit
 from gdl.circuit.lanes.expander import Expander
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.lanes.simulator import Simulator
+from gdl.circuit.lanes.state_batch import StateBatch
 from gdl.circuit.native.ahead import compile_once
 from gdl.circuit.native.kernel_cache import kernel_folder
 from gdl.circuit.netlist import YES, Netlist
@@ -77,8 +78,21 @@ def play_on_lanes() -> None:
     expander.play(1, 0, rounds=1, limit=1)
 
 
+def play_in_a_batch() -> None:
+    """Move a batch of states on."""
+    batch = StateBatch(_switch(), 1)
+    batch.put(slice(0, 1), batch.packed.copy())
+    batch.step(batch.select(np.zeros_like(batch.draw(np.random.default_rng(0)))))
+
+
+def play_states_and_a_batch() -> None:
+    """What takes about as long to compile as the rest."""
+    play_states()
+    play_in_a_batch()
+
+
 PARTS: Final[dict[str, Callable[[], None]]] = {
-    "states": play_states,
+    "states": play_states_and_a_batch,
     "lanes": play_on_lanes,
 }
 

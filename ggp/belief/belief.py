@@ -10,6 +10,7 @@ are right, so that there is always a state to play in.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -19,7 +20,7 @@ from ggp.belief.filtering import Filter
 from ggp.belief.lane_stepper import LaneStepper
 from ggp.belief.past import Past, Snapshot
 from ggp.belief.plain_stepper import PlainStepper
-from ggp.belief.stepper import Stepper
+from ggp.belief.stepper import Model, Stepper
 from ggp.belief.turns import TurnPercepts, World
 from ggp.belief.worlds import Worlds, draws, joined
 from ggp.clock import Deadline
@@ -28,7 +29,9 @@ MAX_WORLDS: Final = 1 << 16
 SECONDS_PER_TURN: Final = 0.5
 """Time for a turn if no deadline is given."""
 FEW_WORLDS: Final = 64
-"""A sample with fewer is drawn anew."""
+"""A sample with fewer is drawn anew,"""
+FEW_SHARE: Final = 16
+"""and less often where there is room for so many times as many only."""
 FIRST_WIDTH: Final = 4096
 """Worlds that are carried on at first when a sample is drawn anew."""
 
@@ -59,6 +62,8 @@ class Belief:
             max_worlds: How many worlds there is room for.
         """
         self.role = role
+        self._seed = seed
+        self._few = min(FEW_WORLDS, max_worlds // FEW_SHARE)
         self._game = game
         self._own = game.roles.index(role)
         self._max_worlds = max_worlds
@@ -75,6 +80,10 @@ class Belief:
     def turns(self) -> tuple[TurnPercepts, ...]:
         """What was learned in each turn since the state was known."""
         return tuple(self._turns)
+
+    def trust(self, model: Model) -> None:
+        """From now on the others' moves are as likely as a model says, in a compiled game."""
+        self._stepper.model = model
 
     def know(self, state: gdl.State) -> None:
         """From now on there is no doubt: this is the state."""
@@ -108,7 +117,7 @@ class Belief:
         carried = self._filter.carry_on(self.worlds, turn, self._max_worlds, _half_of(deadline))
         is_complete = self.is_complete and carried.is_exhaustive
         worlds = carried.worlds if self.is_consistent else carried.worlds.take(slice(0, 0))
-        if not is_complete and worlds.num < FEW_WORLDS:
+        if not is_complete and worlds.num < self._few:
             worlds, is_complete = self._drawn_anew(worlds, deadline)
         self.is_consistent = worlds.num > 0
         self.is_complete = is_complete and self.is_consistent
@@ -116,6 +125,36 @@ class Belief:
             worlds = carried.worlds if carried.worlds.num else self._made_up(own_move)
         self.worlds = worlds
         self._stepper.keep_only([worlds, *self._past.parts])
+
+    def assume_playing(self) -> None:
+        """Take note that the game is not over: worlds in which it is are none."""
+        worlds = self.worlds
+        counts = self._stepper.count_legal(worlds, Deadline.after(SECONDS_PER_TURN))
+        is_over = np.zeros(worlds.num, np.bool_)
+        is_over[: len(counts)] = (counts == 0).all(axis=1)
+        if is_over.any() and not is_over.all():
+            self.worlds = worlds.take(~is_over).normalised()
+            if self._turns:
+                self._turns[-1] = replace(self._turns[-1], is_over=False)
+
+    def on(self, game: gdl.Game, deadline: Deadline) -> Belief:
+        """The same belief on another reasoner: all that was learned is learned again.
+
+        Args:
+            game: The same game.
+            deadline: When to be done.
+
+        Raises:
+            GdlError: The other reasoner does not know the state from which we began.
+        """
+        other = Belief(game, self.role, self._seed, self._max_worlds)
+        start = self._past.snapshots[0].worlds if self._past.snapshots else self.worlds
+        other.know(game.state_of(self._game.facts(start.states[0])))
+        for done, turn in enumerate(self._turns):
+            share = deadline.remaining() / (len(self._turns) - done)
+            end = Deadline.after(share)
+            other.advance(turn.own_move, turn.percepts, end, is_over=turn.is_over)
+        return other
 
     def is_possible(self, moves: tuple[gdl.Move, ...]) -> bool:
         """Whether a joint move is legal in one of the worlds."""
@@ -126,6 +165,11 @@ class Belief:
         row = int(draws(self.worlds.weights, 1, self._rng)[0])
         moves = self._stepper.joint_move(self.worlds.moves[row])
         return World(self.worlds.states[row], moves)
+
+    def probability(self, state: gdl.State) -> float:
+        """How likely a state is; 0 if it is in none of the worlds."""
+        keys = self._stepper.begin(state).keys
+        return float(self.worlds.weights[(self.worlds.keys == keys).all(axis=1)].sum())
 
     def probabilities(self) -> dict[gdl.Term, float]:
         """How likely each fact is that is true in one of the worlds."""
@@ -152,7 +196,7 @@ class Belief:
 
         Ever further back, and from the newest turn again after the first, with ever more worlds.
         """
-        now, num_turns, width = len(self._turns), 1, FIRST_WIDTH
+        now, num_turns, width = len(self._turns), 1, min(FIRST_WIDTH, self._max_worlds)
         found = [worlds]
         complete = self._past.newest_complete
         if complete is not None:
@@ -160,7 +204,7 @@ class Belief:
             if is_exhaustive:
                 return anew, True
             found.append(anew)
-        while sum(part.num for part in found) < FEW_WORLDS and not deadline.is_over():
+        while sum(part.num for part in found) < self._few and not deadline.is_over():
             snapshot = self._past.back_from(now, num_turns)
             anew, is_exhaustive = self._replayed(snapshot, width, deadline)
             if is_exhaustive:
@@ -171,7 +215,10 @@ class Belief:
                 num_turns, width = 1, min(2 * width, self._max_worlds)
         # Each sample counts by its size.
         parts = [part.take(slice(None), part.weights * part.num) for part in found]
-        return joined(parts).merged().normalised(), False
+        merged = joined(parts).merged()
+        if merged.num > self._max_worlds:
+            merged = merged.resampled(self._max_worlds, self._rng)
+        return merged.normalised(), False
 
     def _replayed(self, snapshot: Snapshot, width: int, deadline: Deadline) -> tuple[Worlds, bool]:
         """What a snapshot has become by now; whether all that may follow from it is there."""

@@ -40,7 +40,7 @@ from gdl.circuit.netlist import IntArray, Netlist
 from gdl.circuit.numbering import Numbering
 from gdl.circuit.passes.percepts import with_percepts_as_bases
 from gdl.circuit.passes.split import split
-from gdl.circuit.schedule import schedule
+from gdl.circuit.schedule import Schedule, schedule
 from gdl.errors import IllegalMoveError
 from gdl.terms import Term
 
@@ -53,6 +53,11 @@ AUTORESETS: Final[dict[str, int]] = {
 MAX_STATES, MAX_THREADS = 1 << 22, 1024
 
 BoolArray = NDArray[np.bool_]
+
+
+def batch_plan(netlist: Netlist) -> Schedule:
+    """In which order a batch evaluates a game; its percepts are bases that follow the facts."""
+    return schedule(split(with_percepts_as_bases(netlist) if netlist.sees else netlist))
 
 
 class StateBatch:
@@ -85,6 +90,7 @@ class StateBatch:
         autoreset: Autoreset = "next_step",
         threads: int = 1,
         width: int = DEFAULT_WIDTH,
+        plan: Schedule | None = None,
     ) -> None:
         """A batch in the first state.
 
@@ -95,6 +101,7 @@ class StateBatch:
                 not count, in the `same_step`, or never (`disabled`).
             threads: That share the states.
             width: Words of a lane vector.
+            plan: What `batch_plan` made of the netlist; None: it is made here.
 
         Raises:
             ValueError: A number is out of range, or there is no such mode.
@@ -106,7 +113,7 @@ class StateBatch:
         if threads not in range(1, MAX_THREADS + 1):
             raise ValueError(f"threads: expected 1 to {MAX_THREADS}, got {threads!r}")
         numbering = Numbering(netlist)
-        plan = schedule(split(with_percepts_as_bases(netlist) if netlist.sees else netlist))
+        plan = plan or batch_plan(netlist)
         self.num = num
         self.autoreset = autoreset
         self.roles = netlist.roles

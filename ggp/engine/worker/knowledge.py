@@ -7,9 +7,10 @@ import itertools
 from collections.abc import Iterable, Sequence
 
 import gdl
+from ggp.belief import Belief
+from ggp.clock import Deadline
 from ggp.engine.answers import EnginePosition
 from ggp.engine.wire import MAX_LEGAL_CHARACTERS, MAX_LEGAL_TOLD
-from ggp.match.belief import Belief
 from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 
 
@@ -23,52 +24,58 @@ class Knowledge:
     In a game of incomplete information the state is a guess that agrees with all percepts.
 
     Attributes:
+        machine: Of the game.
+        role: Ours.
+        belief: What is held possible in a game of incomplete information, else None.
         state: The present state.
         turn: How many steps were made.
         joint_move: The last joint move, None in the initial state or if it is not known.
         remarks: What was odd about the steps since this was last cleared, for the log.
     """
 
-    def __init__(
-        self, rules: gdl.Rulesheet, machine: gdl.StateMachine, role: gdl.Role, seed: int | None
-    ) -> None:
-        self.machine = machine
+    def __init__(self, game: gdl.Game, role: gdl.Role, seed: int | None) -> None:
+        assert game.rulesheet is not None
+        self.machine = machine = game.machine
         self.role = role
-        self.has_percepts = ("sees", 2) in rules.definitions
+        self.has_percepts = ("sees", 2) in game.rulesheet.definitions
+        self.belief = Belief(game, role, seed) if self.has_percepts else None
         self.state = machine.initial_state()
         self.turn = 0
         self.joint_move: tuple[gdl.Move, ...] | None = None
         self.remarks: list[str] = []
-        self._rules = rules
-        self._seed = seed
-        self._own = machine.roles.index(role)
-        self._belief = Belief(machine, role, seed) if self.has_percepts else None
+        self._rules = game.rulesheet
 
-    def adopt(self, machine: gdl.StateMachine) -> bool:
-        """Go on with another machine for the same game; whether that is possible.
+    def adopt(self, game: gdl.Game, deadline: Deadline) -> bool:
+        """Go on with another reasoner for the same game; whether that is possible.
 
-        What was perceived of a game of incomplete information is bound to the machine it began on.
+        Args:
+            game: The same game.
+            deadline: When to be done: what was perceived is gone through again.
         """
-        if self._belief is not None and self.turn > 0:
-            return False
+        belief = None
         try:
-            state = machine.state_of(self.machine.facts(self.state))
+            if self.belief is not None:
+                belief = self.belief.on(game, deadline)
+            state = game.state_of(self.machine.facts(self.state))
         except gdl.GdlError:  # a state that the rules cannot reach, made up or sent by a manager
-            return False
-        self.machine, self.state = machine, state
-        if self._belief is not None:
-            self._belief = Belief(machine, self.role, self._seed)
+            if belief is None:
+                return False
+            state = belief.sample().state
+        self.machine, self.state, self.belief = game.machine, state, belief
         return True
 
     def legal_moves(self) -> tuple[gdl.Move, ...]:
         """The legal moves of our role; none when the game is over."""
         return self.machine.legal_moves(self.state, self.role)
 
-    def make(self, step: Step, *, is_checked: bool = True) -> None:
+    def make(
+        self, step: Step, deadline: Deadline | None = None, *, is_checked: bool = True
+    ) -> None:
         """Make a step.
 
         Args:
             step: From the manager.
+            deadline: When a belief is to have followed; None: when it thinks fit.
             is_checked: Whether moves that are not legal are remarked; that takes as long again.
 
         Raises:
@@ -76,16 +83,23 @@ class Knowledge:
             gdl.GdlError: The rules cannot be evaluated; nothing was changed.
         """
         if isinstance(step, Percepts) or self._looks_like_percepts(step):
-            self._perceive(step)
+            self._perceive(step, deadline)
         else:
             moves = self._joint(step)
             if is_checked:
                 self._check(moves, must_be_legal=isinstance(step, JointMove) and step.must_be_legal)
             state = self.machine.next_state(self.state, moves)
-            if self._belief is not None:
-                self._belief.know(state)
+            if self.belief is not None:
+                self.belief.know(state)
             self.state, self.joint_move = state, moves
         self.turn += 1
+
+    def assume_playing(self) -> None:
+        """Take note that we are asked for a move, so that the game is not over."""
+        if self.belief is None or not self.machine.is_terminal(self.state):
+            return
+        self.belief.assume_playing()
+        self._take_a_world(self.belief)
 
     def position(self) -> EnginePosition:
         """The present position as the server needs it."""
@@ -161,22 +175,32 @@ class Knowledge:
 
     def _looks_like_percepts(self, step: JointMove | SingleMove) -> bool:
         """Whether a list is better read as percepts: some managers send those in the same place."""
-        if self._belief is None or isinstance(step, SingleMove):
+        if self.belief is None or isinstance(step, SingleMove):
             return False
         try:
             moves = self._joint(step)
         except UnreadableError:
             return True
-        return not self._belief.is_possible(moves)
+        return not self.belief.is_possible(moves)
 
-    def _perceive(self, step: Step) -> None:
-        if self._belief is None:
+    def _perceive(self, step: Step, deadline: Deadline | None) -> None:
+        belief = self.belief
+        if belief is None:
             raise UnreadableError("expected moves, got percepts; the rules have no `sees`")
         own, percepts = self._own_and_percepts(step)
-        self._belief.advance(own, frozenset(percepts))
-        if not self._belief.is_consistent:
-            self.remarks.append("no state found that agrees with the percepts; one is made up")
-        world = self._belief.sample()
+        was_complete = belief.is_complete
+        belief.advance(own, frozenset(percepts), deadline)
+        if not belief.is_consistent:
+            none = "no state agrees" if was_complete else "no state was found that agrees"
+            self.remarks.append(f"{none} with the percepts; one is made up")
+        elif was_complete and not belief.is_complete:
+            num = belief.worlds.num
+            remark = f"of the states that agree with the percepts not all are known, but {num}"
+            self.remarks.append(remark)
+        self._take_a_world(belief)
+
+    def _take_a_world(self, belief: Belief) -> None:
+        world = belief.sample()
         self.state, self.joint_move = world.state, world.joint_move
 
     def _own_and_percepts(self, step: Step) -> tuple[gdl.Move, Iterable[gdl.Term]]:

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Final
 
 import gdl
+from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.engine.answers import MoveOrigin
 from ggp.engine.config import EngineConfig
@@ -48,7 +49,24 @@ class PlayerGuard:
         is_exhausted: Whether memory ran out. The player is gone then and the process is to end.
     """
 
-    def __init__(self, config: EngineConfig, game: gdl.Game, role: gdl.Role, log: Log) -> None:
+    def __init__(
+        self,
+        config: EngineConfig,
+        game: gdl.Game,
+        role: gdl.Role,
+        log: Log,
+        belief: Belief | None = None,
+    ) -> None:
+        """Guard a new player.
+
+        Args:
+            config: Which one.
+            game: The game.
+            role: The player's role.
+            log: Called with a level and what went wrong.
+            belief: What the role holds possible, in a game of incomplete information.
+        """
+        self._belief = belief
         self._config = config
         self._game = game
         self._role = role
@@ -58,12 +76,14 @@ class PlayerGuard:
         self._joint_moves: list[tuple[gdl.Move, ...]] | None = []  # None: some are not known
         self._player: Player | None = self._new_player()
 
-    def adopt(self, game: gdl.Game) -> None:
+    def adopt(self, game: gdl.Game, belief: Belief | None = None) -> None:
         """Go on with a new player on another reasoner for the same game.
 
-        What the old one was told of the match it is told as well.
+        What the old one was told of the match it is told as well, unless that was a guess.
         """
-        self._game = game
+        self._game, self._belief = game, belief
+        if belief is not None and self._joint_moves:
+            self._joint_moves = None
         self._player = None
         self._replace_player()
         state = game.initial_state()
@@ -129,6 +149,11 @@ class PlayerGuard:
                 self._log(logging.ERROR, str(error))
 
     def _new_player(self) -> Player:
+        player = self._created_player()
+        player.belief = self._belief
+        return player
+
+    def _created_player(self) -> Player:
         config = self._config
         if not config.frugality:
             options = config.options

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -35,8 +36,12 @@ from ggp.errors import GgpError
 from ggp.match.steps import Step
 
 NEWS_SECONDS: Final = 0.5
-RESERVE_SHARE: Final = 0.2  # of a short time, kept for what follows the player's choice
 """Least time before it must have its move for the player to be given a faster game."""
+RESERVE_SHARE: Final = 0.2  # of a short time, kept for what follows the player's choice
+BELIEF_SHARE: Final = 0.25
+"""The part of the time for a move that is spent on finding out which states are possible,"""
+BELIEF_SECONDS: Final = 1.0
+"""but not more than this."""
 
 Thought = TypeVar("Thought")
 
@@ -73,15 +78,17 @@ class Service:
 
     def _serve(self, command: Begin | SearchCommand | Follow) -> None:
         try:
-            self._adopt()
             match command:
                 case Begin():
                     self._begin(command)
                 case SearchCommand():
-                    self._make(command.steps, command.turn)
+                    deadline = _for_belief(command.moment)
+                    self._adopt(deadline)
+                    self._make(command.steps, command.turn, deadline)
                     self._search(command)
                 case Follow():
-                    self._make(command.steps, command.turn)
+                    self._adopt()
+                    self._make(command.steps, command.turn, _for_belief())
                     self._follow(command)
         except UnreadableError as error:
             self._fail("moves", error)
@@ -94,8 +101,8 @@ class Service:
         rules = _read(command)
         game = gdl.load(rules, "interpreter")
         role = _role(command.role, rules, game.roles)
-        self._guard = PlayerGuard(config, game, role, self._say)
-        self._knowledge = knowledge = Knowledge(rules, game.machine, role, config.seed)
+        self._knowledge = knowledge = Knowledge(game, role, config.seed)
+        self._guard = PlayerGuard(config, game, role, self._say, knowledge.belief)
         self._channel.send(
             Ready(
                 request=command.request,
@@ -129,8 +136,12 @@ class Service:
         budget = gdl.Budget(config.compile_seconds, config.memory_bytes or gdl.Budget().memory)
         return Preparation(rules, config.reasoner, budget, self._kernels)
 
-    def _adopt(self) -> None:
-        """Play on with the compiled game, if it has become ready."""
+    def _adopt(self, deadline: Deadline | None = None) -> None:
+        """Play on with the compiled game, if it has become ready.
+
+        Args:
+            deadline: When a belief is to have followed; None: when that has taken long enough.
+        """
         preparation = self._preparation
         if preparation is None or not preparation.is_over:
             return
@@ -139,21 +150,22 @@ class Service:
         if preparation.failure:
             self._say(logging.WARNING, f"the interpreter plays: {preparation.failure}")
         game = preparation.take()
-        if game is None or not knowledge.adopt(game.machine):
+        if game is None or not knowledge.adopt(game, deadline or _for_belief()):
             reason = preparation.failure or "compiled too late"
             self._channel.send(Equipped(self._request, f"interpreter, {reason}"[:MAX_TEXT]))
             return
-        guard.adopt(game)
+        guard.adopt(game, knowledge.belief)
         reasoner = f"{game.engine}, {game.reason}"
         self._channel.send(Equipped(self._request, reasoner[:MAX_TEXT]))
 
-    def _make(self, steps: Sequence[Step], turn: int) -> None:
-        """Make those steps that are missing until a turn."""
+    def _make(self, steps: Sequence[Step], turn: int, deadline: Deadline) -> None:
+        """Make those steps that are missing until a turn; a belief is given a share for each."""
         knowledge, guard = self._at_work()
         known = knowledge.turn - (turn - len(steps))
         for index, step in enumerate(steps[known:], start=known + 1):
             # All but the newest were checked by the process that got them first.
-            knowledge.make(step, is_checked=index == len(steps))
+            share = Deadline.after(deadline.remaining() / (len(steps) - index + 1))
+            knowledge.make(step, share, is_checked=index == len(steps))
             for remark in knowledge.remarks:
                 self._say(logging.WARNING, remark)
             knowledge.remarks.clear()
@@ -161,6 +173,7 @@ class Service:
 
     def _search(self, command: SearchCommand) -> None:
         knowledge, guard = self._at_work()
+        knowledge.assume_playing()
         position = knowledge.position()
         self._channel.send(MovedReply(command.request, position))
         if position.is_terminal or not knowledge.legal_moves():
@@ -220,7 +233,7 @@ class Service:
             is_late = self._channel.has_command or time.monotonic() > moment - NEWS_SECONDS
             if is_late or not is_news:
                 return thought
-            self._adopt()
+            self._adopt(_for_belief(moment))
 
     def _for_player(self, moment: float) -> Deadline:
         """The player's deadline when the engine must be done at a moment."""
@@ -240,6 +253,12 @@ class Service:
         indent = text[: len(text) - len(text.lstrip(" "))]  # a line of a traceback keeps its own
         line = indent + " ".join(text.split())
         self._channel.send(Said(self._request, level, line[:MAX_TEXT]))
+
+
+def _for_belief(moment: float = math.inf) -> Deadline:
+    """When a belief is to be done, if the engine must be done at a moment."""
+    seconds = max(0.0, moment - time.monotonic())
+    return Deadline.after(min(BELIEF_SECONDS, BELIEF_SHARE * seconds))
 
 
 def _read(command: Begin) -> gdl.Rulesheet:

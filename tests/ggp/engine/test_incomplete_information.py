@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+import gdl
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, JointMove, MatchEngine, Percepts, Step
-from tests.ggp.match.test_belief import COIN
+from ggp.players import Player
+from tests.ggp.belief.games import COIN
 
 
 @pytest.mark.parametrize(
@@ -33,3 +35,30 @@ async def test_a_legal_move_of_a_believed_state_is_answered(pool: EnginePool, st
     assert choice.position.turn == 1
     assert choice.move in {"(guess heads)", "(guess tails)", "(guess edge)"}
     assert choice.position.joint_move == ("wait", "(throw edge)")
+
+
+class Confident(Player):
+    """Says how likely its belief holds the coin to lie on its edge."""
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """The first legal move."""
+        assert self.belief is not None
+        share = self.belief.probabilities().get(gdl.read_term("(lies edge)"), 0.0)
+        moves = self.legal_moves(state)
+        self.report(moves[0], edge=share)
+        return moves[0]
+
+
+async def test_a_player_is_given_the_belief(pool: EnginePool) -> None:
+    """On the reasoner that it plays on, in each turn."""
+    setup = EngineSetup(COIN, "guesser", 10, 5)
+    player = "tests.ggp.engine.test_incomplete_information:Confident"
+    for reasoner in ("interpreter", "scalar"):
+        config = EngineConfig(player=player, seed=1, reasoner=reasoner)
+        engine = await MatchEngine.start(pool, setup, config, Deadline.after(10))
+        await engine.play(None, Deadline.after(5))
+
+        choice = await engine.play(Percepts(("clang",)), Deadline.after(5))
+
+        assert choice.thoughts == {"edge": 1.0}
+        await engine.abort()

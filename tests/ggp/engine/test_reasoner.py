@@ -8,12 +8,13 @@ from collections.abc import Callable
 
 import gdl
 from ggp import games
+from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
 from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge
 from ggp.engine.worker.preparation import Preparation
-from ggp.match.steps import JointMove
+from ggp.match.steps import JointMove, Percepts
 from tests.ggp.engine.conftest import StartMatch
 
 
@@ -106,39 +107,76 @@ def test_the_state_is_kept_when_the_machine_changes() -> None:
     """The same facts hold, the same moves are legal, and the next step is made from there."""
     rules = gdl.read_kif(games.text("ticTacToe"))
     interpreter = gdl.load(rules, "interpreter")
-    knowledge = Knowledge(rules, interpreter, interpreter.roles[0], seed=1)
+    knowledge = Knowledge(interpreter, interpreter.roles[0], seed=1)
     knowledge.make(JointMove(("(mark 1 1)", "noop")))
     before = knowledge.machine.facts(knowledge.state)
 
-    is_adopted = knowledge.adopt(gdl.load(rules))
+    is_adopted = knowledge.adopt(gdl.load(rules), Deadline.never())
 
     assert is_adopted
-    assert knowledge.machine is not interpreter
+    assert knowledge.machine is not interpreter.machine
     assert knowledge.machine.facts(knowledge.state) == before
     knowledge.make(JointMove(("noop", "(mark 2 2)")))
     assert knowledge.turn == 2
     assert len(knowledge.legal_moves()) == 7
 
 
-def test_what_was_perceived_is_not_carried_over() -> None:
-    """A guess at the state of a game of incomplete information stays with its machine."""
-    rules = gdl.read_kif("""
-        (role me) (role random) (init a) (legal me go)
-        (legal random (deal x)) (legal random (deal y))
-        (<= (next (got ?c)) (does random (deal ?c)))
-        (<= (sees me ?c) (does random (deal ?c)))
-        (<= terminal (true (got x))) (goal me 50) (goal random 50)
-    """)
-    interpreter = gdl.load(rules, "interpreter")
-    compiled = gdl.load(rules, "scalar")
-    knowledge = Knowledge(rules, interpreter, interpreter.roles[0], seed=1)
-    begun = Knowledge(rules, interpreter, interpreter.roles[0], seed=1)
+DEAL = """
+(role me) (role random) (init (turn 1)) (legal me go)
+(legal random (deal x)) (legal random (deal y)) (legal random (deal z))
+(<= (next (got 1 ?c)) (does random (deal ?c)) (true (turn 1)))
+(<= (next (got 2 ?c)) (does random (deal ?c)) (true (turn 2)))
+(<= (next (got ?n ?c)) (true (got ?n ?c)))
+(<= (next (turn 2)) (true (turn 1))) (<= (next (turn 3)) (true (turn 2)))
+(<= (sees me x) (does random (deal x)))
+(<= terminal (true (turn 3))) (goal me 50) (goal random 50)
+"""
 
-    begun.make(JointMove(("go", "(deal y)")))
 
-    assert knowledge.adopt(compiled)
-    assert not begun.adopt(compiled)
-    assert begun.machine is interpreter
+def test_what_was_perceived_is_carried_over_in_mid_match() -> None:
+    """The belief goes through its turns again on the compiled game."""
+    interpreter = gdl.load(DEAL, "interpreter")
+    knowledge = Knowledge(interpreter, interpreter.roles[0], seed=1)
+    knowledge.make(Percepts((), own_move="go"))
+
+    is_adopted = knowledge.adopt(gdl.load(DEAL, "scalar"), Deadline.after(10))
+    knowledge.make(Percepts(("x",), own_move="go"))
+
+    assert is_adopted
+    assert knowledge.machine is not interpreter.machine
+    assert knowledge.belief is not None
+    assert set(map(str, knowledge.belief.probabilities())) == {
+        "(turn 3)",
+        "(got 1 y)",
+        "(got 1 z)",
+        "(got 2 x)",
+    }
+    assert "(got 2 x)" in map(str, knowledge.machine.facts(knowledge.state))
+    assert knowledge.remarks == []
+
+
+def test_a_state_that_agrees_with_nothing_is_remarked() -> None:
+    """It is made up, and a match goes on."""
+    game = gdl.load(DEAL, "interpreter")
+    knowledge = Knowledge(game, game.roles[0], seed=1)
+
+    knowledge.make(Percepts(("y",), own_move="go"))
+
+    assert knowledge.remarks == ["no state agrees with the percepts; one is made up"]
+    assert knowledge.legal_moves()
+
+
+def test_a_belief_that_misses_states_is_remarked_once() -> None:
+    """There are more than there is room or time for."""
+    game = gdl.load(DEAL, "interpreter")
+    knowledge = Knowledge(game, game.roles[0], seed=1)
+    knowledge.belief = Belief(game, game.roles[0], 1, max_worlds=1)
+
+    for _ in range(2):
+        knowledge.make(Percepts((), own_move="go"))
+
+    remark = "of the states that agree with the percepts not all are known, but 1"
+    assert knowledge.remarks == [remark]
 
 
 def test_a_preparation_calls_when_it_is_over() -> None:
