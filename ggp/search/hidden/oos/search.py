@@ -41,7 +41,7 @@ from ggp.search.hidden.oos.table import (
     set_of,
 )
 from ggp.search.hidden.solving.knowledge import Turn
-from ggp.search.result import Effort
+from ggp.search.result import Effort, MoveValue, SearchResult
 
 _FEWEST_PLAYS: Final = 16  # between two looks at the clock, at first
 _MOST_PLAYS: Final = 1 << 14
@@ -131,6 +131,7 @@ class OutcomeSampling:
         self._own_inputs = {
             move: number for number, (seat, move) in enumerate(arrays.inputs) if seat == self._own
         }
+        self._rng = random.Random(seed)
         self._is_timed = chunk is None
         self._chunk = chunk or _FEWEST_PLAYS
 
@@ -179,6 +180,22 @@ class OutcomeSampling:
     def run(self, num: int) -> None:
         """So many plays, and tries of plays that are aimed."""
         run(self._game.at, self._play, self._manner, num)
+
+    def result(self) -> SearchResult | None:
+        """The moves by their shares, but first one that is drawn by them; None if not known.
+
+        What they are worth is not known.
+        """
+        shares = self.distribution()
+        if shares is None:
+            return None
+        drawn = self._rng.choices([*shares], [*shares.values()])[0]
+        order = [drawn, *(move for move in shares if move != drawn)]
+        plays = int(self._play.counters[PLAYS])
+        moves = tuple(
+            MoveValue(move, 50.0, round(shares[move] * plays), share=shares[move]) for move in order
+        )
+        return SearchResult(drawn, 50.0, plays, moves=moves)
 
     def distribution(self) -> dict[gdl.Move, float] | None:
         """The share of each move where the match is, most frequent first; None if not known."""
