@@ -15,6 +15,9 @@ from ggp.clock import Deadline
 PAIRS_PER_WORLD: Final = 16
 """Continuations that are tried for each world that there is room for."""
 
+COUNTING_SHARE: Final = 0.3
+"""Of the time, for finding out how many moves there are."""
+
 
 class Carried(NamedTuple):
     """What worlds have become.
@@ -42,6 +45,9 @@ class Filter:
     Worlds that disagree with what was seen are dropped. The others' moves are as likely as each
     other. Where worlds are too many, those of equal state become one, and after that as many are
     drawn as there is room for.
+
+    Attributes:
+        num_tried: How many joint moves were made in worlds so far.
     """
 
     def __init__(self, stepper: Stepper, own: int, rng: np.random.Generator) -> None:
@@ -55,6 +61,7 @@ class Filter:
         self._stepper = stepper
         self._own = own
         self._rng = rng
+        self.num_tried = 0
 
     def carry_on(
         self, worlds: Worlds, turn: TurnPercepts, most: int, deadline: Deadline
@@ -70,7 +77,8 @@ class Filter:
             most: Worlds that there is room for.
             deadline: When to stop; a little is done anyway.
         """
-        counts = self._stepper.count_legal(worlds, deadline)
+        counting = Deadline.after(COUNTING_SHARE * deadline.remaining())
+        counts = self._stepper.count_legal(worlds, counting)
         counts[:, self._own] = np.minimum(counts[:, self._own], 1)
         num_pairs = counts.prod(axis=1, dtype=np.float64).sum()
         if num_pairs <= PAIRS_PER_WORLD * most:
@@ -87,6 +95,7 @@ class Filter:
             parents = worlds.take(pairs.parents, pairs.weights)
             parts.append(self._stepper.follow(parents, pairs.ranks, turn))
             size += parts[-1].num
+            self.num_tried += parents.num
             if size > 2 * most:
                 parts = [_without_doubles(joined(parts), most)]
                 size = parts[0].num

@@ -15,6 +15,7 @@ from ggp.belief.turns import TurnPercepts
 from ggp.belief.worlds import Numbers, Worlds
 from ggp.clock import Deadline
 
+ROOM: Final = 1 << 18
 BLOCK: Final = 512  # states that are evaluated together
 MOST_BLOCKS: Final = 16
 GATES_AT_ONCE: Final = 400_000  # about so many are evaluated between two looks at the clock
@@ -36,6 +37,7 @@ class LaneStepper:
         self.num_at_once = BLOCK * min(MOST_BLOCKS, max(1, num_blocks))
         self._batch = game.batch(self.num_at_once, "disabled")
         self._numbering = game.numbering
+        self.room = ROOM
         self._own = own
         self._numbers = [_numbers_of(moves) for moves in self._batch.moves]
         self._percepts = _numbers_of(self._batch.percept_terms[own])

@@ -25,6 +25,7 @@ class PlainStepper:
     """
 
     num_at_once = 8
+    room = 1 << 14
 
     def __init__(self, machine: gdl.StateMachine, own: int) -> None:
         """A stepper for any game.

@@ -21,9 +21,11 @@ class Stepper(Protocol):
 
     Attributes:
         num_at_once: How many worlds it carries on at once, at most.
+        room: How many worlds may be kept, with those of earlier turns.
     """
 
     num_at_once: int
+    room: int
 
     def begin(self, state: gdl.State) -> Worlds:
         """One world: this state, with nothing known of what was before."""

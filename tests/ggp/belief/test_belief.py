@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Final
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from ggp.belief import Belief
 from ggp.clock import Deadline
 from tests.ggp.belief.games import BOXES, COIN, DICE, HIDDEN
 
-ENGINES = ("interpreter", "scalar")
+ENGINES: Final[tuple[gdl.Engine, ...]] = ("interpreter", "scalar")
 
 WAIT = gdl.Constant("wait")
 
