@@ -196,7 +196,9 @@ class Game:
 
         return Numbering(self.circuit.netlist)
 
-    def arrays(self, keeps: Callable[[Term], bool] | None = None) -> ScalarGame | None:
+    def arrays(
+        self, keeps: Callable[[Term], bool] | None = None, *, has_percepts: bool = False
+    ) -> ScalarGame | None:
         """The game as arrays, one state at a time, for kernels of a search.
 
         Each call makes arrays of its own; None if the game is not compiled.
@@ -204,12 +206,13 @@ class Game:
         Args:
             keeps: Whether the search asks for a fact; of others, those that make no difference to
                 play are left out. None: it asks for none.
+            has_percepts: Whether the search asks what roles see.
         """
         if self.circuit is None:
             return None
         from gdl.circuit.scalar.game import ScalarGame
 
-        return ScalarGame(self.circuit.netlist, keeps)
+        return ScalarGame(self.circuit.netlist, keeps, has_percepts=has_percepts)
 
     # --- What follows from its structure ----------------------------------------------------------
 

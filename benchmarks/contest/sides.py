@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import time
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Protocol
@@ -15,6 +16,7 @@ import gdl
 from contest.errors import ContestError, OpenSpielError
 from contest.openspiel import BotOptions, Mirror, Spiel
 from contest.pairs import PAIRS
+from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.match.bad_answers import judge
@@ -24,6 +26,7 @@ from ggp.protocol.client import send
 
 OPENSPIEL = "openspiel"
 READY = "ready"
+LEAST_SHARE = 0.5  # of the time for a move is for the player, however long its belief took
 PATIENCE_SECONDS = 2.0  # how long a running player may be late before it has lost
 
 
@@ -62,29 +65,64 @@ class Side(Protocol):
 
 
 class LocalSide:
-    """A player of ours, called directly: it does not think on the other's time."""
+    """A player of ours, called directly: it does not think on the other's time.
+
+    In a game of hidden information it is told its own moves and percepts only, and the time that
+    its belief takes is a part of the time for its next move.
+    """
 
     def __init__(self, spec: str, game: gdl.Game, role: gdl.Role, seed: int) -> None:
         self.figures: dict[str, float] = defaultdict(float)
         self._player = registry.create(spec, game, role, {}, seed)
+        if game.rulesheet is not None and ("sees", 2) in game.rulesheet.definitions:
+            self._player.belief = Belief(game, role, seed)
+        self._own = game.roles.index(role)
+        self._state: gdl.State = None  # the true one, of which the player is not told
+        self._spent = 0.0  # seconds
 
     def begin(self, state: gdl.State, seconds: float) -> None:
         """Prepare for as long as a move may take."""
+        self._state = state
         self._player.prepare(state, Deadline.after(seconds))
 
     def choose(self, state: gdl.State, seconds: float) -> gdl.Move:
         """The player's move."""
-        move = self._player.choose(state, Deadline.after(seconds))
+        left = max(seconds - self._spent, LEAST_SHARE * seconds)
+        self._spent = 0.0
+        if self._player.belief is not None:
+            legal = self._player.legal_moves(state)
+            state = self._player.belief.sample().state
+            move = self._player.choose(state, Deadline.after(left))
+            self.figures["worlds"] += self._player.belief.worlds.num
+            if move not in legal:
+                raise MissedError(f"the illegal move {move}")
+            return self._counted(move)
+        move = self._player.choose(state, Deadline.after(left))
+        if move not in self._player.legal_moves(state):
+            raise MissedError(f"the illegal move {move}")
+        return self._counted(move)
+
+    def _counted(self, move: gdl.Move) -> gdl.Move:
         visits = self._player.thoughts.get("visits")
         if isinstance(visits, int | float):
             self.figures["visits"] += visits
-        if move not in self._player.legal_moves(state):
-            raise MissedError(f"the illegal move {move}")
         return move
 
     def advance(self, moves: Sequence[gdl.Move], state: gdl.State) -> None:
-        """Let it keep its tree."""
-        self._player.advance(tuple(moves), state)
+        """Let it keep its tree; or tell it what it sees."""
+        player, belief = self._player, self._player.belief
+        before, self._state = self._state, state
+        if belief is None:
+            player.advance(tuple(moves), state)
+            return
+        start = time.perf_counter()
+        seen = player.machine.percepts(before, moves, player.role)
+        is_over = player.machine.is_terminal(state)
+        belief.advance(moves[self._own], frozenset(seen), is_over=is_over)
+        world = belief.sample()
+        if world.joint_move is not None and not is_over:
+            player.advance(world.joint_move, world.state)
+        self._spent += time.perf_counter() - start
 
     def end(self) -> None:
         """Nothing is left."""

@@ -25,6 +25,7 @@ from ggp.players.base import Player
 from ggp.players.blame import blame
 from ggp.players.expectimax import ExpectimaxPlayer, ExpectiminimaxPlayer
 from ggp.players.greedy import GreedyPlayer
+from ggp.players.hidden import HiddenPlayer
 from ggp.players.mcts import MctsPlayer
 from ggp.players.montecarlo import MonteCarloPlayer
 from ggp.players.options import Option, PlayerSpecError, check_options
@@ -48,6 +49,7 @@ BUILT_IN: Mapping[str, type[Player]] = {
     "expectimax": ExpectimaxPlayer,
     "expectiminimax": ExpectiminimaxPlayer,
     "greedy": GreedyPlayer,
+    "hidden": HiddenPlayer,
     "ids": IterativeDeepeningPlayer,
     "legal": LegalPlayer,
     "mcts": MctsPlayer,

@@ -15,6 +15,7 @@ TOPICS = {
     *("board", "race", "connection", "capture", "impartial"),
     *("puzzle", "matrix", "cards", "dice", "chance", "hidden"),
 }
+LENGTHS = {"kuhnPoker": 4}  # games that are over before five moves
 
 
 def entry(name: str) -> dict[str, Any]:
@@ -63,7 +64,7 @@ def test_counts_belong_to_a_game_of_several_moves(name: str) -> None:
     counts = games.catalogue()[name].counts
 
     assert all(count > 0 for count in counts)
-    assert len(counts) >= 5 or counts[-1] > 1_000_000
+    assert len(counts) >= LENGTHS.get(name, 5) or counts[-1] > 1_000_000
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from itertools import product
+from math import comb
 
 import pytest
 
@@ -31,6 +32,12 @@ PUBLISHED_COUNTS = {
     "connectFour": (7, 49, 343, 2401, 16807, 117649, 823536, 5673234),
     # Aart Bik, https://aartbik.blogspot.com/2009/02/perft-for-reversi.html
     "othello": (4, 12, 56, 244, 1396, 8200, 55092, 390216),
+    # OpenSpiel 2.0.2 (games `kuhn_poker` with 2 and 3 players, `leduc_poker`, `liars_dice`),
+    # counted by walking through their trees; a deal, card by card there, is one step.
+    "kuhnPoker": (6, 12, 24, 12),
+    "threePlayerKuhnPoker": (24, 48, 96, 192, 144, 96),
+    "leducPoker": (30, 60, 150, 390, 780, 1800, 2640, 2280, 1080, 240),
+    "liarsDice": (36, *(36 * comb(13, n) - 36 * (n == 1) for n in range(1, 14))),
     # OpenSpiel 2.0.2 (game `tic_tac_toe`), counted by expanding its states.
     "ticTacToe": (9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872),
 }

@@ -27,7 +27,9 @@ def drop_unused(netlist: Netlist) -> Netlist:
     )
 
 
-def for_play(netlist: Netlist, keeps: Callable[[Term], bool] | None = None) -> Netlist:
+def for_play(
+    netlist: Netlist, keeps: Callable[[Term], bool] | None = None, *, has_percepts: bool = False
+) -> Netlist:
     """The netlist without bases that make no difference to play, and without percepts.
 
     What is left says which moves are legal, when the game is over and what the goals are, now and
@@ -36,8 +38,10 @@ def for_play(netlist: Netlist, keeps: Callable[[Term], bool] | None = None) -> N
     Args:
         netlist: The game.
         keeps: Whether to keep a base's fact whatever it means to play; None for no such fact.
+        has_percepts: Whether to keep percepts, too, and all that they depend on.
     """
-    named = [netlist.terminal, *(literal for _, _, literal in netlist.goals)]
+    sees = netlist.sees if has_percepts else ()
+    named = [netlist.terminal, *(literal for _, _, literal in (*netlist.goals, *sees))]
     needed = _cone(netlist, np.concatenate([netlist.legal, np.array(named, np.int32)]))
     bases = slice(1, netlist.first_input)
     if keeps is not None:
@@ -46,7 +50,7 @@ def for_play(netlist: Netlist, keeps: Callable[[Term], bool] | None = None) -> N
     while known != (known := int(needed[bases].sum())):
         needed |= _cone(netlist, netlist.next[needed[bases]])
     return rewrite(
-        replace(netlist, sees=()),
+        replace(netlist, sees=sees),
         kept_gates=needed[netlist.first_gate :].astype(np.int32),
         kept_bases=needed[bases],
         kept_feedback=needed[netlist.first_feedback : netlist.first_gate],

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.netlist import Netlist, pack, unpack
+from gdl.circuit.numbering import Numbering
 from gdl.circuit.passes.cone import for_play
 from gdl.circuit.scalar import kernels
 from gdl.circuit.scalar.layout import Places, plan
@@ -23,7 +24,19 @@ from gdl.machine import Move, Role, State
 from gdl.terms import Term
 
 IntArray = NDArray[np.int32]
+LongArray = NDArray[np.int64]
 ScalarPlaces = Places
+
+
+class ScalarPercepts(NamedTuple):
+    """What roles see of a joint move, by the numbers of `Numbering`. `P` percepts, `I` inputs.
+
+    The literals tell it once a joint move is made, until the next state is the current one.
+    """
+
+    starts: IntArray  # [R + 1] the percepts of role r are `starts[r]` up to `starts[r + 1]`
+    literals: IntArray  # [P] of each percept, by role and number
+    move_numbers: IntArray  # [I] the number of each input's move among those of its role
 
 
 class ScalarGame:
@@ -39,12 +52,26 @@ class ScalarGame:
         roles: In rulesheet order.
         facts: What a packed state holds, by number.
         inputs: `[I]` role index and move of each input, sorted by role.
+        percepts: What roles see; none unless the game was made with them.
     """
 
-    def __init__(self, netlist: Netlist, keeps: Callable[[Term], bool] | None = None) -> None:
-        """The game of a netlist, with the facts that make a difference or that `keeps` names."""
-        kept = for_play(netlist, keeps)
+    def __init__(
+        self,
+        netlist: Netlist,
+        keeps: Callable[[Term], bool] | None = None,
+        *,
+        has_percepts: bool = False,
+    ) -> None:
+        """The game of a netlist.
+
+        Args:
+            netlist: The game.
+            keeps: Whether to keep a fact that makes no difference to play.
+            has_percepts: Whether it can be asked what roles see.
+        """
+        kept = for_play(netlist, keeps, has_percepts=has_percepts)
         planned = plan(kept)
+        numbering = Numbering(netlist)
         self.at: Places = planned.at
         self.layout: IntArray = planned.layout
         self.memory: IntArray = planned.memory
@@ -55,6 +82,10 @@ class ScalarGame:
         number = {fact: base for base, fact in enumerate(netlist.bases)}
         self._kept = np.array([number[fact] for fact in kept.bases], np.int32)
         self._goals = kept.goals
+        self.percepts: ScalarPercepts = _percepts_of(planned.netlist, numbering)
+        place = np.empty(netlist.num_bases, np.int32)
+        place[numbering.bases] = np.arange(netlist.num_bases)
+        self._places = place[self._kept]
 
     @property
     def num_words(self) -> int:
@@ -68,9 +99,32 @@ class ScalarGame:
         words: IntArray = pack(bases[None, self._kept])[0]
         return words
 
+    def pack_all(self, packed: NDArray[np.uint64]) -> IntArray:
+        """`[N, W]` states that are packed as `Numbering` and batches do it, packed as here."""
+        bits = np.unpackbits(np.ascontiguousarray(packed).view(np.uint8), axis=1, bitorder="little")
+        words: IntArray = pack(bits[:, self._places].astype(np.bool_))
+        return words
+
     def goal_values(self, role: int) -> tuple[int, ...]:
         """All goals that the rules can give a role, ascending; 0 is one, they may give none."""
         return tuple(sorted({0} | {value for r, value, _ in self._goals if r == role}))
+
+
+def _percepts_of(netlist: Netlist, numbering: Numbering) -> ScalarPercepts:
+    """The percepts of a netlist, none if it has none; its inputs are those of the numbering."""
+    literals = np.array([literal for _, _, literal in netlist.sees], np.int32)
+    places = [places if len(literals) else places[:0] for places in numbering.sees]
+    sizes = np.array([0, *map(len, places)], np.int32)
+    numbers = np.empty(netlist.num_inputs, np.int32)
+    starts = netlist.role_starts
+    for role in range(len(netlist.roles)):
+        first, end = int(starts[role]), int(starts[role + 1])
+        numbers[numbering.inputs[first:end]] = np.arange(end - first)
+    return ScalarPercepts(
+        starts=np.cumsum(sizes).astype(np.int32),
+        literals=literals[np.concatenate([np.zeros(0, np.int32), *places])],
+        move_numbers=numbers,
+    )
 
 
 class ScalarKernels(NamedTuple):
@@ -82,22 +136,28 @@ class ScalarKernels(NamedTuple):
     """
 
     load: Callable[[Places, IntArray, IntArray, IntArray], None]
+    make: Callable[[Places, IntArray, IntArray], None]
     make_from: Callable[[Places, IntArray, IntArray, IntArray], None]
     advance: Callable[[Places, IntArray, IntArray], None]
     holds: Callable[[Places, IntArray, int], bool]
     goal_of: Callable[[Places, IntArray, IntArray, int], int]
     list_legal: Callable[[Places, IntArray, IntArray, int, IntArray, int], int]
     count_legal: Callable[[Places, IntArray, IntArray, int], int]
+    choose: Callable[[Places, IntArray, IntArray, LongArray, int], int]
+    draw: Callable[[LongArray, int], int]
 
 
 def scalar_kernels() -> ScalarKernels:
     """The kernels."""
     return ScalarKernels(
         load=kernels.load,
+        make=kernels.make,
         make_from=kernels.make_from,
         advance=kernels.advance,
         holds=kernels.holds,
         goal_of=kernels.goal_of,
         list_legal=kernels.list_legal,
         count_legal=kernels.count_legal,
+        choose=kernels.choose,
+        draw=kernels.draw,
     )

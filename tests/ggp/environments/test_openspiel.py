@@ -17,10 +17,10 @@ from ggp import games
 from ggp.environments import openspiel
 from ggp.environments.openspiel import GdlGame, GdlState
 from ggp.errors import WrongUseError
-from tests.shared import REPOSITORY, SHARED, require
+from tests.shared import SHARED, require
 from tests.thorough import KINDS, all_but
 
-KUHN = REPOSITORY / "tests" / "games" / "kuhnPoker.kif"
+KUHN = games.path("kuhnPoker")
 HIDDEN = sorted((SHARED / "corpus_gdl2").glob("*.gdl"))
 QUICK = [path for path in HIDDEN if path.stem == "sjl_montyhall"]
 

@@ -13,9 +13,8 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 import gdl
 from ggp import games
 from ggp.environments import openspiel
-from tests.shared import REPOSITORY
 
-KUHN = REPOSITORY / "tests" / "games" / "kuhnPoker.kif"
+KUHN = games.path("kuhnPoker")
 KUHN_VALUE = -1 / 18  # of the first player
 ROUNDS = games.text("rockPaperScissors")
 TWO_ROUNDS = ROUNDS.replace("(true (round 6))", "(true (round 3))")

@@ -189,6 +189,24 @@ class LaneSearch:
         self._paths.counters[DEEPEST] = 0
         self.lot = self._rng.random()
 
+    def go_to(self, state: gdl.State) -> None:
+        """Go on from any state, with all that is known of it and below it.
+
+        Raises:
+            TurnUnknownError: Which circuit is in turn does not follow from the state.
+            StuckError: A role has no legal move there.
+        """
+        require_moves(self.game, state)
+        phase = self._phase_of(state)
+        self._flush()
+        if self._limits is not None:
+            self._limits.begin_turn()
+        self.state = state
+        self._root = self._planted(phase)
+        self._chances = {}
+        self._reset_root_bounds()
+        self._paths.counters[DEEPEST] = 0
+
     def make_room(self) -> None:
         """Forget what was not looked at for longest, at once."""
         self._recycler.sweep(self._flush)

@@ -1,0 +1,186 @@
+"""The player of games of hidden information: it searches what all roles may know, not one state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+import gdl
+from ggp.belief import Worlds
+from ggp.clock import Deadline
+from ggp.players.base import Player
+from ggp.players.mcts import HORIZON, MEBIBYTE, MctsPlayer
+from ggp.players.memory import fitting
+from ggp.players.options import Option, number, one_of, whole
+from ggp.players.searching import ITERATIONS
+from ggp.players.thoughts import TurnEffort, thoughts_on
+from ggp.search import repeat
+from ggp.search.choices import Joint
+from ggp.search.hidden.determinised import SLICE_ROUNDS, DeterminisedSearch
+from ggp.search.result import Effort, SearchResult
+from ggp.search.textbook.mcts.search import MctsSettings
+
+if TYPE_CHECKING:
+    from ggp.search.hidden.ismcts.search import InformationSetSearch
+
+METHOD = Option(
+    "method",
+    one_of(("auto", "determinised", "ismcts")),
+    "auto",
+    "determinised: worlds are drawn, searched as if all were seen, and vote; ismcts: a tree for "
+    "each role of what it knows; auto: ismcts where the game is compiled, else determinised",
+)
+EXPLORATION = Option("c", number(0), 0.7, "weight of exploration in UCB1, for rewards from 0 to 1")
+ROUNDS_AT_ONCE = 100  # of the trees of all roles, where rounds are counted
+MEMORY = Option(
+    "memory",
+    whole(1, 1 << 16),
+    256,
+    "megabytes of the trees, or half of what the process has left, if that is less",
+)
+
+
+class HiddenSearch(Protocol):
+    """A search from the worlds that one role holds possible."""
+
+    @property
+    def effort(self) -> Effort:
+        """The work done since it began."""
+        ...
+
+    def look_at(self, worlds: Worlds) -> None:
+        """Search from these worlds from now on."""
+        ...
+
+    def step(self, deadline: Deadline) -> bool:
+        """A little of it; False if more makes no sense."""
+        ...
+
+    def result(self) -> SearchResult | None:
+        """The best move so far; None if nothing is known yet."""
+        ...
+
+
+class HiddenPlayer(Player):
+    """Plays by what its role knows: from the worlds that agree with its own moves and percepts.
+
+    Where nothing is hidden it plays as `mcts` does.
+    """
+
+    OPTIONS = (METHOD, EXPLORATION, MEMORY, HORIZON, ITERATIONS)
+
+    def set_up(self) -> None:
+        """Read the options."""
+        options = self.options
+        self._method = METHOD.read(options)
+        self._c = EXPLORATION.read(options)
+        self._memory = MEMORY.read(options) * MEBIBYTE
+        self._horizon = HORIZON.read(options)
+        self._rounds = ITERATIONS.read(options) or None
+        self._search: HiddenSearch | None = None
+        self._worlds: Worlds | None = None
+        self._open: MctsPlayer | None = None
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """The best move that the search finds; at once if only one is legal."""
+        if self.belief is None:
+            return self._open_player().choose(state, deadline)
+        moves = self.legal_moves(state)
+        self.report(moves[0], forced=len(moves) == 1)
+        if len(moves) == 1:
+            return moves[0]
+        search = self._search_now()
+        self._chosen = moves[0]
+        report = partial(self._report_on, search, moves, TurnEffort(search.effort))
+        repeat(search.step, deadline, self._num_steps, report)
+        report()
+        return self._chosen
+
+    def prepare(self, state: gdl.State, deadline: Deadline) -> None:
+        """Search from the first state."""
+        if self.belief is None:
+            self._open_player().prepare(state, deadline)
+        elif not self.machine.is_terminal(state):
+            repeat(self._search_now().step, deadline, self._num_steps)
+
+    def ponder(self, state: gdl.State, deadline: Deadline) -> None:
+        """Search on, unless the rounds are counted."""
+        if self.belief is None:
+            self._open_player().ponder(state, deadline)
+        elif self._rounds is None and not self.machine.is_terminal(state):
+            repeat(self._search_now().step, deadline)
+
+    def advance(self, moves: Joint, state: gdl.State) -> None:
+        """Keep what is known; the belief has followed already."""
+        if self.belief is None:
+            self._open_player().advance(moves, state)
+
+    @property
+    def _num_steps(self) -> int | None:
+        """Steps of a move; None for as many as the clock allows."""
+        if self._rounds is None:
+            return None
+        return max(1, self._rounds // self._rounds_per_step)
+
+    @property
+    def _rounds_per_step(self) -> int:
+        if isinstance(self._search, DeterminisedSearch):
+            return SLICE_ROUNDS
+        return ROUNDS_AT_ONCE
+
+    def _search_now(self) -> HiddenSearch:
+        """The search, at the worlds that are possible now."""
+        assert self.belief is not None
+        if self._search is None:
+            self._search = self._information_set_search() or self._determinised_search()
+        if self._worlds is not self.belief.worlds:
+            self._worlds = self.belief.worlds
+            self._search.look_at(self._worlds)
+        return self._search
+
+    def _information_set_search(self) -> InformationSetSearch | None:
+        if self._method == "determinised" or self.game.circuit is None:
+            return None
+        # Not at the top: who plays without it does not wait for numba.
+        from ggp.search.hidden.ismcts.search import InformationSetSearch, InformationSetSettings
+
+        settings = InformationSetSettings(self._c, self._horizon, fitting(self._memory))
+        seed = self.rng.randrange(1 << 31)
+        chunk = None if self._rounds is None else ROUNDS_AT_ONCE
+        return InformationSetSearch(self.game, self.role, seed, settings, chunk)
+
+    def _determinised_search(self) -> DeterminisedSearch:
+        return DeterminisedSearch(
+            self.game,
+            self.role,
+            self.rng.randrange(1 << 31),
+            MctsSettings(c=self._c, horizon=self._horizon),
+            fitting(self._memory),
+            is_timed=self._rounds is None,
+        )
+
+    def _open_player(self) -> MctsPlayer:
+        """The player for games in which nothing is hidden."""
+        if self._open is None:
+            options = {ITERATIONS.name: str(self._rounds)} if self._rounds else {}
+            seed = self.rng.randrange(1 << 31)
+            self._open = MctsPlayer(self.game, self.role, options, seed)
+            self._open.listener = self._hand_on
+        return self._open
+
+    def _hand_on(self, move: gdl.Move, thoughts: Mapping[str, object]) -> None:
+        self.report(move, **thoughts)
+
+    def _report_on(
+        self, search: HiddenSearch, moves: tuple[gdl.Move, ...], turn: TurnEffort
+    ) -> None:
+        assert self.belief is not None
+        result = search.result()
+        known = () if result is None else result.moves
+        self._chosen = next((each.move for each in known if each.move in moves), moves[0])
+        if result is None:
+            return
+        belief = {"worlds": self.belief.worlds.num, "complete": self.belief.is_complete}
+        thoughts = {**thoughts_on(result), **belief, **turn.figures(search.effort)}
+        self.report(self._chosen, **thoughts)

@@ -1,0 +1,1 @@
+"""Searches of games of hidden information, in which a role knows only what it sees."""

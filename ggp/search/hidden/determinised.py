@@ -1,0 +1,174 @@
+"""Determinised search: worlds are drawn, each is searched as if all roles saw it, and they vote.
+
+Perfect-information Monte Carlo search (M. Ginsberg, GIB: Imperfect Information in a Computationally
+Challenging Game, JAIR 2001), as players of GDL-II do it (M. Schofield, T. Cerexhe, M. Thielscher,
+HyperPlay: A Solution to General Game Playing with Imperfect Information, AAAI 2012). It is simple
+and fast, never pays for information or hides its own, and takes for certain what it can only hope.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+import gdl
+from ggp.belief import Worlds
+from ggp.clock import Deadline
+from ggp.search.choices import StuckError, TurnUnknownError
+from ggp.search.result import Effort, MoveValue, SearchResult
+from ggp.search.search import Search, repeat
+from ggp.search.textbook.mcts.search import MctsSearch, MctsSettings
+
+MOST_WORLDS: Final = 32
+"""Worlds that vote."""
+SLICE_SECONDS: Final = 0.01
+SLICE_ROUNDS: Final = 10
+"""Of a look at one world, where the clock has no say."""
+
+
+@dataclass(slots=True)
+class _Voter:
+    """A world that was drawn so many times, and what its moves seem to be worth there."""
+
+    state: gdl.State
+    count: int
+    moves: tuple[MoveValue, ...] = ()
+    search: Search | None = None  # of its own, where worlds have no tree in common
+
+
+class DeterminisedSearch:
+    """A vote of worlds; the trees of all of them are one graph where the game is on lanes."""
+
+    def __init__(
+        self,
+        game: gdl.Game,
+        role: gdl.Role,
+        seed: int,
+        settings: MctsSettings | None = None,
+        memory: int = 1 << 28,
+        *,
+        is_timed: bool = True,
+    ) -> None:
+        """A search without knowledge.
+
+        Args:
+            game: The game.
+            role: For whom.
+            seed: Of all that is drawn.
+            settings: How to search a world without lanes.
+            memory: Bytes of the tree on lanes.
+            is_timed: Whether the clock has a say; else the same seed finds the same.
+        """
+        self._game, self._role = game, role
+        self._settings = settings or MctsSettings()
+        self._memory = memory
+        self._is_timed = is_timed
+        self._rng = random.Random(seed)
+        self._draws = np.random.default_rng(seed)
+        self._voters: list[_Voter] = []
+        self._turn = 0
+        self._shared: Search | None = None
+        self._effort = Effort(0, 0, 0, 0)
+
+    @property
+    def effort(self) -> Effort:
+        """The work done so far."""
+        return self._effort
+
+    def look_at(self, worlds: Worlds) -> None:
+        """Let some of these worlds vote from now on."""
+        shares = self._draws.multinomial(MOST_WORLDS, worlds.weights / worlds.weights.sum())
+        chosen = [(worlds.states[row], int(shares[row])) for row in np.flatnonzero(shares).tolist()]
+        machine = self._game.machine
+        self._voters = [
+            _Voter(state, count) for state, count in chosen if not machine.is_terminal(state)
+        ]
+        self._turn = 0
+
+    def step(self, deadline: Deadline) -> bool:
+        """A look at the next world; False if there is none that can be searched."""
+        if not self._voters:
+            return False
+        voter = self._voters[self._turn % len(self._voters)]
+        try:
+            search = self._search_at(voter)
+        except StuckError:
+            self._voters.remove(voter)
+            return True
+        self._turn += 1
+        before = search.effort
+        if self._is_timed:
+            repeat(search.step, _earlier(deadline, Deadline.after(SLICE_SECONDS)))
+        else:
+            repeat(search.step, deadline, SLICE_ROUNDS)
+        voter.moves = search.result().moves
+        self._effort = _added(self._effort, before, search.effort)
+        return True
+
+    def result(self) -> SearchResult | None:
+        """The moves by their mean value in the worlds that have them; None if nothing is known."""
+        totals: dict[gdl.Move, list[float]] = {}
+        for voter in self._voters:
+            for each in voter.moves:
+                total = totals.setdefault(each.move, [0.0, 0.0, 0.0])
+                total[0] += voter.count * each.value
+                total[1] += voter.count
+                total[2] += each.visits
+        if not totals:
+            return None
+        found = sorted(
+            (
+                MoveValue(move, value / count, round(visits))
+                for move, (value, count, visits) in totals.items()
+            ),
+            key=lambda each: (-each.value, -each.visits, str(each.move)),
+        )
+        visits = sum(each.visits for each in found)
+        return SearchResult(found[0].move, found[0].value, visits, moves=tuple(found))
+
+    def _search_at(self, voter: _Voter) -> Search:
+        if voter.search is not None:
+            return voter.search
+        shared = self._shared_at(voter.state)
+        if shared is not None:
+            return shared
+        machine, settings = self._game.machine, self._settings
+        voter.search = MctsSearch(machine, voter.state, self._role, self._rng, settings)
+        return voter.search
+
+    def _shared_at(self, state: gdl.State) -> Search | None:
+        """The search on lanes, at a state; None if the game is not searched so."""
+        if not self._is_timed or self._game.simulator is None:
+            return None
+        from ggp.search.arrays.tree.search import LaneSearch, can_search
+        from ggp.search.arrays.tree.settings import LaneSettings
+
+        if not can_search(self._game):
+            return None
+        try:
+            if isinstance(self._shared, LaneSearch):
+                self._shared.go_to(state)
+            else:
+                settings = LaneSettings(memory=self._memory, horizon=self._settings.horizon)
+                seed = self._rng.randrange(1 << 31)
+                self._shared = LaneSearch(self._game, state, self._role, seed, settings)
+        except TurnUnknownError:
+            return None
+        return self._shared
+
+
+def _earlier(one: Deadline, other: Deadline) -> Deadline:
+    return one if one.moment < other.moment else other
+
+
+def _added(total: Effort, before: Effort, after: Effort) -> Effort:
+    return Effort(
+        total.num_iterations + after.num_iterations - before.num_iterations,
+        total.num_playouts + after.num_playouts - before.num_playouts,
+        after.num_nodes,
+        max(total.depth, after.depth),
+        after.num_bytes,
+    )

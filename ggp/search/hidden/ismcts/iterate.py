@@ -1,0 +1,202 @@
+"""The rounds of the search: from a world that we hold possible to the end of the game.
+
+Multi-observer information-set Monte Carlo tree search: P. Cowling, E. Powley, D. Whitehouse,
+Information Set Monte Carlo Tree Search, IEEE TCIAIG 2012. In each round a world is drawn, and all
+roles go down their own trees at once, each by what it would know there. A role whose node is new
+plays at random from then on. What the round brings is added to all edges that were chosen.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ggp.search.hidden.ismcts.game_kernels import (
+    advance,
+    choose,
+    draw,
+    goal_of,
+    holds,
+    kernel,
+    list_legal,
+    load,
+    make,
+)
+from ggp.search.hidden.ismcts.trees import (
+    NONE,
+    FloatArray,
+    IntArray,
+    LongArray,
+    Trees,
+    Words,
+    add_moves,
+    add_node,
+    bucket_of,
+)
+
+if TYPE_CHECKING:
+    from gdl import ScalarPlaces as Places
+
+LONGEST_PATH = 1 << 12  # edges that a round can go through in the trees
+ROUNDS, STATES, DEEPEST = range(3)  # of `counters`
+RANDOM = 3  # of `settings`, where the kernels of the game have their generator
+_PARTS = 1 << 30  # of the sum of weights, to draw one
+
+
+class Descent(NamedTuple):
+    """All that a round works on. `N` worlds, `W` words, `R` roles, `I` inputs, `P` percepts."""
+
+    layout: IntArray  # of the game
+    memory: IntArray  # of the game
+    trees: Trees
+    worlds: IntArray  # [N, W] packed states
+    weights: FloatArray  # [N] sums of the worlds' weights up to each
+    world_known: Words  # [N, R] what each role knows
+    percept_starts: IntArray  # [R + 1]
+    percepts: IntArray  # [P] literals
+    move_numbers: IntArray  # [I]
+    is_guided: IntArray  # [R] whether the role's tree is used: it is not `random`
+    known: Words  # [R] what each role knows in this round
+    is_inside: IntArray  # [R] whether a role is still in its tree
+    legal: IntArray  # [I] room for legal moves
+    stamps: LongArray  # [I] the visit of a node in which a move was legal last
+    path: IntArray  # [LONGEST_PATH] the edges that were chosen
+    path_roles: IntArray  # [LONGEST_PATH] and who chose them
+    settings: LongArray  # [4] the last is the generator
+    counters: LongArray  # [4] rounds, states, longest path; visits of nodes
+
+
+@kernel
+def run(at: Places, descent: Descent, c: float, horizon: int, num: int) -> None:
+    """So many rounds.
+
+    Args:
+        at: What begins where in the arrays of the game.
+        descent: Changed in place.
+        c: Weight of exploration.
+        horizon: A round is over after so many turns, worth half of the points.
+        num: How many.
+    """
+    layout, memory, counters = descent.layout, descent.memory, descent.counters
+    for _ in range(num):
+        _begin(descent)
+        load(at, layout, memory, descent.worlds[descent.settings[0]])
+        inside, length, turns, is_stuck = 1, 0, 0, False
+        while not is_stuck and turns < horizon and not holds(at, memory, at.terminal):
+            for role in range(at.num_roles):
+                move, edge = NONE, NONE
+                if descent.is_inside[role] == 1:
+                    size = list_legal(at, layout, memory, role, descent.legal, 0)
+                    if size == 1:
+                        move = int(descent.legal[0])
+                    elif size > 1 and length < LONGEST_PATH:
+                        edge = _select(descent, role, size, c)
+                if edge != NONE:
+                    move = int(descent.trees.moves[edge])
+                    descent.path[length] = edge
+                    descent.path_roles[length] = role
+                    length += 1
+                elif move == NONE:
+                    move = choose(at, layout, memory, descent.settings, role)
+                    is_stuck = is_stuck or move == NONE
+                memory[at.chosen + role] = move
+            if is_stuck:
+                break
+            make(at, layout, memory)
+            if inside > 0:
+                inside = _perceive(at, descent)
+            advance(at, layout, memory)
+            turns += 1
+        is_cut = turns >= horizon and not holds(at, memory, at.terminal)
+        for k in range(length):
+            edge = descent.path[k]
+            goal = 50 if is_cut else goal_of(at, layout, memory, descent.path_roles[k])
+            descent.trees.visits[edge] += 1
+            descent.trees.totals[edge] += goal / 100
+        counters[ROUNDS] += 1
+        counters[STATES] += turns
+        counters[DEEPEST] = max(counters[DEEPEST], length)
+
+
+@kernel
+def _begin(descent: Descent) -> None:
+    """Draw a world, whose number is left in the first of the settings."""
+    lot = draw(descent.settings, _PARTS) / _PARTS * descent.weights[-1]
+    low, high = 0, len(descent.weights) - 1
+    while low < high:
+        middle = (low + high) >> 1
+        if descent.weights[middle] > lot:
+            high = middle
+        else:
+            low = middle + 1
+    descent.settings[0] = low
+    for role in range(len(descent.known)):
+        descent.known[role] = descent.world_known[low, role]
+        descent.is_inside[role] = descent.is_guided[role]
+
+
+@kernel
+def _select(descent: Descent, role: int, size: int, c: float) -> int:
+    """The edge that a role chooses in its tree; NONE if there is no room for a node."""
+    trees, key = descent.trees, descent.known[role]
+    bucket = bucket_of(trees, key)
+    node = int(trees.buckets[bucket])
+    if node == NONE:
+        descent.is_inside[role] = 0
+        node = add_node(trees, bucket, key, descent.legal, size)
+        if node == NONE:
+            return NONE
+    descent.counters[3] += 1
+    stamp = descent.counters[3]
+    for k in range(size):
+        descent.stamps[descent.legal[k]] = stamp
+    num = 0
+    for edge in range(trees.firsts[node], trees.firsts[node] + trees.sizes[node]):
+        num += descent.stamps[trees.moves[edge]] == stamp
+    if num < size and not add_moves(trees, node, descent.legal, size):
+        return NONE
+    best, best_value, num_new = NONE, -1.0, 0
+    for edge in range(trees.firsts[node], trees.firsts[node] + trees.sizes[node]):
+        if descent.stamps[trees.moves[edge]] != stamp:
+            continue
+        trees.available[edge] += 1
+        visits = trees.visits[edge]
+        if visits == 0:
+            num_new += 1
+            if draw(descent.settings, num_new) == 0:
+                best = edge
+        elif num_new == 0:
+            exploring = c * math.sqrt(math.log(trees.available[edge]) / visits)
+            value = trees.totals[edge] / visits + exploring
+            if value > best_value:
+                best, best_value = edge, value
+    return best
+
+
+@kernel
+def _perceive(at: Places, descent: Descent) -> int:
+    """Let the roles that are in their trees know what they see of the joint move; how many are."""
+    num = 0
+    for role in range(at.num_roles):
+        if descent.is_inside[role] == 0:
+            continue
+        num += 1
+        move = descent.move_numbers[descent.memory[at.chosen + role]]
+        known = mix(descent.known[role] ^ mix(np.uint64(move) + np.uint64(1)))
+        start = descent.percept_starts[role]
+        for k in range(start, descent.percept_starts[role + 1]):
+            if holds(at, descent.memory, descent.percepts[k]):
+                percept = np.uint64(k - start) + np.uint64(0x9E3779B97F4A7C15)
+                known = mix(known ^ mix(percept))
+        descent.known[role] = known
+    return num
+
+
+@kernel
+def mix(number: np.uint64) -> np.uint64:
+    """The finaliser of splitmix64, as `ggp.belief.information` has it."""
+    number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return number ^ (number >> np.uint64(31))

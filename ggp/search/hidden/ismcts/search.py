@@ -1,0 +1,190 @@
+"""Information-set Monte Carlo tree search, as Python sees it.
+
+search = InformationSetSearch(game, role, seed=1)
+search.look_at(belief.worlds)
+while not deadline.is_over():
+    search.step(deadline)
+search.result().move
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+import gdl
+from ggp.belief import Worlds
+from ggp.clock import Deadline
+from ggp.errors import GgpError
+from ggp.search.choices import random_index
+from ggp.search.hidden.ismcts.iterate import (
+    DEEPEST,
+    LONGEST_PATH,
+    ROUNDS,
+    Descent,
+    run,
+)
+from ggp.search.hidden.ismcts.trees import (
+    BYTES_PER_EDGE,
+    BYTES_PER_NODE,
+    EDGES,
+    NODES,
+    NONE,
+    clear,
+    is_half_full,
+    make_trees,
+    node_of,
+)
+from ggp.search.result import Effort, MoveValue, SearchResult
+
+MOST_WORLDS: Final = 1 << 15
+_FEWEST_ROUNDS: Final = 16  # between two looks at the clock, at first
+_MOST_ROUNDS: Final = 1 << 14
+_SHORT, _LONG = 0.002, 0.006  # seconds that should pass between two looks at the clock
+
+
+@dataclass(frozen=True, slots=True)
+class InformationSetSettings:
+    """How to search.
+
+    Attributes:
+        c: Weight of exploration in UCB1, for rewards from 0 to 1.
+        horizon: Longest round in turns; a longer one counts as undecided (50).
+        memory: Bytes of the trees.
+    """
+
+    c: float = 0.7
+    horizon: int = 500
+    memory: int = 1 << 28
+
+
+DEFAULTS: Final = InformationSetSettings()
+
+
+class InformationSetSearch:
+    """The trees of all roles, which grow by `step`, from the worlds that one role holds possible.
+
+    They stay from turn to turn: what a role may know is never the same again, but what it may come
+    to know is.
+    """
+
+    def __init__(
+        self,
+        game: gdl.Game,
+        role: gdl.Role,
+        seed: int,
+        settings: InformationSetSettings = DEFAULTS,
+        chunk: int | None = None,
+    ) -> None:
+        """A search without knowledge.
+
+        Args:
+            game: A compiled game.
+            role: For whom.
+            seed: Of all that is drawn.
+            settings: How to search.
+            chunk: Rounds of a step, so that the same seed finds the same; None: as many as take
+                some thousandths of a second.
+
+        Raises:
+            GgpError: The game is not compiled.
+        """
+        arrays = game.arrays(has_percepts=True)
+        if arrays is None:
+            raise GgpError("expected a compiled game, got one that the interpreter plays")
+        self.settings = settings
+        self._game = arrays
+        self._own = game.roles.index(role)
+        num_roles, num_inputs = len(game.roles), len(arrays.inputs)
+        is_guided = np.ones(num_roles, np.int32)
+        if (chance := random_index(game.machine)) is not None:
+            is_guided[chance] = 0
+        self._descent = Descent(
+            layout=arrays.layout,
+            memory=arrays.memory,
+            trees=make_trees(settings.memory),
+            worlds=np.zeros((1, arrays.num_words), np.int32),
+            weights=np.zeros(1),
+            world_known=np.zeros((1, num_roles), np.uint64),
+            percept_starts=arrays.percepts.starts,
+            percepts=arrays.percepts.literals,
+            move_numbers=arrays.percepts.move_numbers,
+            is_guided=is_guided,
+            known=np.zeros(num_roles, np.uint64),
+            is_inside=np.zeros(num_roles, np.int32),
+            legal=np.zeros(num_inputs, np.int32),
+            stamps=np.zeros(num_inputs, np.int64),
+            path=np.zeros(LONGEST_PATH, np.int32),
+            path_roles=np.zeros(LONGEST_PATH, np.int32),
+            settings=np.array([0, 0, 0, random.Random(seed).randrange(1, 1 << 62)], np.int64),
+            counters=np.zeros(4, np.int64),
+        )
+        self._rng = np.random.default_rng(seed)
+        self._is_timed = chunk is None
+        self._chunk = chunk or _FEWEST_ROUNDS
+
+    @property
+    def effort(self) -> Effort:
+        """The work done so far, and the memory held."""
+        counters, used = self._descent.counters, self._descent.trees.used
+        num_bytes = int(BYTES_PER_NODE * used[NODES] + BYTES_PER_EDGE * used[EDGES])
+        rounds = int(counters[ROUNDS])
+        return Effort(rounds, rounds, int(used[NODES]), int(counters[DEEPEST]), num_bytes)
+
+    def look_at(self, worlds: Worlds) -> None:
+        """Search from these worlds from now on.
+
+        Args:
+            worlds: Of the compiled game; none is over.
+        """
+        if worlds.num > MOST_WORLDS:
+            worlds = worlds.resampled(MOST_WORLDS, self._rng)
+        assert worlds.packed is not None
+        if is_half_full(self._descent.trees):
+            clear(self._descent.trees)
+        self._descent.counters[DEEPEST] = 0
+        self._descent = self._descent._replace(
+            worlds=self._game.pack_all(worlds.packed),
+            weights=np.cumsum(worlds.weights),
+            world_known=np.ascontiguousarray(worlds.known),
+        )
+
+    def step(self, deadline: Deadline) -> bool:
+        """Some rounds, for some thousandths of a second; True."""
+        begun = time.perf_counter()
+        self.run(self._chunk)
+        seconds = time.perf_counter() - begun
+        if not self._is_timed:
+            return True
+        if seconds < _SHORT:
+            self._chunk = min(2 * self._chunk, _MOST_ROUNDS)
+        elif seconds > _LONG:
+            self._chunk = max(self._chunk // 2, 1)
+        return True
+
+    def run(self, num: int) -> None:
+        """So many rounds."""
+        settings = self.settings
+        run(self._game.at, self._descent, settings.c, settings.horizon, num)
+
+    def result(self) -> SearchResult | None:
+        """The moves of our role and what they are worth, most visits first; None if unknown."""
+        trees = self._descent.trees
+        node = node_of(trees, int(self._descent.world_known[0, self._own]))
+        if node == NONE:
+            return None
+        first, size = int(trees.firsts[node]), int(trees.sizes[node])
+        edges = slice(first, first + size)
+        visits, totals = trees.visits[edges].tolist(), trees.totals[edges].tolist()
+        found = sorted(
+            (
+                MoveValue(self._game.inputs[move][1], 100 * total / max(1, num), num)
+                for move, num, total in zip(trees.moves[edges].tolist(), visits, totals, strict=True)
+            ),
+            key=lambda each: (-each.visits, -each.value, str(each.move)),
+        )
+        return SearchResult(found[0].move, found[0].value, sum(visits), moves=tuple(found))

@@ -1,0 +1,139 @@
+"""The trees of all roles, in arrays of a fixed size: a node for all that a role may know.
+
+A node is found by its key, the hash of its role's own moves and percepts so far
+(`ggp.belief.information`). Roles begin with different keys, so one table serves all trees. The
+edges of a node stand side by side; a node whose worlds turn out to have other legal moves as well
+gets a new place for its edges.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ggp.search.hidden.ismcts.game_kernels import kernel
+
+IntArray = NDArray[np.int32]
+LongArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+Words = NDArray[np.uint64]
+
+NONE = -1
+NODES, EDGES = range(2)  # of `used`
+BYTES_PER_NODE = 24
+BYTES_PER_EDGE = 28
+EDGES_PER_NODE = 8  # so many there is room for
+
+
+class Trees(NamedTuple):
+    """`N` nodes and `E` edges that there is room for."""
+
+    buckets: IntArray  # a power of two: nodes by their key, or NONE
+    keys: Words  # [N]
+    firsts: IntArray  # [N] first edge
+    sizes: IntArray  # [N] edges
+    moves: IntArray  # [E] input
+    visits: IntArray  # [E]
+    available: IntArray  # [E] how often it was legal when the node was visited
+    totals: FloatArray  # [E] sum of rewards from 0 to 1, for the node's role
+    used: LongArray  # [2] nodes and edges
+
+
+def make_trees(num_bytes: int) -> Trees:
+    """Empty trees of about so many bytes."""
+    num_nodes = max(64, num_bytes // (BYTES_PER_NODE + EDGES_PER_NODE * BYTES_PER_EDGE))
+    num_edges = EDGES_PER_NODE * num_nodes
+    return Trees(
+        buckets=np.full(1 << (2 * num_nodes - 1).bit_length(), NONE, np.int32),
+        keys=np.zeros(num_nodes, np.uint64),
+        firsts=np.zeros(num_nodes, np.int32),
+        sizes=np.zeros(num_nodes, np.int32),
+        moves=np.zeros(num_edges, np.int32),
+        visits=np.zeros(num_edges, np.int32),
+        available=np.zeros(num_edges, np.int32),
+        totals=np.zeros(num_edges, np.float64),
+        used=np.zeros(2, np.int64),
+    )
+
+
+def clear(trees: Trees) -> None:
+    """Forget everything."""
+    trees.buckets[:] = NONE
+    trees.used[:] = 0
+
+
+def is_half_full(trees: Trees) -> bool:
+    """Whether more than half of the nodes or edges are used."""
+    nodes, edges = trees.used.tolist()
+    return bool(2 * nodes > len(trees.keys) or 2 * edges > len(trees.moves))
+
+
+def node_of(trees: Trees, key: int) -> int:
+    """The node of a key; NONE if there is none."""
+    mask = len(trees.buckets) - 1
+    place = key & mask
+    while (node := int(trees.buckets[place])) != NONE and int(trees.keys[node]) != key:
+        place = (place + 1) & mask
+    return node
+
+
+@kernel
+def bucket_of(trees: Trees, key: np.uint64) -> int:
+    """Where the node of a key is, or belongs; keys are hashes already."""
+    mask = np.uint64(len(trees.buckets) - 1)
+    place = key & mask
+    while trees.buckets[place] != NONE and trees.keys[trees.buckets[place]] != key:
+        place = (place + np.uint64(1)) & mask
+    return int(place)
+
+
+@kernel
+def add_node(trees: Trees, bucket: int, key: np.uint64, moves: IntArray, num: int) -> int:
+    """A new node with so many legal moves; NONE if there is no room."""
+    node, first = trees.used[NODES], trees.used[EDGES]
+    if node >= len(trees.keys) or first + num > len(trees.moves):
+        return NONE
+    trees.used[NODES] += 1
+    trees.used[EDGES] += num
+    trees.buckets[bucket] = node
+    trees.keys[node] = key
+    trees.firsts[node] = first
+    trees.sizes[node] = num
+    for k in range(num):
+        _begin_edge(trees, first + k, moves[k])
+    return int(node)
+
+
+@kernel
+def _begin_edge(trees: Trees, edge: int, move: int) -> None:
+    trees.moves[edge] = move
+    trees.visits[edge] = 0
+    trees.available[edge] = 0
+    trees.totals[edge] = 0.0
+
+
+@kernel
+def add_moves(trees: Trees, node: int, moves: IntArray, num: int) -> bool:
+    """Give a node edges for those of these moves that it has none for; False without room."""
+    old, size, first = trees.firsts[node], trees.sizes[node], trees.used[EDGES]
+    if first + size + num > len(trees.moves):
+        return False
+    for k in range(size):
+        trees.moves[first + k] = trees.moves[old + k]
+        trees.visits[first + k] = trees.visits[old + k]
+        trees.available[first + k] = trees.available[old + k]
+        trees.totals[first + k] = trees.totals[old + k]
+    end = first + size
+    for k in range(num):
+        is_known = False
+        for edge in range(first, first + size):
+            is_known = is_known or trees.moves[edge] == moves[k]
+        if not is_known:
+            _begin_edge(trees, end, moves[k])
+            end += 1
+    trees.firsts[node] = first
+    trees.sizes[node] = end - first
+    trees.used[EDGES] = end
+    return True

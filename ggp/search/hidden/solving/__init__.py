@@ -1,0 +1,1 @@
+"""Solving small games of hidden information: their trees, equilibria, and judges of strategies."""

@@ -1,0 +1,143 @@
+"""Best responses, and how much a strategy loses to them: its exploitability.
+
+The best response of a player knows the strategies of all others, but not more of a position than
+its role does: in an information set it makes the one move that is best over all its nodes, each
+weighed by how likely the others and chance make it.
+
+What two players could win by best responses, beyond what they have, is the NashConv of their
+strategies; half of it, what one wins on average, is the exploitability here, as in OpenSpiel. It is
+0 in an equilibrium. Lanctot et al., OpenSpiel: A Framework for Reinforcement Learning in Games,
+2019, section 3.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from gdl import kernel
+from ggp.search.hidden.solving.game_tree import (
+    CHANCE,
+    END,
+    FloatArray,
+    GameTree,
+    Tree,
+)
+
+_NOBODY: Final = -3
+
+
+def expected_goals(tree: GameTree, shares: FloatArray) -> FloatArray:
+    """The goal that each player may expect if all play by these shares."""
+    arrays = tree.arrays
+    others, values = np.zeros((2, tree.num_nodes))
+    spread(arrays, _NOBODY, shares, others)
+    found = [collect(arrays, player, others, values) for player in range(len(tree.players))]
+    return np.array(found)
+
+
+def best_response(tree: GameTree, player: int, shares: FloatArray) -> tuple[float, FloatArray]:
+    """What a player may get at most if the others play by these shares, and by which own ones.
+
+    Returns:
+        The goal to be expected, and the shares with those of the player replaced by its response.
+    """
+    others, values = np.zeros((2, tree.num_nodes))
+    best = shares.copy()
+    spread(tree.arrays, player, shares, others)
+    return respond(tree.arrays, player, others, values, best), best
+
+
+def exploitability(tree: GameTree, shares: FloatArray) -> float:
+    """Goal points that a best response wins of each of two players on average; 0 in an equilibrium.
+
+    For one player: what is missing to the best that it could get.
+    """
+    now = expected_goals(tree, shares)
+    players = tree.choosing
+    gains = [best_response(tree, player, shares)[0] - now[player] for player in players]
+    return max(0.0, float(sum(gains)) / max(1, len(players)))
+
+
+@kernel
+def spread(tree: Tree, player: int, shares: FloatArray, others: FloatArray) -> None:
+    """Write down how likely all but one player make each node: `others` `[N]`."""
+    if len(others):
+        others[0] = 1.0
+    for node in range(len(tree.actors)):
+        actor = tree.actors[node]
+        if actor == END:
+            continue
+        first, last = tree.first_edges[node], tree.first_edges[node + 1]
+        reach = others[node]
+        if actor == player:
+            for edge in range(first, last):
+                others[tree.children[edge]] = reach
+        elif actor == CHANCE:
+            reach /= last - first
+            for edge in range(first, last):
+                others[tree.children[edge]] = reach
+        else:
+            slot = tree.first_slots[tree.sets[node]] - first
+            for edge in range(first, last):
+                others[tree.children[edge]] = reach * shares[slot + edge]
+
+
+@kernel
+def collect(tree: Tree, player: int, reach: FloatArray, values: FloatArray) -> float:
+    """The goal of a player over all ends, as likely as they are."""
+    value = 0.0
+    for node in range(len(tree.actors)):
+        if tree.actors[node] == END:
+            values[node] = reach[node] * tree.goals[node, player]
+            value += values[node]
+    return value
+
+
+@kernel
+def respond(
+    tree: Tree, player: int, others: FloatArray, values: FloatArray, best: FloatArray
+) -> float:
+    """The best that a player can get against the others.
+
+    Args:
+        tree: The tree.
+        player: Who responds.
+        others: `[N]` how likely the others make each node.
+        values: `[N]` to be filled: what the response gets there, as likely as that is.
+        best: `[L]` to be filled for the player's slots: 1 for the moves of the response.
+    """
+    node = len(tree.actors) - 1
+    while node >= 0:
+        actor = tree.actors[node]
+        if actor == END:
+            values[node] = others[node] * tree.goals[node, player]
+        elif actor == player:
+            node = _respond_in_set(tree, tree.sets[node], values, best)
+        else:
+            total = 0.0
+            for edge in range(tree.first_edges[node], tree.first_edges[node + 1]):
+                total += values[tree.children[edge]]
+            values[node] = total
+        node -= 1
+    return float(values[0])
+
+
+@kernel
+def _respond_in_set(tree: Tree, number: int, values: FloatArray, best: FloatArray) -> int:
+    """Choose the move of a set; the first of its nodes."""
+    start, end = tree.set_starts[number], tree.set_ends[number]
+    first = tree.first_slots[number]
+    chosen, most = 0, -np.inf
+    for move in range(tree.first_slots[number + 1] - first):
+        total = 0.0
+        for node in range(start, end):
+            total += values[tree.children[tree.first_edges[node] + move]]
+        best[first + move] = 0.0
+        if total > most:
+            chosen, most = move, total
+    best[first + chosen] = 1.0
+    for node in range(start, end):
+        values[node] = values[tree.children[tree.first_edges[node] + chosen]]
+    return int(start)

@@ -1,0 +1,147 @@
+"""Counterfactual regret minimisation over the whole tree, step by step.
+
+In each step the players, one after the other, learn in every information set $I$ what each move $a$
+would have brought, weighed by how likely chance and the others lead there:
+
+    regret(I, a) += v(I, a) - v(I)
+
+and play moves in proportion to the regrets that are positive. The average of what is played
+comes near an equilibrium of two players who share out a sum. M. Zinkevich et al., Regret
+Minimization in Games with Incomplete Information, 2007.
+
+Regrets and averages are discounted: after step $t$, positive regrets by $t^a / (t^a + 1)$, negative
+ones by $t^b / (t^b + 1)$, and what was played by $(t / (t + 1))^c$. N. Brown and T. Sandholm,
+Solving Imperfect-Information Games via Discounted Regret Minimization, 2019, with their $a = 3/2$,
+$b = 0$, $c = 2$.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from gdl import kernel
+from ggp.search.hidden.solving.best_response import spread
+from ggp.search.hidden.solving.game_tree import (
+    END,
+    NONE,
+    FloatArray,
+    GameTree,
+    Tree,
+    normalised,
+)
+
+POSITIVE: Final = 1.5
+NEGATIVE: Final = 0.0
+AVERAGE: Final = 2.0
+
+
+class Discounts(NamedTuple):
+    """The three exponents of discounted regret minimisation."""
+
+    positive: float = POSITIVE
+    negative: float = NEGATIVE
+    average: float = AVERAGE
+
+
+class Learned(NamedTuple):
+    """What is learned of each slot, and room to work in. `N` nodes, `L` slots."""
+
+    regrets: FloatArray  # [L]
+    shares: FloatArray  # [L] how often a move is made now
+    sums: FloatArray  # [L] how often it was made, discounted
+    owns: FloatArray  # [L] how likely its player comes there and makes it
+    others: FloatArray  # [N]
+    values: FloatArray  # [N]
+
+
+class FullWidth:
+    """Learns the strategies of all players of a tree."""
+
+    def __init__(self, tree: GameTree, discounts: Discounts | None = None) -> None:
+        self._tree, self._discounts = tree, discounts or Discounts()
+        slots, nodes = np.zeros((3, tree.num_slots)), np.zeros((2, tree.num_nodes))
+        self._learned = Learned(slots[0], tree.uniform(), slots[1], slots[2], nodes[0], nodes[1])
+        self.num_steps = 0
+
+    def run(self, num_steps: int) -> None:
+        """Take so many steps."""
+        learn(
+            self._tree.arrays,
+            len(self._tree.players),
+            self.num_steps,
+            num_steps,
+            self._discounts,
+            self._learned,
+        )
+        self.num_steps += num_steps
+
+    def average(self) -> FloatArray:
+        """`[L]` the share in which each move was made."""
+        return normalised(self._tree.arrays, self._learned.sums)
+
+
+@kernel
+def learn(
+    tree: Tree,
+    num_players: int,
+    num_done: int,
+    num_steps: int,
+    discounts: Discounts,
+    learned: Learned,
+) -> None:
+    """Take so many steps more."""
+    for number in range(num_done + 1, num_done + num_steps + 1):
+        for player in range(num_players):
+            spread(tree, player, learned.shares, learned.others)
+            _regret(tree, player, learned)
+            _match(tree, player, number, discounts, learned)
+
+
+@kernel
+def _regret(tree: Tree, player: int, learned: Learned) -> None:
+    """Add up what each move of a player would have brought beyond what was got."""
+    values, shares, regrets = learned.values, learned.shares, learned.regrets
+    for node in range(len(tree.actors) - 1, -1, -1):
+        actor = tree.actors[node]
+        if actor == END:
+            values[node] = learned.others[node] * tree.goals[node, player]
+            continue
+        first, last = tree.first_edges[node], tree.first_edges[node + 1]
+        total = 0.0
+        if actor != player:
+            for edge in range(first, last):
+                total += values[tree.children[edge]]
+            values[node] = total
+            continue
+        slot = tree.first_slots[tree.sets[node]] - first
+        for edge in range(first, last):
+            total += shares[slot + edge] * values[tree.children[edge]]
+        values[node] = total
+        for edge in range(first, last):
+            regrets[slot + edge] += values[tree.children[edge]] - total
+
+
+@kernel
+def _match(tree: Tree, player: int, number: int, discounts: Discounts, learned: Learned) -> None:
+    """Count what was played, and play from now on in proportion to the regrets."""
+    regrets, shares = learned.regrets, learned.shares
+    up = float(number) ** discounts.positive
+    down = float(number) ** discounts.negative
+    kept = up / (up + 1.0), down / (down + 1.0)
+    fading = (number / (number + 1.0)) ** discounts.average
+    for place in range(len(tree.set_actors)):
+        if tree.set_actors[place] != player:
+            continue
+        first, last = tree.first_slots[place], tree.first_slots[place + 1]
+        parent = tree.parent_slots[place]
+        reach = 1.0 if parent == NONE else learned.owns[parent]
+        total = 0.0
+        for slot in range(first, last):
+            learned.owns[slot] = reach * shares[slot]
+            learned.sums[slot] = (learned.sums[slot] + learned.owns[slot]) * fading
+            total += max(0.0, regrets[slot])
+        for slot in range(first, last):
+            shares[slot] = max(0.0, regrets[slot]) / total if total > 0.0 else 1.0 / (last - first)
+            regrets[slot] *= kept[0] if regrets[slot] > 0.0 else kept[1]

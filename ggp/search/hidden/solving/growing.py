@@ -1,0 +1,303 @@
+"""Growing the tree of a game, turn by turn, until it is whole or too large.
+
+>>> rules = '''(role one) (role two) (init (at start)) (side heads) (side tails)
+... (<= (legal ?r ?s) (role ?r) (side ?s) (true (at start)))
+... (<= (next (same)) (does one ?s) (does two ?s)) (<= (next (over)) (true (at start)))
+... (<= terminal (true (over))) (<= (goal one 100) (true (same))) (<= (goal two 0) (true (same)))
+... (<= (goal one 0) (not (true (same)))) (<= (goal two 100) (not (true (same))))'''
+>>> grow(gdl.load(rules, "interpreter"))
+GameTree(7 nodes, 2 information sets)
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+
+import gdl
+from ggp.clock import Deadline
+from ggp.errors import GgpError
+from ggp.search.choices import Choices, Joint, StuckError
+from ggp.search.hidden.solving.game_tree import (
+    CHANCE,
+    END,
+    NONE,
+    GameTree,
+    Tree,
+    as_ints,
+)
+from ggp.search.hidden.solving.knowledge import NOTHING, Knowledge, percepts_of_all
+
+MAX_NODES: Final = 1 << 20
+MAX_TURNS: Final = 1_000
+"""Longest game that is followed; one that goes on for ever would fill the memory."""
+
+_ENDS: Final = -1  # in a turn, ends come first
+
+
+class UnsolvableError(GgpError):
+    """A game cannot be solved; the message says why."""
+
+
+def grow(game: gdl.Game, max_nodes: int = MAX_NODES, deadline: Deadline | None = None) -> GameTree:
+    """The whole tree of a game.
+
+    Args:
+        game: The game; the interpreter's will do, but takes long.
+        max_nodes: Most nodes that the tree may have.
+        deadline: By when it must be grown; None: it may take as long as it takes.
+
+    Raises:
+        UnsolvableError: The tree is too large, or a role cannot know which moves it may make.
+        StuckError: The rules leave a role without a move.
+    """
+    return _Grower(game, max_nodes, deadline or Deadline.never()).grown()
+
+
+class _Waiting(NamedTuple):
+    """A node that has no number yet."""
+
+    state: gdl.State
+    known: tuple[int, ...]  # what each player knows
+    chosen: tuple[gdl.Move, ...]  # by those who come before it in this turn
+    edge: int  # that leads to it, or NONE
+    last_slots: tuple[int, ...]  # what each player chose last, or NONE
+
+
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """The choices in a state: the moves of each role, and who has several, in the order of play."""
+
+    legal: Choices
+    deciders: tuple[int, ...]
+
+
+class _Grower:
+    def __init__(self, game: gdl.Game, max_nodes: int, deadline: Deadline) -> None:
+        self._game, self._max_nodes, self._deadline = game, max_nodes, deadline
+        roles = range(len(game.roles))
+        self._seats = tuple(role for role in roles if not gdl.is_random(game.roles[role]))
+        self._player_of = {seat: player for player, seat in enumerate(self._seats)}
+        self._knowledge = tuple(Knowledge() for _ in self._seats)
+        self._legal_when: dict[tuple[int, int], tuple[gdl.Move, ...]] = {}
+        self._positions: dict[gdl.State, _Position | None] = {}
+        self._turns: dict[tuple[gdl.State, Joint], tuple[gdl.State, list[frozenset[gdl.Term]]]] = {}
+        # Turns in a row, and in each the roles in the order of play.
+        self._waiting: dict[tuple[int, int], list[_Waiting]] = defaultdict(list)
+        self._actors: list[int] = []
+        self._sets: list[int] = []
+        self._first_edges: list[int] = [0]
+        self._children: list[int] = []
+        self._goals: list[tuple[int, ...]] = []
+        self._set_actors: list[int] = []
+        self._set_starts: list[int] = []
+        self._set_ends: list[int] = []
+        self._first_slots: list[int] = [0]
+        self._parent_slots: list[int] = []
+        self._moves: list[gdl.Move] = []
+        self._known: list[int] = []
+        self._num_pending = 0
+
+    def grown(self) -> GameTree:
+        """The tree."""
+        nobody = (NOTHING,) * len(self._seats)
+        none = (NONE,) * len(self._seats)
+        first = _Waiting(self._game.initial_state(), nobody, (), NONE, none)
+        self._settle(first, turn=0)
+        while self._waiting:
+            turn, order = min(self._waiting)
+            nodes = self._waiting.pop((turn, order))
+            self._num_pending -= len(nodes)
+            if order == _ENDS:
+                for node in nodes:
+                    self._make(node, END, NONE, 0)
+            elif order == len(self._seats):
+                for node in nodes:
+                    self._branch(node, turn, CHANCE, NONE)
+            else:
+                self._gather(nodes, turn, order)
+        return self._tree()
+
+    def _gather(self, nodes: list[_Waiting], turn: int, player: int) -> None:
+        """Give numbers to nodes of one player, to those of a set in a row."""
+        nodes.sort(key=lambda node: node.known[player])
+        last_known = None
+        for node in nodes:
+            if node.known[player] != last_known:
+                last_known = node.known[player]
+                self._open_set(node, player)
+            self._branch(node, turn, player, len(self._known) - 1)
+            self._set_ends[-1] = len(self._actors)
+
+    def _open_set(self, node: _Waiting, player: int) -> None:
+        position = self._position(node.state)
+        assert position is not None
+        self._set_actors.append(player)
+        self._set_starts.append(len(self._actors))
+        self._set_ends.append(len(self._actors))
+        self._parent_slots.append(node.last_slots[player])
+        self._known.append(node.known[player])
+        self._moves += position.legal[self._seats[player]]
+        self._first_slots.append(len(self._moves))
+
+    def _branch(self, node: _Waiting, turn: int, player: int, number: int) -> None:
+        """Make a node, and the nodes behind it, which wait for their turn."""
+        position = self._position(node.state)
+        assert position is not None
+        place = len(node.chosen)
+        if player == CHANCE:
+            options = position.legal[position.deciders[place]]
+        else:  # in every node of a set in the same order
+            options = tuple(self._moves[self._first_slots[number] :])
+        first = self._make(node, player, number, len(options))
+        is_last = place + 1 == len(position.deciders)
+        for index, move in enumerate(options):
+            slots = node.last_slots
+            if player != CHANCE:
+                slot = self._first_slots[number] + index
+                slots = (*slots[:player], slot, *slots[player + 1 :])
+            chosen = (*node.chosen, move)
+            child = _Waiting(node.state, node.known, chosen, first + index, slots)
+            if is_last:
+                self._settle(self._moved(child, position), turn + 1)
+            else:
+                self._wait(child, turn, self._order_of(position.deciders[place + 1]))
+
+    def _make(self, node: _Waiting, actor: int, number: int, num_edges: int) -> int:
+        """Make a node; its first edge."""
+        if node.edge != NONE:
+            self._children[node.edge] = len(self._actors)
+        self._actors.append(actor)
+        self._sets.append(number)
+        first = len(self._children)
+        self._children += [NONE] * num_edges
+        self._first_edges.append(len(self._children))
+        goals = () if num_edges else tuple(self._goals_in(node.state))
+        self._goals.append(goals or (0,) * len(self._seats))
+        if len(self._actors) + self._num_pending > self._max_nodes:
+            raise UnsolvableError(
+                f"the game is too large to be solved: its tree has more than {self._max_nodes:,} "
+                "nodes"
+            )
+        if self._deadline.is_over():
+            raise UnsolvableError(
+                f"the game is too large to be solved in this time: {len(self._actors):,} nodes of "
+                "its tree are made, and there are more"
+            )
+        return first
+
+    def _goals_in(self, state: gdl.State) -> list[int]:
+        return [self._game.goal(state, self._game.roles[seat]) for seat in self._seats]
+
+    def _settle(self, node: _Waiting, turn: int) -> None:
+        """Make forced moves until somebody has a choice, or the game is over."""
+        while True:
+            position = self._position(node.state)
+            if position is None:
+                self._wait(node, turn, _ENDS)
+                return
+            self._check_known(node, position)
+            if position.deciders:
+                self._wait(node, turn, self._order_of(position.deciders[0]))
+                return
+            node, turn = self._moved(node, position), turn + 1
+            if turn > MAX_TURNS:
+                raise UnsolvableError(
+                    f"the game is too large to be solved: it may last more than {MAX_TURNS} turns"
+                )
+
+    def _wait(self, node: _Waiting, turn: int, order: int) -> None:
+        self._waiting[turn, order].append(node)
+        self._num_pending += 1
+
+    def _order_of(self, seat: int) -> int:
+        """The order of play in a turn: players in the order of the rules, then `random`."""
+        return self._player_of.get(seat, len(self._seats))
+
+    def _moved(self, node: _Waiting, position: _Position) -> _Waiting:
+        """The node after a turn in which these moves were chosen."""
+        chosen = dict(zip(position.deciders, node.chosen, strict=True))
+        joint = tuple(
+            chosen[role] if role in chosen else moves[0]
+            for role, moves in enumerate(position.legal)
+        )
+        key = node.state, joint
+        if key not in self._turns:
+            self._turns[key] = (
+                self._game.next_state(node.state, joint),
+                percepts_of_all(self._game, node.state, joint),
+            )
+        state, percepts = self._turns[key]
+        known = tuple(
+            self._knowledge[player].after(node.known[player], joint[seat], percepts[seat])
+            for player, seat in enumerate(self._seats)
+        )
+        return node._replace(state=state, known=known, chosen=())
+
+    def _position(self, state: gdl.State) -> _Position | None:
+        """The choices in a state; None if the game is over."""
+        if state not in self._positions:
+            self._positions[state] = self._looked_at(state)
+        return self._positions[state]
+
+    def _looked_at(self, state: gdl.State) -> _Position | None:
+        game = self._game
+        if game.is_terminal(state):
+            return None
+        legal = tuple(game.legal_moves(state, role) for role in game.roles)
+        for role, moves in zip(game.roles, legal, strict=True):
+            if not moves:
+                raise StuckError(
+                    f"the rules give role {role} no legal move, and the state is not terminal"
+                )
+        able = [role for role, moves in enumerate(legal) if len(moves) > 1]
+        able.sort(key=self._order_of)
+        return _Position(legal, tuple(able))
+
+    def _check_known(self, node: _Waiting, position: _Position) -> None:
+        """See that everybody knows which moves it may make."""
+        for player, seat in enumerate(self._seats):
+            moves = position.legal[seat]
+            before = self._legal_when.setdefault((player, node.known[player]), moves)
+            if before is not moves and set(before) != set(moves):
+                raise UnsolvableError(
+                    f"role {self._game.roles[seat]} cannot know its legal moves: with the same "
+                    f"percepts they are {_listed(before)} or {_listed(moves)}"
+                )
+
+    def _tree(self) -> GameTree:
+        sets = {
+            (player, known): number
+            for number, (player, known) in enumerate(
+                zip(self._set_actors, self._known, strict=True)
+            )
+        }
+        arrays = Tree(
+            np.array(self._actors, np.int8),
+            as_ints(self._sets),
+            as_ints(self._first_edges),
+            as_ints(self._children),
+            np.array(self._goals, np.float64).reshape(len(self._actors), len(self._seats)),
+            np.array(self._set_actors, np.int8),
+            as_ints(self._set_starts),
+            as_ints(self._set_ends),
+            as_ints(self._first_slots),
+            as_ints(self._parent_slots),
+        )
+        players = tuple(self._game.roles[seat] for seat in self._seats)
+        return GameTree(
+            self._game,
+            players,
+            arrays,
+            tuple(self._moves),
+            self._knowledge,
+            as_ints(self._known),
+            sets,
+        )
+
+
+def _listed(moves: tuple[gdl.Move, ...]) -> str:
+    return ", ".join(map(str, moves[:4])) + ", ..." * (len(moves) > 4)

@@ -1,0 +1,157 @@
+"""The solution of a small game: strategies of all roles, and how far they are from an equilibrium.
+
+>>> rules = '''(role one) (role two) (init (at start)) (side heads) (side tails)
+... (<= (legal ?r ?s) (role ?r) (side ?s) (true (at start)))
+... (<= (next (same)) (does one ?s) (does two ?s)) (<= (next (over)) (true (at start)))
+... (<= terminal (true (over))) (<= (goal one 100) (true (same))) (<= (goal two 0) (true (same)))
+... (<= (goal one 0) (not (true (same)))) (<= (goal two 100) (not (true (same))))'''
+>>> game = gdl.load(rules, "interpreter")
+>>> solution = solve(grow(game))
+>>> strategy = SolvedStrategy(solution, game.roles[0])
+>>> [(str(move), round(share, 2)) for move, share in strategy.distribution([]).items()]
+[('heads', 0.5), ('tails', 0.5)]
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import gdl
+from ggp.clock import Deadline
+from ggp.search.hidden.solving.best_response import (
+    best_response,
+    expected_goals,
+    exploitability,
+)
+from ggp.search.hidden.solving.full_width import FullWidth
+from ggp.search.hidden.solving.game_tree import FloatArray, GameTree
+from ggp.search.hidden.solving.growing import MAX_NODES, UnsolvableError, grow
+from ggp.search.hidden.solving.knowledge import Turn
+
+TARGET: Final = 0.01
+"""Goal points that a best response may still win."""
+_SLICE: Final = 0.1  # seconds between two looks at the clock
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Strategies of all players of a tree.
+
+    Attributes:
+        tree: The tree.
+        shares: `[L]` how often each move is made.
+        values: The goal that each player may expect.
+        exploitability: Goal points that a best response wins on average, see `exploitability`.
+        num_steps: Of learning.
+        seconds: That it took.
+    """
+
+    tree: GameTree
+    shares: FloatArray
+    values: tuple[float, ...]
+    exploitability: float
+    num_steps: int
+    seconds: float
+
+
+class SolvedStrategy:
+    """The strategy of one role in the solution of a game."""
+
+    def __init__(self, solution: Solution, role: gdl.Role) -> None:
+        self.solution, self.role = solution, role
+        self._player = solution.tree.player(role)
+
+    def distribution(self, turns: Sequence[Turn]) -> dict[gdl.Move, float] | None:
+        """The share of each legal move after these turns of the role, the most frequent first.
+
+        None where the role has no choice, or if it can never come to see that.
+        """
+        number = self.solution.tree.find_set(self._player, turns)
+        if number is None:
+            return None
+        return self.solution.tree.mixture(number, self.solution.shares)
+
+
+def solve_game(
+    game: gdl.Game,
+    target: float = TARGET,
+    deadline: Deadline | None = None,
+    max_nodes: int = MAX_NODES,
+) -> Solution:
+    """Grow the tree of a game and solve it.
+
+    Args:
+        game: The game.
+        target: Goal points that a best response may still win.
+        deadline: When to stop, at what there is; None: when the target is reached.
+        max_nodes: Most nodes that the tree may have.
+
+    Raises:
+        UnsolvableError: The tree is too large, or nobody knows what a solution would be.
+        StuckError: The rules leave a role without a move.
+    """
+    return solve(grow(game, max_nodes, deadline), target, deadline)
+
+
+def solve(
+    tree: GameTree,
+    target: float = TARGET,
+    deadline: Deadline | None = None,
+    report: Callable[[float, int, float], None] = lambda seconds, steps, exploitability: None,
+) -> Solution:
+    """Solve a game whose tree is grown.
+
+    Args:
+        tree: The tree.
+        target: Goal points that a best response may still win.
+        deadline: When to stop, at what there is; None: when the target is reached.
+        report: Is told seconds, steps and exploitability after each part of the work.
+
+    Raises:
+        UnsolvableError: Nobody knows what a solution would be.
+    """
+    check_solvable(tree)
+    start = time.perf_counter()
+    if len(tree.choosing) < 2:
+        shares = tree.uniform()
+        for player in tree.choosing:
+            shares = best_response(tree, player, shares)[1]
+        return _solution(tree, shares, 0, time.perf_counter() - start)
+    deadline = deadline or Deadline.never()
+    learner, num = FullWidth(tree), 1
+    while True:
+        before = time.perf_counter()
+        learner.run(num)
+        took = time.perf_counter() - before
+        shares = learner.average()
+        missing = exploitability(tree, shares)
+        report(time.perf_counter() - start, learner.num_steps, missing)
+        if missing <= target or deadline.is_over():
+            break
+        num = max(1, min(2 * num, int(num * _SLICE / max(took, 1e-6))))
+    return _solution(tree, shares, learner.num_steps, time.perf_counter() - start)
+
+
+def check_solvable(tree: GameTree) -> None:
+    """See that one role chooses, or two that share out a sum.
+
+    Raises:
+        UnsolvableError: It is otherwise.
+    """
+    names = " and ".join(str(tree.players[player]) for player in tree.choosing)
+    if len(tree.choosing) > 2:
+        raise UnsolvableError(
+            f"the game is not solved: expected at most two who choose, {names} do"
+        )
+    if len(tree.choosing) == 2 and tree.total is None:
+        raise UnsolvableError(
+            f"the game is not solved: the goals of {names} do not always have the same sum"
+        )
+
+
+def _solution(tree: GameTree, shares: FloatArray, num_steps: int, seconds: float) -> Solution:
+    values = tuple(expected_goals(tree, shares).tolist())
+    return Solution(tree, shares, values, exploitability(tree, shares), num_steps, seconds)
