@@ -48,6 +48,13 @@ class Stepper(Protocol):
         """
         ...
 
+    def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
+        """`[N]` how many percepts our role would have by joint moves that it did not have.
+
+        The arguments are those of `follow`. It is -1 where our move is not legal.
+        """
+        ...
+
     def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move]) -> bool:
         """Whether a joint move is legal in one of the worlds."""
         ...

@@ -183,7 +183,9 @@ class InformationSetSearch:
         found = sorted(
             (
                 MoveValue(self._game.inputs[move][1], 100 * total / max(1, num), num)
-                for move, num, total in zip(trees.moves[edges].tolist(), visits, totals, strict=True)
+                for move, num, total in zip(
+                    trees.moves[edges].tolist(), visits, totals, strict=True
+                )
             ),
             key=lambda each: (-each.visits, -each.value, str(each.move)),
         )
