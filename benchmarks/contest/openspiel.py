@@ -134,6 +134,8 @@ class Mirror:
         Raises:
             OpenSpielError: They differ.
         """
+        if self._pair.idle and {self._pair.idle} == set(map(str, moves)):
+            return
         player = self.spiel.position["player"]
         action = self.actions().get(str(moves[player]))
         if action is None:
@@ -154,6 +156,11 @@ class Mirror:
             goals = [machine.goal(state, role) for role in machine.roles]
             if sign(goals[0] - goals[1]) != sign(position["returns"][0]):
                 raise self._differs("who wins", goals, position)
+            return
+        if self._pair.idle and all(
+            [self._pair.idle] == list(map(str, machine.legal_moves(state, role)))
+            for role in machine.roles
+        ):
             return
         for index, role in enumerate(machine.roles):
             legal = sorted(map(str, machine.legal_moves(state, role)))

@@ -24,12 +24,14 @@ class Pair:
         theirs: OpenSpiel's name of it, with its parameters.
         spell: From the text of their action to our move.
         added: Facts that our rules need besides, for a board of another size.
+        idle: The move of all roles in a turn that passes in our game alone.
     """
 
     ours: str
     theirs: str
     spell: Callable[[str], str]
     added: str = ""
+    idle: str = ""
 
 
 class SpellingError(ValueError):
@@ -108,4 +110,7 @@ PAIRS = {
     "breakthrough": Pair("breakthrough", "breakthrough", partial(_breakthrough, 8)),
     "othello": Pair("othello", "othello", _othello),
     "hex": Pair("hex", "hex(board_size=7)", _hex),
+    "phantomTicTacToe": Pair("phantomTicTacToe", "phantom_ttt", _tic_tac_toe, idle="noop"),
+    "darkHex3": Pair("darkHex3", "dark_hex(board_size=3)", _hex),
+    "darkHex4": Pair("darkHex4", "dark_hex(board_size=4)", _hex),
 }

@@ -8,11 +8,13 @@ library and `pyspiel` is imported here. A line is a JSON object with `do`, the n
 from __future__ import annotations
 
 import json
+import random
 import sys
 import time
 from typing import Any
 
 import pyspiel  # type: ignore[import-not-found]  # only this process needs it
+from spiel_worlds import worlds_of  # type: ignore[import-not-found]  # it stands beside us
 
 NO_LIMIT = 2**31 - 1
 
@@ -40,6 +42,10 @@ class Table:
         self, uct_c: float, seconds: float | None, simulations: int | None, memory: int, seed: int
     ) -> dict[str, Any]:
         """A bot that thinks for so long, or in so many simulations, with one rollout each."""
+        self._limits = seconds, simulations
+        if self._game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION:
+            self._seat_hidden(uct_c, seed)
+            return {}
         self._bot = pyspiel.MCTSBot(
             self._game,
             pyspiel.RandomRolloutEvaluator(1, seed),
@@ -54,8 +60,46 @@ class Table:
         )
         return {}
 
+    def _seat_hidden(self, uct_c: float, seed: int) -> None:
+        """Its bot for hidden information.
+
+        The one in C++ draws worlds from states, and those of these games cannot: the one in Python,
+        which is a translation of it, lets others do that.
+        """
+        import numpy as np
+        from open_spiel.python.algorithms import ismcts, mcts
+
+        self._rng = random.Random(seed)
+        drawn = np.random.RandomState(seed)
+        evaluator = mcts.RandomRolloutEvaluator(1, drawn)
+        self._bot = ismcts.ISMCTSBot(self._game, evaluator, uct_c, NO_LIMIT, random_state=drawn)
+        self._worlds: list[Any] = []
+
+    def _search_hidden(self) -> dict[str, Any]:
+        """The move of the bot for hidden information; the time to draw worlds does not count."""
+        bot, state = self._bot, self._state
+        worlds = worlds_of(self._game, state, self._rng)
+        seconds, simulations = self._limits
+        start, num = time.perf_counter(), 0
+        bot.reset()
+        root = bot.create_new_node(state)
+        while num < (simulations or NO_LIMIT):
+            if seconds is not None and time.perf_counter() - start > seconds:
+                break
+            bot.run_simulation(self._rng.choice(worlds).clone())
+            num += 1
+        policy = bot.get_final_policy(state, root)
+        action = max(policy, key=lambda each: each[1])[0]
+        return {
+            "action": action,
+            "simulations": num,
+            "seconds": time.perf_counter() - start,
+        }
+
     def search(self) -> dict[str, Any]:
         """The bot's move, as `MCTSBot.step` chooses it, and what it took."""
+        if hasattr(self, "_worlds"):
+            return self._search_hidden()
         start = time.perf_counter()
         root = self._bot.mcts_search(self._state)
         seconds = time.perf_counter() - start

@@ -20,7 +20,7 @@ from ggp.belief.filtering import Filter
 from ggp.belief.lane_stepper import LaneStepper
 from ggp.belief.past import Past, Snapshot
 from ggp.belief.plain_stepper import PlainStepper
-from ggp.belief.stepper import Stepper
+from ggp.belief.stepper import Model, Stepper
 from ggp.belief.turns import TurnPercepts, World
 from ggp.belief.worlds import Worlds, draws, joined
 from ggp.clock import Deadline
@@ -85,6 +85,10 @@ class Belief:
     def num_tried(self) -> int:
         """How many joint moves were made in worlds so far."""
         return self._filter.num_tried
+
+    def trust(self, model: Model) -> None:
+        """From now on the others' moves are as likely as a model says, in a compiled game."""
+        self._stepper.model = model
 
     def know(self, state: gdl.State) -> None:
         """From now on there is no doubt: this is the state."""

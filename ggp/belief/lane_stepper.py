@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.belief.information import Words, first_information, informations
-from ggp.belief.stepper import Counts
+from ggp.belief.stepper import Counts, Model
 from ggp.belief.turns import TurnPercepts
 from ggp.belief.worlds import Numbers, Worlds
 from ggp.clock import Deadline
@@ -39,6 +39,7 @@ class LaneStepper:
         self._numbering = game.numbering
         self.room = ROOM
         self._own = own
+        self.model: Model | None = None
         self._numbers = [_numbers_of(moves) for moves in self._batch.moves]
         self._percepts = _numbers_of(self._batch.percept_terms[own])
 
@@ -78,13 +79,18 @@ class LaneStepper:
             fits &= batch.is_terminal[:num] == turn.is_over
         rows = np.flatnonzero(fits)
         moves: Numbers = batch.actions[rows]
+        weights = worlds.weights[rows]
+        if self.model is not None:
+            for role in range(len(batch.roles)):
+                if role != own:
+                    weights = weights * self.model(role, worlds.known[rows, role], moves[:, role])
         known = np.empty((len(rows), len(batch.roles)), np.uint64)
         for role, percepts in enumerate(batch.percepts):
             known[:, role] = informations(worlds.known[rows, role], moves[:, role], percepts[rows])
         return Worlds(
             keys=batch.packed[rows],
             known=known,
-            weights=worlds.weights[rows],
+            weights=weights,
             moves=moves,
             is_packed=True,
             to_states=self._states,

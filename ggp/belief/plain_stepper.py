@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import gdl
 from ggp.belief.information import first_information
-from ggp.belief.stepper import Counts
+from ggp.belief.stepper import Counts, Model
 from ggp.belief.turns import TurnPercepts
 from ggp.belief.worlds import Numbers, Worlds
 from ggp.clock import Deadline
@@ -42,6 +42,7 @@ class PlainStepper:
         self._num_states = 0
         self._moves: list[gdl.Move] = []
         self._move_numbers: dict[gdl.Move, int] = {}
+        self.model: Model | None = None  # which tells by knowledge, and that is not followed
 
     def begin(self, state: gdl.State) -> Worlds:
         """One world: this state, with nothing known of what was before."""

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 import gdl
+from ggp.belief.information import Words
 from ggp.belief.turns import TurnPercepts
-from ggp.belief.worlds import Numbers, Worlds
+from ggp.belief.worlds import Numbers, Weights, Worlds
 from ggp.clock import Deadline
 
 Counts = NDArray[np.int64]
+Model = Callable[[int, Words, Numbers], Weights]
+"""How likely the moves of a role are: `model(role, known, moves)` is `[N]` the probability of each
+move, by its number, of who knows that, times the number of its moves: 1 for one of equal ones."""
 
 
 class Stepper(Protocol):
@@ -22,10 +26,12 @@ class Stepper(Protocol):
     Attributes:
         num_at_once: How many worlds it carries on at once, at most.
         room: How many worlds may be kept, with those of earlier turns.
+        model: How likely the others' moves are; None: one is as likely as the other.
     """
 
     num_at_once: int
     room: int
+    model: Model | None
 
     def begin(self, state: gdl.State) -> Worlds:
         """One world: this state, with nothing known of what was before."""

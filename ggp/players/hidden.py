@@ -12,7 +12,7 @@ from ggp.clock import Deadline
 from ggp.players.base import Player
 from ggp.players.mcts import HORIZON, MEBIBYTE, MctsPlayer
 from ggp.players.memory import fitting
-from ggp.players.options import Option, number, one_of, whole
+from ggp.players.options import Option, number, one_of, share, whole
 from ggp.players.searching import ITERATIONS
 from ggp.players.thoughts import TurnEffort, thoughts_on
 from ggp.search import repeat
@@ -33,6 +33,13 @@ METHOD = Option(
 )
 EXPLORATION = Option("c", number(0), 0.7, "weight of exploration in UCB1, for rewards from 0 to 1")
 ROUNDS_AT_ONCE = 100  # of the trees of all roles, where rounds are counted
+TRUST = Option(
+    "trust",
+    share(1.0),
+    0.7,
+    "how far the others are believed to move as their trees say; for the rest, any move is as "
+    "likely as the other",
+)
 MEMORY = Option(
     "memory",
     whole(1, 1 << 16),
@@ -68,13 +75,14 @@ class HiddenPlayer(Player):
     Where nothing is hidden it plays as `mcts` does.
     """
 
-    OPTIONS = (METHOD, EXPLORATION, MEMORY, HORIZON, ITERATIONS)
+    OPTIONS = (METHOD, EXPLORATION, TRUST, MEMORY, HORIZON, ITERATIONS)
 
     def set_up(self) -> None:
         """Read the options."""
         options = self.options
         self._method = METHOD.read(options)
         self._c = EXPLORATION.read(options)
+        self._trust = TRUST.read(options)
         self._memory = MEMORY.read(options) * MEBIBYTE
         self._horizon = HORIZON.read(options)
         self._rounds = ITERATIONS.read(options) or None
@@ -145,10 +153,14 @@ class HiddenPlayer(Player):
         # Not at the top: who plays without it does not wait for numba.
         from ggp.search.hidden.ismcts.search import InformationSetSearch, InformationSetSettings
 
-        settings = InformationSetSettings(self._c, self._horizon, fitting(self._memory))
+        memory = fitting(self._memory)
+        settings = InformationSetSettings(self._c, self._horizon, memory, self._trust)
         seed = self.rng.randrange(1 << 31)
         chunk = None if self._rounds is None else ROUNDS_AT_ONCE
-        return InformationSetSearch(self.game, self.role, seed, settings, chunk)
+        search = InformationSetSearch(self.game, self.role, seed, settings, chunk)
+        if self._trust and self.belief is not None:
+            self.belief.trust(search.likelihoods)
+        return search
 
     def _determinised_search(self) -> DeterminisedSearch:
         return DeterminisedSearch(

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 import gdl
 from ggp.belief import Worlds
@@ -38,6 +39,7 @@ from ggp.search.hidden.ismcts.trees import (
     is_half_full,
     make_trees,
     node_of,
+    write_likelihoods,
 )
 from ggp.search.result import Effort, MoveValue, SearchResult
 
@@ -55,11 +57,13 @@ class InformationSetSettings:
         c: Weight of exploration in UCB1, for rewards from 0 to 1.
         horizon: Longest round in turns; a longer one counts as undecided (50).
         memory: Bytes of the trees.
+        trust: How far the others are believed to move as their trees say, from 0 to 1.
     """
 
     c: float = 0.7
     horizon: int = 500
     memory: int = 1 << 28
+    trust: float = 0.7
 
 
 DEFAULTS: Final = InformationSetSettings()
@@ -170,6 +174,17 @@ class InformationSetSearch:
         """So many rounds."""
         settings = self.settings
         run(self._game.at, self._descent, settings.c, settings.horizon, num)
+
+    def likelihoods(
+        self, role: int, known: NDArray[np.uint64], moves: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        """How likely moves of a role are, see `ggp.belief.stepper.Model`."""
+        found = np.ones(len(known))
+        trees, numbers = self._descent.trees, self._descent.move_numbers
+        if self._descent.is_guided[role]:
+            keys, chosen = np.ascontiguousarray(known), moves.astype(np.int32)
+            write_likelihoods(trees, keys, chosen, numbers, self.settings.trust, found)
+        return found
 
     def result(self) -> SearchResult | None:
         """The moves of our role and what they are worth, most visits first; None if unknown."""

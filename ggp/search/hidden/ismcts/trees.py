@@ -22,6 +22,7 @@ Words = NDArray[np.uint64]
 
 NONE = -1
 NODES, EDGES = range(2)  # of `used`
+DOUBT = 20.0  # visits that equal likelihood of all moves weighs
 BYTES_PER_NODE = 24
 BYTES_PER_EDGE = 28
 EDGES_PER_NODE = 8  # so many there is room for
@@ -137,3 +138,39 @@ def add_moves(trees: Trees, node: int, moves: IntArray, num: int) -> bool:
     trees.sizes[node] = end - first
     trees.used[EDGES] = end
     return True
+
+
+@kernel
+def write_likelihoods(
+    trees: Trees,
+    keys: Words,
+    numbers: IntArray,
+    move_numbers: IntArray,
+    trust: float,
+    found: FloatArray,
+) -> None:
+    """How likely moves are, each times the number of moves of its node; 1 where nothing is known.
+
+    A move is as likely as the share of the visits that it has, as far as the trees are trusted; for
+    the rest, and until the node was visited often, one is as likely as the other.
+
+    Args:
+        trees: The trees.
+        keys: `[N]` of the nodes.
+        numbers: `[N]` of the moves that are made there, as their role counts them.
+        move_numbers: `[I]` the number of each input's move.
+        trust: From 0 to 1.
+        found: `[N]` is written.
+    """
+    for k in range(len(keys)):
+        found[k] = 1.0
+        node = trees.buckets[bucket_of(trees, keys[k])]
+        if node == NONE:
+            continue
+        sum_visits, visits = 0, 0
+        for edge in range(trees.firsts[node], trees.firsts[node] + trees.sizes[node]):
+            sum_visits += trees.visits[edge]
+            if move_numbers[trees.moves[edge]] == numbers[k]:
+                visits = int(trees.visits[edge])
+        share = (visits + DOUBT / trees.sizes[node]) / (sum_visits + DOUBT)
+        found[k] = 1 - trust + trust * share * trees.sizes[node]
