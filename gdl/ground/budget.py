@@ -33,6 +33,7 @@ class Reason(Enum):
     STATELESS = "state or moves where there are none"
     UNSTRATIFIED = "unstratified rules"
     SIZE = "size of the rules"
+    MOVELESS = "role without moves"
     PROCESS = "process failed"
 
 
