@@ -95,6 +95,15 @@ _HIDDEN_FOR_GOOD = """
 (goal a 50) (goal random 0) (<= terminal (true (round 5)))
 """
 
+# A head that is open for who sees stands for every role.
+_TOLD_TO_ALL = """
+(role a) (role b) (init (turn a)) (next_player a b) (next_player b a) (claim high) (claim low)
+(<= (legal ?p ?c) (true (turn ?p)) (claim ?c)) (<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+(<= (next (turn ?q)) (true (turn ?p)) (next_player ?p ?q))
+(<= (sees ?q (does ?p ?m)) (does ?p ?m) (distinct ?m noop))
+(goal a 50) (goal b 50) (<= terminal (true (turn c)))
+"""
+
 # No fact ever changes, and a wire that is cut in vain tells which one is armed.
 _STILL = """
 (role a) (role random) (init (armed red)) (colour red) (colour blue)
@@ -114,7 +123,7 @@ _OTHERWISE = """
 
 
 @pytest.mark.parametrize(
-    "text", [_STRANGE, _SECRETS, _ALWAYS, _HIDDEN_FOR_GOOD, _STILL, _OTHERWISE]
+    "text", [_STRANGE, _SECRETS, _ALWAYS, _HIDDEN_FOR_GOOD, _TOLD_TO_ALL, _STILL, _OTHERWISE]
 )
 def test_odd_rulesheets_agree_with_the_interpreter(text: str) -> None:
     """Names of any shape, unsafe negation, goals without value, chance, percepts, plain facts."""
