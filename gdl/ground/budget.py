@@ -48,6 +48,11 @@ class GroundingError(GdlError):
         super().__init__(message, span)
         self.reason = reason
 
+    @property
+    def is_playable(self) -> bool:
+        """Whether the interpreter may get to the end of such a game."""
+        return self.reason is not Reason.MOVELESS
+
 
 class GroundingDeadline:
     """The moment at which the seconds of a budget are over."""
