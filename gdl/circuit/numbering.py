@@ -61,7 +61,8 @@ class Numbering:
 
     def packed(self, states: Sequence[bytes]) -> NDArray[np.uint64]:
         """`[N, W]` states of the circuit's machine as a batch packs them: fact by fact."""
-        words = np.frombuffer(b"".join(states), np.uint64).reshape(len(states), -1)
+        num_words = max(1, -(-len(self.bases) // 64))
+        words = np.frombuffer(b"".join(states), np.uint64).reshape(len(states), num_words)
         return _moved(words, self.bases, np.arange(len(self.bases)))
 
     def states(self, packed: NDArray[np.uint64]) -> list[bytes]:

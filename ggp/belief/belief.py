@@ -66,13 +66,13 @@ class Belief:
         self._few = min(FEW_WORLDS, max_worlds // FEW_SHARE)
         self._game = game
         self._own = game.roles.index(role)
-        self._max_worlds = max_worlds
         self._rng = np.random.default_rng(seed)
         self._stepper: Stepper = (
             PlainStepper(game.machine, self._own)
             if game.circuit is None
             else LaneStepper(game, self._own)
         )
+        self._max_worlds = min(max_worlds, self._stepper.room // 4)
         self._filter = Filter(self._stepper, self._own, self._rng)
         self.know(game.initial_state())
 
@@ -81,6 +81,11 @@ class Belief:
         """What was learned in each turn since the state was known."""
         return tuple(self._turns)
 
+    @property
+    def num_tried(self) -> int:
+        """How many joint moves were made in worlds so far."""
+        return self._filter.num_tried
+
     def trust(self, model: Model) -> None:
         """From now on the others' moves are as likely as a model says, in a compiled game."""
         self._stepper.model = model
@@ -88,7 +93,7 @@ class Belief:
     def know(self, state: gdl.State) -> None:
         """From now on there is no doubt: this is the state."""
         self._turns: list[TurnPercepts] = []
-        self._past = Past()
+        self._past = Past(self._stepper.room // 2)
         self.worlds = self._stepper.begin(state)
         self.is_consistent = self.is_complete = True
 

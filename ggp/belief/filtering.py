@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -14,6 +15,9 @@ from ggp.clock import Deadline
 
 PAIRS_PER_WORLD: Final = 16
 """Continuations that are tried for each world that there is room for."""
+
+COUNTING_SHARE: Final = 0.3
+"""Of the time, for finding out how many moves there are."""
 
 
 class Carried(NamedTuple):
@@ -42,6 +46,9 @@ class Filter:
     Worlds that disagree with what was seen are dropped. The others' moves are as likely as each
     other. Where worlds are too many, those of equal state become one, and after that as many are
     drawn as there is room for.
+
+    Attributes:
+        num_tried: How many joint moves were made in worlds so far.
     """
 
     def __init__(self, stepper: Stepper, own: int, rng: np.random.Generator) -> None:
@@ -55,6 +62,7 @@ class Filter:
         self._stepper = stepper
         self._own = own
         self._rng = rng
+        self.num_tried = 0
 
     def carry_on(
         self, worlds: Worlds, turn: TurnPercepts, most: int, deadline: Deadline
@@ -62,7 +70,8 @@ class Filter:
         """What worlds become in a turn.
 
         All joint moves are tried in all worlds if there are not too many; else worlds are drawn by
-        their weights, and moves at random.
+        their weights, and moves at random. If that finds nothing, those are tried that are named
+        by what was seen.
 
         Args:
             worlds: The worlds, at least one.
@@ -70,7 +79,8 @@ class Filter:
             most: Worlds that there is room for.
             deadline: When to stop; a little is done anyway.
         """
-        counts = self._stepper.count_legal(worlds, deadline)
+        counting = Deadline.after(COUNTING_SHARE * deadline.remaining())
+        counts = self._stepper.count_legal(worlds, counting)
         counts[:, self._own] = np.minimum(counts[:, self._own], 1)
         num_pairs = counts.prod(axis=1, dtype=np.float64).sum()
         if num_pairs <= PAIRS_PER_WORLD * most:
@@ -79,7 +89,23 @@ class Filter:
         else:
             is_exhaustive = False
             plan = self._drawn_pairs(worlds, counts, PAIRS_PER_WORLD * most)
-        parts, size = [worlds.take(slice(0, 0))], 0
+        carried = self._tried(worlds, plan, turn, most, deadline)
+        if not carried.worlds.num and not (is_exhaustive and carried.is_exhaustive):
+            named = self._named_pairs(worlds, counts, turn, most)
+            carried = self._tried(worlds, named, turn, most, deadline)
+            is_exhaustive = False
+        return Carried(carried.worlds, is_exhaustive and carried.is_exhaustive)
+
+    def _tried(
+        self,
+        worlds: Worlds,
+        plan: Iterator[_Pairs],
+        turn: TurnPercepts,
+        most: int,
+        deadline: Deadline,
+    ) -> Carried:
+        """What worlds become by the joint moves of a plan; whether it was gone through."""
+        parts, size, is_exhaustive = [worlds.take(slice(0, 0))], 0, True
         for index, pairs in enumerate(plan):
             if index and deadline.is_over():
                 is_exhaustive = False
@@ -87,6 +113,7 @@ class Filter:
             parents = worlds.take(pairs.parents, pairs.weights)
             parts.append(self._stepper.follow(parents, pairs.ranks, turn))
             size += parts[-1].num
+            self.num_tried += parents.num
             if size > 2 * most:
                 parts = [_without_doubles(joined(parts), most)]
                 size = parts[0].num
@@ -125,6 +152,44 @@ class Filter:
             parents = draws(weights, size, self._rng)
             ranks = (self._rng.random((size, counts.shape[1])) * counts[parents]).astype(np.int64)
             yield _Pairs(parents, ranks, np.full(size, 1 / size))
+
+    def _named_pairs(
+        self, worlds: Worlds, counts: Counts, turn: TurnPercepts, most: int
+    ) -> Iterator[_Pairs]:
+        """Joint moves that what was seen names, in worlds drawn by their weights.
+
+        In a world each role's moves are tried by themselves, beside the first moves of the others.
+        Those are left that show the least of what was not seen; all combinations of them follow.
+        """
+        size, ways = self._stepper.num_at_once, counts.prod(axis=1, dtype=np.float64)
+        weights = worlds.weights[: len(counts)] * (ways > 0)
+        if not weights.any():
+            return
+        for parent in dict.fromkeys(
+            self._rng.permutation(draws(weights, most, self._rng)).tolist()
+        ):
+            choices = self._choices(worlds, parent, counts[parent], turn)
+            combinations = itertools.islice(itertools.product(*choices), PAIRS_PER_WORLD * most)
+            while some := list(itertools.islice(combinations, size)):
+                shares = np.full(len(some), weights[parent] / ways[parent])
+                yield _Pairs(np.full(len(some), parent), np.array(some, np.int64), shares)
+
+    def _choices(
+        self, worlds: Worlds, parent: int, counts: Counts, turn: TurnPercepts
+    ) -> list[list[int]]:
+        """For each role the moves that show the least of what was not seen, as ranks."""
+        choices = []
+        for role, num in enumerate(counts.tolist()):
+            ranks = np.zeros((num, len(counts)), np.int64)
+            ranks[:, role] = np.arange(num)
+            strangers = np.zeros(num, np.int64)
+            for first in range(0, num if num > 1 else 0, self._stepper.num_at_once):
+                part = ranks[first : first + self._stepper.num_at_once]
+                same = worlds.take(np.full(len(part), parent))
+                found = self._stepper.count_strangers(same, part, turn)
+                strangers[first : first + len(part)] = found
+            choices.append(np.flatnonzero(strangers == strangers.min()).tolist())
+        return choices
 
 
 def _without_doubles(worlds: Worlds, most: int) -> Worlds:

@@ -15,6 +15,7 @@ from ggp.belief.turns import TurnPercepts
 from ggp.belief.worlds import Numbers, Worlds
 from ggp.clock import Deadline
 
+ROOM: Final = 1 << 18
 BLOCK: Final = 512  # states that are evaluated together
 MOST_BLOCKS: Final = 16
 GATES_AT_ONCE: Final = 400_000  # about so many are evaluated between two looks at the clock
@@ -36,6 +37,7 @@ class LaneStepper:
         self.num_at_once = BLOCK * min(MOST_BLOCKS, max(1, num_blocks))
         self._batch = game.batch(self.num_at_once, "disabled")
         self._numbering = game.numbering
+        self.room = ROOM
         self._own = own
         self.model: Model | None = None
         self._numbers = [_numbers_of(moves) for moves in self._batch.moves]
@@ -68,23 +70,15 @@ class LaneStepper:
 
     def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
         """What worlds become by a joint move each, without those that disagree with the turn."""
-        batch, own = self._batch, self._own
+        batch, own, num = self._batch, self._own, worlds.num
         move, wanted = self._numbers[own].get(turn.own_move), self._wanted(turn.percepts)
         if move is None or wanted is None:
             return worlds.take(slice(0, 0))
-        num = self._put(worlds.keys)
-        which = np.zeros(batch.num, np.bool_)
-        which[:num] = batch.masks[own][:num, move].view(np.bool_) & ~batch.is_terminal[:num]
-        room = np.full((batch.num, len(batch.roles)), -1, np.int32)
-        room[:num] = ranks
-        actions = batch.select(room)
-        actions[:, own] = move
-        batch.step(actions, which)
-        fits = which[:num] & (batch.percepts[own][:num] == wanted).all(axis=1)
+        fits = self._make(worlds, ranks, move) & (batch.percepts[own][:num] == wanted).all(axis=1)
         if turn.is_over is not None:
             fits &= batch.is_terminal[:num] == turn.is_over
         rows = np.flatnonzero(fits)
-        moves = actions[rows]
+        moves: Numbers = batch.actions[rows]
         weights = worlds.weights[rows]
         if self.model is not None:
             for role in range(len(batch.roles)):
@@ -101,6 +95,15 @@ class LaneStepper:
             is_packed=True,
             to_states=self._states,
         )
+
+    def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
+        """`[N]` how many percepts our role would have by joint moves that it did not have."""
+        move, wanted = self._numbers[self._own].get(turn.own_move), self._wanted(turn.percepts)
+        if move is None or wanted is None:
+            return np.full(worlds.num, -1)
+        is_made = self._make(worlds, ranks, move)
+        strangers = np.bitwise_count(self._batch.percepts[self._own][: worlds.num] & ~wanted)
+        return np.where(is_made, strangers.sum(axis=1, dtype=np.int64), -1)
 
     def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move]) -> bool:
         """Whether a joint move is legal in one of the worlds."""
@@ -132,6 +135,18 @@ class LaneStepper:
 
     def keep_only(self, parts: Sequence[Worlds]) -> None:
         """Nothing is kept of worlds."""
+
+    def _make(self, worlds: Worlds, ranks: Counts, move: int) -> NDArray[np.bool_]:
+        """Make our move and others in the first rows; in which of them it is legal."""
+        batch, num = self._batch, self._put(worlds.keys)
+        which = np.zeros(batch.num, np.bool_)
+        which[:num] = batch.masks[self._own][:num, move].view(np.bool_) & ~batch.is_terminal[:num]
+        room = np.full((batch.num, len(batch.roles)), -1, np.int32)
+        room[:num] = ranks
+        actions = batch.select(room)
+        actions[:, self._own] = move
+        batch.step(actions, which)
+        return which[:num]
 
     def _put(self, keys: Words) -> int:
         """Put states into the first rows; how many."""

@@ -9,7 +9,6 @@ import numpy as np
 from ggp.belief.worlds import Worlds
 
 KEPT_OF_TURN: Final = 2048
-KEPT: Final = 1 << 17
 
 
 class Snapshot(NamedTuple):
@@ -29,7 +28,13 @@ class Snapshot(NamedTuple):
 class Past:
     """Snapshots of a belief, the first one always among them. Their number is bounded."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: int) -> None:
+        """Nothing yet.
+
+        Args:
+            room: Worlds that may be kept.
+        """
+        self._room = room
         self.snapshots: list[Snapshot] = []
         self._complete: Snapshot | None = None
 
@@ -37,10 +42,11 @@ class Past:
         """Note what is believed before a turn."""
         if is_complete:
             self._complete = Snapshot(turn, worlds, True)
-        if worlds.num > KEPT_OF_TURN:
-            worlds, is_complete = worlds.resampled(KEPT_OF_TURN, rng).normalised(), False
+        most = min(KEPT_OF_TURN, self._room)
+        if worlds.num > most:
+            worlds, is_complete = worlds.resampled(most, rng).normalised(), False
         self.snapshots.append(Snapshot(turn, worlds, is_complete))
-        while len(self.snapshots) > 2 and sum(s.worlds.num for s in self.snapshots) > KEPT:
+        while len(self.snapshots) > 2 and sum(s.worlds.num for s in self.snapshots) > self._room:
             # Every second one of the older half goes: what is near is what is gone back to.
             del self.snapshots[1 : max(2, len(self.snapshots) // 2) : 2]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ class PlainStepper:
     """
 
     num_at_once = 8
+    room = 1 << 14
 
     def __init__(self, machine: gdl.StateMachine, own: int) -> None:
         """A stepper for any game.
@@ -62,17 +63,10 @@ class PlainStepper:
 
     def follow(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Worlds:
         """What worlds become by a joint move each, without those that disagree with the turn."""
-        machine, own = self._machine, self._own
+        machine = self._machine
         rows, states, joint_moves = [], [], []
-        for row, number in enumerate(worlds.keys[:, 0].tolist()):
-            legal = self._legal_moves(number)
-            if not legal or turn.own_move not in legal[own]:
-                continue
-            chosen = ranks[row].tolist()
-            chosen[own] = legal[own].index(turn.own_move)
-            moves = tuple(known[rank] for known, rank in zip(legal, chosen, strict=True))
-            state = self._states[number]
-            if frozenset(machine.percepts(state, moves, machine.roles[own])) != turn.percepts:
+        for row, state, moves in self._made(worlds, ranks, turn):
+            if self._percepts(state, moves) != turn.percepts:
                 continue
             following = machine.next_state(state, moves)
             if turn.is_over is not None and machine.is_terminal(following) != turn.is_over:
@@ -82,6 +76,13 @@ class PlainStepper:
             joint_moves.append([self._number_of(move) for move in moves])
         numbers = np.array(joint_moves, np.int32).reshape(len(rows), len(machine.roles))
         return self._worlds(states, worlds.known[rows], worlds.weights[rows], numbers)
+
+    def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
+        """`[N]` how many percepts our role would have by joint moves that it did not have."""
+        strangers = np.full(worlds.num, -1)
+        for row, state, moves in self._made(worlds, ranks, turn):
+            strangers[row] = len(self._percepts(state, moves) - turn.percepts)
+        return strangers
 
     def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move]) -> bool:
         """Whether a joint move is legal in one of the worlds."""
@@ -107,6 +108,23 @@ class PlainStepper:
         self._states = {number: self._states[number] for number in kept}
         self._numbers = {state: number for number, state in self._states.items()}
         self._legal = {n: legal for n, legal in self._legal.items() if n in kept}
+
+    def _made(
+        self, worlds: Worlds, ranks: Counts, turn: TurnPercepts
+    ) -> Iterator[tuple[int, gdl.State, tuple[gdl.Move, ...]]]:
+        """Number, state and joint move of the worlds in which our move is legal."""
+        for row, number in enumerate(worlds.keys[:, 0].tolist()):
+            legal = self._legal_moves(number)
+            if not legal or turn.own_move not in legal[self._own]:
+                continue
+            chosen = ranks[row].tolist()
+            chosen[self._own] = legal[self._own].index(turn.own_move)
+            moves = tuple(known[rank] for known, rank in zip(legal, chosen, strict=True))
+            yield row, self._states[number], moves
+
+    def _percepts(self, state: gdl.State, moves: tuple[gdl.Move, ...]) -> frozenset[gdl.Term]:
+        machine = self._machine
+        return frozenset(machine.percepts(state, moves, machine.roles[self._own]))
 
     def _worlds(
         self,

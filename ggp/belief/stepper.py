@@ -25,10 +25,12 @@ class Stepper(Protocol):
 
     Attributes:
         num_at_once: How many worlds it carries on at once, at most.
+        room: How many worlds may be kept, with those of earlier turns.
         model: How likely the others' moves are; None: one is as likely as the other.
     """
 
     num_at_once: int
+    room: int
     model: Model | None
 
     def begin(self, state: gdl.State) -> Worlds:
@@ -49,6 +51,13 @@ class Stepper(Protocol):
             worlds: At most `num_at_once`. None is over.
             ranks: `[N, R]` which of its legal moves each role makes; of ours it does not count.
             turn: Our move, what we saw, and whether the game is over.
+        """
+        ...
+
+    def count_strangers(self, worlds: Worlds, ranks: Counts, turn: TurnPercepts) -> Counts:
+        """`[N]` how many percepts our role would have by joint moves that it did not have.
+
+        The arguments are those of `follow`. It is -1 where our move is not legal.
         """
         ...
 

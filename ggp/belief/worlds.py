@@ -65,9 +65,10 @@ class Worlds:
         )
 
     def normalised(self) -> Worlds:
-        """The same, with weights whose sum is 1."""
+        """The same, with weights whose sum is 1: equal ones if they are all 0."""
         total = self.weights.sum()
-        return replace(self, weights=self.weights / total) if total > 0 else self
+        weights = self.weights / total if total > 0 else np.full(self.num, 1 / max(1, self.num))
+        return replace(self, weights=weights)
 
     def merged(self, by_state: bool = False) -> Worlds:
         """Each world once, with the sum of its weights.

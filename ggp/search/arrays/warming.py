@@ -31,6 +31,7 @@ from ggp.search.arrays.single_agent.decomposition import DecomposedSearch
 from ggp.search.arrays.single_agent.search import SingleAgentSearch, SingleAgentSettings
 from ggp.search.arrays.tree.search import LaneSearch
 from ggp.search.arrays.tree.settings import LaneSettings
+from ggp.search.hidden.warming import ROOMS, warm_up_hidden
 from ggp.search.knowledge.evaluation import GoalEvaluation
 from ggp.search.knowledge.network import network
 from ggp.search.knowledge.network.network import NetworkValues, ValueNetwork
@@ -42,6 +43,7 @@ _MODULE: Final = "ggp.search.arrays.warming"
 _ROOMS: Final = [
     *(Path(__file__).with_name(room) for room in ("tree", "single_agent", "alphabeta")),
     Path(network.__file__).parent,
+    *ROOMS,
 ]
 
 # A game so small that two steps of the tree search use everything.
@@ -179,6 +181,7 @@ def _warm_up_the_others() -> None:
 PARTS: Final[dict[str, Callable[[], None]]] = {
     "tree": warm_up_tree,
     "others": _warm_up_the_others,
+    "hidden": warm_up_hidden,
 }
 
 

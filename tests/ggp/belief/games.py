@@ -78,3 +78,20 @@ BOXES = """
 (<= terminal (true (drawn ?c)))
 (goal me 50) (goal random 50)
 """
+
+# Three others choose one of twenty words each, and all of it is seen.
+WORDS = (
+    """
+(role me) (role one) (role two) (role random)
+(init (turn 0))
+(legal me wait)
+(<= (legal ?role (say ?n)) (role ?role) (distinct ?role me) (number ?n))
+(<= (next (said ?role ?n)) (does ?role (say ?n)))
+(<= (next (turn ?m)) (true (turn ?n)) (after ?n ?m))
+(<= (sees me (heard ?role ?n)) (does ?role (say ?n)))
+(<= terminal (true (turn 5)))
+(goal me 50) (goal one 50) (goal two 50) (goal random 50)
+"""
+    + "".join(f"(number {n}) " for n in range(20))
+    + "".join(f"(after {n} {n + 1})" for n in range(5))
+)

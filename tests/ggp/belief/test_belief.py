@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Final
 
 import numpy as np
 import pytest
@@ -10,9 +11,9 @@ import pytest
 import gdl
 from ggp.belief import Belief
 from ggp.clock import Deadline
-from tests.ggp.belief.games import BOXES, COIN, DICE, HIDDEN
+from tests.ggp.belief.games import BOXES, COIN, DICE, HIDDEN, WORDS
 
-ENGINES = ("interpreter", "scalar")
+ENGINES: Final[tuple[gdl.Engine, ...]] = ("interpreter", "scalar")
 
 WAIT = gdl.Constant("wait")
 
@@ -167,6 +168,23 @@ def test_what_percepts_name_is_found_among_many_joint_moves(engine: gdl.Engine) 
 
         assert list(belief.worlds.states) == [state]
         assert belief.is_complete
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_moves_that_percepts_name_are_not_looked_for_among_all(engine: gdl.Engine) -> None:
+    """One of 8,000 agrees in each turn, and only some hundred can be tried."""
+    game = gdl.load(WORDS, engine)
+    belief = Belief(game, game.roles[0], seed=1, max_worlds=16)
+    rng, state = random.Random(1), game.initial_state()
+    for _ in range(4):
+        moves = tuple(rng.choice(game.legal_moves(state, role)) for role in game.roles)
+        percepts = frozenset(game.percepts(state, moves, game.roles[0]))
+        state = game.next_state(state, moves)
+
+        belief.advance(WAIT, percepts, Deadline.after(4))
+
+        assert list(belief.worlds.states) == [state]
+        assert not belief.is_complete
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -8,6 +8,7 @@ import sys
 PLAY = """
 import gdl
 from ggp import games
+from ggp.belief import Belief
 from ggp.clock import Deadline
 from ggp.players import create
 from ggp.search.arrays import warming
@@ -32,12 +33,22 @@ for name in ("connectFour", "breakthrough", "goofspiel", "pig", "eightPuzzle", "
         state = machine.next_state(state, moves)
         for player in players:
             player.advance(moves, state)
+for name, options in (("kuhnPoker", ""), ("phantomTicTacToe", ""), ("kuhnPoker", ":method=oos")):
+    game = gdl.load(games.text(name), "lanes")
+    state = game.initial_state()
+    player = create("hidden" + options, game, game.roles[0], {}, seed=1)
+    player.belief = Belief(game, game.roles[0], seed=1)
+    player.prepare(state, Deadline.after(0.5))
+    deal = tuple(game.legal_moves(state, role)[0] for role in game.roles)
+    seen = frozenset(game.percepts(state, deal, game.roles[0]))
+    player.belief.advance(deal[0], seen, is_over=False)
+    player.choose(game.next_state(state, deal), Deadline.after(0.1))
 print(sorted(fetched))
 """
 
 
 def test_nothing_is_compiled_or_fetched_from_the_disk_in_a_match() -> None:
-    """Not for one role, its parts, two or chance, with a full tree or a network."""
+    """Not for one role, its parts, two or chance, with a full tree or a network, or in the dark."""
     command = [sys.executable, "-c", PLAY]
 
     done = subprocess.run(command, check=True, capture_output=True, text=True)
