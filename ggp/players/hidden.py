@@ -40,6 +40,9 @@ TRUST = Option(
     "how far the others are believed to move as their trees say; for the rest, any move is as "
     "likely as the other",
 )
+BLIND = Option("blind", share(1.0), 0.5, "x")
+WEIGHT = Option("weight", share(1.0), 0.1, "x")
+ERR = Option("err", share(1.0), 0.0, "x")
 MEMORY = Option(
     "memory",
     whole(1, 1 << 16),
@@ -75,7 +78,7 @@ class HiddenPlayer(Player):
     Where nothing is hidden it plays as `mcts` does.
     """
 
-    OPTIONS = (METHOD, EXPLORATION, TRUST, MEMORY, HORIZON, ITERATIONS)
+    OPTIONS = (METHOD, EXPLORATION, TRUST, BLIND, WEIGHT, ERR, MEMORY, HORIZON, ITERATIONS)
 
     def set_up(self) -> None:
         """Read the options."""
@@ -154,7 +157,7 @@ class HiddenPlayer(Player):
         from ggp.search.hidden.ismcts.search import InformationSetSearch, InformationSetSettings
 
         memory = fitting(self._memory)
-        settings = InformationSetSettings(self._c, self._horizon, memory, self._trust)
+        settings = InformationSetSettings(self._c, self._horizon, memory, self._trust, BLIND.read(self.options), WEIGHT.read(self.options), ERR.read(self.options))
         seed = self.rng.randrange(1 << 31)
         chunk = None if self._rounds is None else ROUNDS_AT_ONCE
         search = InformationSetSearch(self.game, self.role, seed, settings, chunk)

@@ -51,9 +51,9 @@ class Descent(NamedTuple):
     layout: IntArray  # of the game
     memory: IntArray  # of the game
     trees: Trees
-    worlds: IntArray  # [N, W] packed states
+    worlds: IntArray  # [N + 1, W] packed states; the last is that in which all knew all
     weights: FloatArray  # [N] sums of the worlds' weights up to each
-    world_known: Words  # [N, R] what each role knows
+    world_known: Words  # [N + 1, R] what each role knows
     percept_starts: IntArray  # [R + 1]
     percepts: IntArray  # [P] literals
     move_numbers: IntArray  # [I]
@@ -69,19 +69,25 @@ class Descent(NamedTuple):
 
 
 @kernel
-def run(at: Places, descent: Descent, c: float, horizon: int, num: int) -> None:
+def run(
+    at: Places, descent: Descent, own: int, c: float, blind: float, weight: float, horizon: int, num: int
+) -> None:
     """So many rounds.
 
     Args:
         at: What begins where in the arrays of the game.
         descent: Changed in place.
+        own: The role whose worlds they are.
         c: Weight of exploration.
+        blind: Share of the rounds that begin where all knew all.
+        weight: Of the other rounds in the trees of the other roles.
         horizon: A round is over after so many turns, worth half of the points.
         num: How many.
     """
     layout, memory, counters = descent.layout, descent.memory, descent.counters
     for _ in range(num):
-        _begin(descent)
+        is_blind = draw(descent.settings, _PARTS) < blind * _PARTS
+        _begin(descent, is_blind)
         load(at, layout, memory, descent.worlds[descent.settings[0]])
         inside, length, turns, is_stuck = 1, 0, 0, False
         while not is_stuck and turns < horizon and not holds(at, memory, at.terminal):
@@ -92,7 +98,8 @@ def run(at: Places, descent: Descent, c: float, horizon: int, num: int) -> None:
                     if size == 1:
                         move = int(descent.legal[0])
                     elif size > 1 and length < LONGEST_PATH:
-                        edge = _select(descent, role, size, c)
+                        share = 1.0 if is_blind or role == own else weight
+                        edge = _select(descent, role, size, c, share)
                 if edge != NONE:
                     move = int(descent.trees.moves[edge])
                     descent.path[length] = edge
@@ -111,17 +118,18 @@ def run(at: Places, descent: Descent, c: float, horizon: int, num: int) -> None:
             turns += 1
         is_cut = turns >= horizon and not holds(at, memory, at.terminal)
         for k in range(length):
-            edge = descent.path[k]
-            goal = 50 if is_cut else goal_of(at, layout, memory, descent.path_roles[k])
-            descent.trees.visits[edge] += 1
-            descent.trees.totals[edge] += goal / 100
+            edge, role = descent.path[k], descent.path_roles[k]
+            share = 1.0 if is_blind or role == own else weight
+            goal = 50 if is_cut else goal_of(at, layout, memory, role)
+            descent.trees.visits[edge] += share
+            descent.trees.totals[edge] += share * goal / 100
         counters[ROUNDS] += 1
         counters[STATES] += turns
         counters[DEEPEST] = max(counters[DEEPEST], length)
 
 
 @kernel
-def _begin(descent: Descent) -> None:
+def _begin(descent: Descent, is_blind: bool) -> None:
     """Draw a world, whose number is left in the first of the settings."""
     lot = draw(descent.settings, _PARTS) / _PARTS * descent.weights[-1]
     low, high = 0, len(descent.weights) - 1
@@ -131,6 +139,8 @@ def _begin(descent: Descent) -> None:
             high = middle
         else:
             low = middle + 1
+    if is_blind:
+        low = len(descent.weights)
     descent.settings[0] = low
     for role in range(len(descent.known)):
         descent.known[role] = descent.world_known[low, role]
@@ -138,7 +148,7 @@ def _begin(descent: Descent) -> None:
 
 
 @kernel
-def _select(descent: Descent, role: int, size: int, c: float) -> int:
+def _select(descent: Descent, role: int, size: int, c: float, share: float) -> int:
     """The edge that a role chooses in its tree; NONE if there is no room for a node."""
     trees, key = descent.trees, descent.known[role]
     bucket = bucket_of(trees, key)
@@ -157,18 +167,20 @@ def _select(descent: Descent, role: int, size: int, c: float) -> int:
         num += descent.stamps[trees.moves[edge]] == stamp
     if num < size and not add_moves(trees, node, descent.legal, size):
         return NONE
+    if share < 2.0 and role != descent.settings[1] and draw(descent.settings, 100) < descent.settings[2]:
+        return trees.firsts[node] + draw(descent.settings, trees.sizes[node])
     best, best_value, num_new = NONE, -1.0, 0
     for edge in range(trees.firsts[node], trees.firsts[node] + trees.sizes[node]):
         if descent.stamps[trees.moves[edge]] != stamp:
             continue
-        trees.available[edge] += 1
+        trees.available[edge] += share
         visits = trees.visits[edge]
         if visits == 0:
             num_new += 1
             if draw(descent.settings, num_new) == 0:
                 best = edge
         elif num_new == 0:
-            exploring = c * math.sqrt(math.log(trees.available[edge]) / visits)
+            exploring = c * math.sqrt(math.log(1.0 + trees.available[edge]) / visits)
             value = trees.totals[edge] / visits + exploring
             if value > best_value:
                 best, best_value = edge, value

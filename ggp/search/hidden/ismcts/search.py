@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
-from ggp.belief import Worlds
+from ggp.belief import Worlds, first_information
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.choices import random_index
@@ -64,6 +64,9 @@ class InformationSetSettings:
     horizon: int = 500
     memory: int = 1 << 28
     trust: float = 0.7
+    blind: float = 0.5
+    weight: float = 0.1
+    err: float = 0.0
 
 
 DEFAULTS: Final = InformationSetSettings()
@@ -103,6 +106,7 @@ class InformationSetSearch:
         self.settings = settings
         self._game = arrays
         self._own = game.roles.index(role)
+        self._start = arrays.pack(game.initial_state())
         num_roles, num_inputs = len(game.roles), len(arrays.inputs)
         is_guided = np.ones(num_roles, np.int32)
         if (chance := random_index(game.machine)) is not None:
@@ -111,9 +115,9 @@ class InformationSetSearch:
             layout=arrays.layout,
             memory=arrays.memory,
             trees=make_trees(settings.memory),
-            worlds=np.zeros((1, arrays.num_words), np.int32),
+            worlds=np.zeros((2, arrays.num_words), np.int32),
             weights=np.zeros(1),
-            world_known=np.zeros((1, num_roles), np.uint64),
+            world_known=np.zeros((2, num_roles), np.uint64),
             percept_starts=arrays.percepts.starts,
             percepts=arrays.percepts.literals,
             move_numbers=arrays.percepts.move_numbers,
@@ -124,10 +128,13 @@ class InformationSetSearch:
             stamps=np.zeros(num_inputs, np.int64),
             path=np.zeros(LONGEST_PATH, np.int32),
             path_roles=np.zeros(LONGEST_PATH, np.int32),
-            settings=np.array([0, 0, 0, random.Random(seed).randrange(1, 1 << 62)], np.int64),
+            settings=np.array([0, self._own, int(100 * settings.err), random.Random(seed).randrange(1, 1 << 62)], np.int64),
             counters=np.zeros(4, np.int64),
         )
         self._rng = np.random.default_rng(seed)
+        self._blind = settings.blind if is_guided.sum() > 1 else 0.0
+        nothing = [first_information(role) for role in range(num_roles)]
+        self._nothing = np.array([nothing], np.uint64)
         self._is_timed = chunk is None
         self._chunk = chunk or _FEWEST_ROUNDS
 
@@ -152,9 +159,9 @@ class InformationSetSearch:
             clear(self._descent.trees)
         self._descent.counters[DEEPEST] = 0
         self._descent = self._descent._replace(
-            worlds=self._game.pack_all(worlds.packed),
+            worlds=np.concatenate([self._game.pack_all(worlds.packed), self._start[None]]),
             weights=np.cumsum(worlds.weights),
-            world_known=np.ascontiguousarray(worlds.known),
+            world_known=np.concatenate([worlds.known, self._nothing]),
         )
 
     def step(self, deadline: Deadline) -> bool:
@@ -173,7 +180,16 @@ class InformationSetSearch:
     def run(self, num: int) -> None:
         """So many rounds."""
         settings = self.settings
-        run(self._game.at, self._descent, settings.c, settings.horizon, num)
+        run(
+            self._game.at,
+            self._descent,
+            self._own,
+            settings.c,
+            self._blind,
+            settings.weight if self._blind else 1.0,
+            settings.horizon,
+            num,
+        )
 
     def likelihoods(
         self, role: int, known: NDArray[np.uint64], moves: NDArray[np.int32]
@@ -197,9 +213,9 @@ class InformationSetSearch:
         visits, totals = trees.visits[edges].tolist(), trees.totals[edges].tolist()
         found = sorted(
             (
-                MoveValue(self._game.inputs[move][1], 100 * total / max(1, num), num)
+                MoveValue(self._game.inputs[move][1], 100 * total / max(1e-9, num), round(num))
                 for move, num, total in zip(trees.moves[edges].tolist(), visits, totals, strict=True)
             ),
             key=lambda each: (-each.visits, -each.value, str(each.move)),
         )
-        return SearchResult(found[0].move, found[0].value, sum(visits), moves=tuple(found))
+        return SearchResult(found[0].move, found[0].value, round(sum(visits)), moves=tuple(found))
