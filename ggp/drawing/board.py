@@ -76,8 +76,10 @@ def pin(board: Board, place: Place, colour: str, frame: Frame, owner: str) -> li
     rows = board.rows if frame.is_upside_down else board.rows[::-1]
     if column not in board.columns or row not in rows:
         return []
-    x = MARGIN + (board.columns.index(column) + 0.5) * SIDE
-    y = (rows.index(row) + 0.5) * SIDE
+    right, down = board.columns.index(column), rows.index(row)
+    slant, top = (down * SIDE / 2, RISE / 2) if frame.has_hexagons else (0.0, 0.0)
+    x = MARGIN + (right + 0.5) * SIDE + slant
+    y = top + (down + 0.5) * SIDE
     ring = {"cx": x, "cy": y, "r": 0.46 * SIDE, "fill": "none"}
     outer = tag("circle", **ring, stroke=PIN, stroke_width=4)
     inner = tag("circle", **ring, stroke=colour, stroke_width=2)

@@ -142,6 +142,9 @@ class PositionRenderer:
             return FoundBoards((self._view.walk.board(),))
         if self._view.piles is not None:
             return FoundBoards()
+        if self._view.pins:
+            pins = self._view.pins
+            states = [[one for one in facts if _relation(one) not in pins] for facts in states]
         stacks = self._stacks
         if stacks is not None:
             states = [[one for one in facts if not stacks.is_fact(one)] for facts in states]

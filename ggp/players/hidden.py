@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 import gdl
-from ggp.belief import Worlds
+from ggp.belief import Belief, Worlds
 from ggp.clock import Deadline
 from ggp.players.base import Player
 from ggp.players.mcts import HORIZON, MEBIBYTE, MctsPlayer
 from ggp.players.memory import fitting
 from ggp.players.options import Option, number, one_of, share, whole
 from ggp.players.searching import ITERATIONS
+from ggp.players.solved_play import SolvedPlay, solved_play
 from ggp.players.thoughts import TurnEffort, thoughts_on
 from ggp.search import repeat
 from ggp.search.choices import Joint
@@ -23,13 +24,16 @@ from ggp.search.textbook.mcts.search import MctsSettings
 
 if TYPE_CHECKING:
     from ggp.search.hidden.ismcts.search import InformationSetSearch
+    from ggp.search.hidden.oos.search import OutcomeSampling
 
 METHOD = Option(
     "method",
-    one_of(("auto", "determinised", "ismcts")),
+    one_of(("auto", "determinised", "ismcts", "oos")),
     "auto",
     "determinised: worlds are drawn, searched as if all were seen, and vote; ismcts: a tree for "
-    "each role of what it knows; auto: ismcts where the game is compiled, else determinised",
+    "each role of what it knows; oos: regrets, learned from plays of the whole game; auto: by the "
+    "solution if it is found in the startclock, else ismcts where the game is compiled, else "
+    "determinised",
 )
 EXPLORATION = Option("c", number(0), 0.7, "weight of exploration in UCB1, for rewards from 0 to 1")
 ROUNDS_AT_ONCE = 100  # of the trees of all roles, where rounds are counted
@@ -40,9 +44,6 @@ TRUST = Option(
     "how far the others are believed to move as their trees say; for the rest, any move is as "
     "likely as the other",
 )
-BLIND = Option("blind", share(1.0), 0.5, "x")
-WEIGHT = Option("weight", share(1.0), 0.1, "x")
-ERR = Option("err", share(1.0), 0.0, "x")
 MEMORY = Option(
     "memory",
     whole(1, 1 << 16),
@@ -57,10 +58,6 @@ class HiddenSearch(Protocol):
     @property
     def effort(self) -> Effort:
         """The work done since it began."""
-        ...
-
-    def look_at(self, worlds: Worlds) -> None:
-        """Search from these worlds from now on."""
         ...
 
     def step(self, deadline: Deadline) -> bool:
@@ -78,7 +75,7 @@ class HiddenPlayer(Player):
     Where nothing is hidden it plays as `mcts` does.
     """
 
-    OPTIONS = (METHOD, EXPLORATION, TRUST, BLIND, WEIGHT, ERR, MEMORY, HORIZON, ITERATIONS)
+    OPTIONS = (METHOD, EXPLORATION, TRUST, MEMORY, HORIZON, ITERATIONS)
 
     def set_up(self) -> None:
         """Read the options."""
@@ -92,6 +89,7 @@ class HiddenPlayer(Player):
         self._search: HiddenSearch | None = None
         self._worlds: Worlds | None = None
         self._open: MctsPlayer | None = None
+        self._solved: SolvedPlay | None = None
 
     def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
         """The best move that the search finds; at once if only one is legal."""
@@ -101,6 +99,10 @@ class HiddenPlayer(Player):
         self.report(moves[0], forced=len(moves) == 1)
         if len(moves) == 1:
             return moves[0]
+        found = self._solved and self._solved.choose(self.belief, moves)
+        if found:
+            self.report(found[0], **found[1])
+            return found[0]
         search = self._search_now()
         self._chosen = moves[0]
         report = partial(self._report_on, search, moves, TurnEffort(search.effort))
@@ -109,17 +111,21 @@ class HiddenPlayer(Player):
         return self._chosen
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
-        """Search from the first state."""
+        """Solve the game if it is small, else search from the first state."""
         if self.belief is None:
             self._open_player().prepare(state, deadline)
         elif not self.machine.is_terminal(state):
+            if self._method == "auto" and state == self.machine.initial_state():
+                self._solved = solved_play(self.game, self.role, self.rng, deadline)
+            if self._solved is not None:
+                return
             repeat(self._search_now().step, deadline, self._num_steps)
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
         """Search on, unless the rounds are counted."""
         if self.belief is None:
             self._open_player().ponder(state, deadline)
-        elif self._rounds is None and not self.machine.is_terminal(state):
+        elif self._solved is None and self._rounds is None and not self.machine.is_terminal(state):
             repeat(self._search_now().step, deadline)
 
     def advance(self, moves: Joint, state: gdl.State) -> None:
@@ -144,11 +150,28 @@ class HiddenPlayer(Player):
         """The search, at the worlds that are possible now."""
         assert self.belief is not None
         if self._search is None:
-            self._search = self._information_set_search() or self._determinised_search()
+            self._search, self._look = self._new_search(self.belief)
         if self._worlds is not self.belief.worlds:
             self._worlds = self.belief.worlds
-            self._search.look_at(self._worlds)
+            self._look()
         return self._search
+
+    def _new_search(self, belief: Belief) -> tuple[HiddenSearch, Callable[[], None]]:
+        """A search, and what lets it look at where the belief stands."""
+        outcomes = self._outcome_sampling()
+        if outcomes is not None:
+            return outcomes, lambda: outcomes.follow(belief.turns)
+        search = self._information_set_search() or self._determinised_search()
+        return search, lambda: search.look_at(belief.worlds)
+
+    def _outcome_sampling(self) -> OutcomeSampling | None:
+        if self._method != "oos" or self.game.circuit is None:
+            return None
+        from ggp.search.hidden.oos.search import OutcomeSampling, OutcomeSettings
+
+        settings = OutcomeSettings(horizon=self._horizon, memory=fitting(self._memory))
+        chunk = None if self._rounds is None else ROUNDS_AT_ONCE
+        return OutcomeSampling(self.game, self.role, self.rng.randrange(1 << 31), settings, chunk)
 
     def _information_set_search(self) -> InformationSetSearch | None:
         if self._method == "determinised" or self.game.circuit is None:
@@ -157,7 +180,7 @@ class HiddenPlayer(Player):
         from ggp.search.hidden.ismcts.search import InformationSetSearch, InformationSetSettings
 
         memory = fitting(self._memory)
-        settings = InformationSetSettings(self._c, self._horizon, memory, self._trust, BLIND.read(self.options), WEIGHT.read(self.options), ERR.read(self.options))
+        settings = InformationSetSettings(self._c, self._horizon, memory, self._trust)
         seed = self.rng.randrange(1 << 31)
         chunk = None if self._rounds is None else ROUNDS_AT_ONCE
         search = InformationSetSearch(self.game, self.role, seed, settings, chunk)

@@ -18,7 +18,10 @@ from ggp.match.sample_positions import sample_positions
 from tests.thorough import KINDS, all_but
 
 SVG = "{http://www.w3.org/2000/svg}"
-NO_BOARD = {"goofspiel", "pig", "prisonersDilemma", "rockPaperScissors"}
+NO_BOARD = {
+    *("goofspiel", "kuhnPoker", "leducPoker", "liarsDice", "pig"),
+    *("prisonersDilemma", "rockPaperScissors", "threePlayerKuhnPoker"),
+}
 """Bundled games that are told of by cards."""
 CHANGED = "#f5d76e"
 ROW = ["(cell 1 1 x)", "(cell 2 1 b)", "(cell 1 2 b)", "(cell 2 2 o)"]
@@ -188,3 +191,20 @@ def test_artist_tells_when_a_board_is_too_small() -> None:
 
     assert renderer.knows(ROW)
     assert not renderer.knows(["(cell 3 1 x)"])
+
+
+def test_ring_lies_around_the_hexagon_that_it_names() -> None:
+    """What players of dark hex know of is no board of its own; each row stands further right."""
+    renderer, _ = renderer_of("darkHex3")
+    cells = [("2", "1", "red"), ("3", "3", "blue")]
+    facts = [f"(cell {column} {row} {owner})" for column, row, owner in cells]
+    known = ["(known blue 2 1)", "(known red 3 3)"]
+
+    svg = renderer.svg([*facts, *known])
+
+    assert {*places(svg)} == {f"{column} {row}" for column in "123" for row in "123"}
+    circles = [node.attrib for node in drawn(svg).iter(f"{SVG}circle")]
+    discs = {(at["cx"], at["cy"]) for at in circles if at["fill"] != "none"}
+    rings = {(at["cx"], at["cy"]) for at in circles if at["fill"] == "none"}
+    assert len(rings) == len(known)
+    assert rings == discs

@@ -27,6 +27,7 @@ from ggp.search.hidden.ismcts.iterate import (
     LONGEST_PATH,
     ROUNDS,
     Descent,
+    Manner,
     run,
 )
 from ggp.search.hidden.ismcts.trees import (
@@ -58,15 +59,18 @@ class InformationSetSettings:
         horizon: Longest round in turns; a longer one counts as undecided (50).
         memory: Bytes of the trees.
         trust: How far the others are believed to move as their trees say, from 0 to 1.
+        unaware: Share of the rounds that begin in the first state, see `iterate`.
+        aware_weight: What the other rounds weigh in the trees of the others.
+        errors: Part of the others' moves that are made at random in the trees.
     """
 
     c: float = 0.7
     horizon: int = 500
     memory: int = 1 << 28
     trust: float = 0.7
-    blind: float = 0.5
-    weight: float = 0.1
-    err: float = 0.0
+    unaware: float = 0.5
+    aware_weight: float = 0.1
+    errors: float = 0.5
 
 
 DEFAULTS: Final = InformationSetSettings()
@@ -128,11 +132,19 @@ class InformationSetSearch:
             stamps=np.zeros(num_inputs, np.int64),
             path=np.zeros(LONGEST_PATH, np.int32),
             path_roles=np.zeros(LONGEST_PATH, np.int32),
-            settings=np.array([0, self._own, int(100 * settings.err), random.Random(seed).randrange(1, 1 << 62)], np.int64),
+            settings=np.array([0, 0, 0, random.Random(seed).randrange(1, 1 << 62)], np.int64),
             counters=np.zeros(4, np.int64),
         )
         self._rng = np.random.default_rng(seed)
-        self._blind = settings.blind if is_guided.sum() > 1 else 0.0
+        has_others = is_guided.sum() > 1
+        self._manner = Manner(
+            own=self._own,
+            c=settings.c,
+            unaware=settings.unaware if has_others else 0.0,
+            aware_weight=settings.aware_weight if settings.unaware else 1.0,
+            errors=settings.errors,
+            horizon=settings.horizon,
+        )
         nothing = [first_information(role) for role in range(num_roles)]
         self._nothing = np.array([nothing], np.uint64)
         self._is_timed = chunk is None
@@ -179,17 +191,7 @@ class InformationSetSearch:
 
     def run(self, num: int) -> None:
         """So many rounds."""
-        settings = self.settings
-        run(
-            self._game.at,
-            self._descent,
-            self._own,
-            settings.c,
-            self._blind,
-            settings.weight if self._blind else 1.0,
-            settings.horizon,
-            num,
-        )
+        run(self._game.at, self._descent, self._manner, num)
 
     def likelihoods(
         self, role: int, known: NDArray[np.uint64], moves: NDArray[np.int32]
@@ -211,10 +213,13 @@ class InformationSetSearch:
         first, size = int(trees.firsts[node]), int(trees.sizes[node])
         edges = slice(first, first + size)
         visits, totals = trees.visits[edges].tolist(), trees.totals[edges].tolist()
+        inputs = self._game.inputs
         found = sorted(
             (
-                MoveValue(self._game.inputs[move][1], 100 * total / max(1e-9, num), round(num))
-                for move, num, total in zip(trees.moves[edges].tolist(), visits, totals, strict=True)
+                MoveValue(inputs[move][1], 100 * total / num if num else 0.0, round(num))
+                for move, num, total in zip(
+                    trees.moves[edges].tolist(), visits, totals, strict=True
+                )
             ),
             key=lambda each: (-each.visits, -each.value, str(each.move)),
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -11,11 +10,10 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.hidden.solving.growing import UnsolvableError, grow
+from ggp.search.hidden.solving.size import estimated_nodes
 from ggp.search.hidden.solving.solution import SolvedStrategy, solve, solve_game
 
-KUHN = (Path(__file__).parents[4] / "games" / "kuhnPoker.kif").read_text("utf-8")
 KUHN_CHIP, LEDUC_CHIP = 25, 3  # goal points
-LEDUC = Path(__file__).with_name("leduc.kif").read_text("utf-8")
 
 # A car is behind one of three doors; another door is opened, and one may switch.
 MONTY_HALL = """
@@ -54,7 +52,7 @@ def seen(own_move: str, *percepts: str) -> Seen:
 @pytest.fixture(scope="module")
 def kuhn() -> gdl.Game:
     """Kuhn poker."""
-    return gdl.load(KUHN, "scalar")
+    return gdl.load(games.text("kuhnPoker"), "scalar")
 
 
 def test_kuhn_poker_is_solved(kuhn: gdl.Game) -> None:
@@ -94,9 +92,9 @@ def test_a_strategy_has_nothing_to_say_where_its_role_has_no_choice(kuhn: gdl.Ga
 
 def test_leduc_poker_is_solved() -> None:
     """Its value is -0.0856 chips; the game is that of Southey et al., Bayes' Bluff, 2005."""
-    solution = solve_game(gdl.load(LEDUC, "scalar"), target=0.001 * LEDUC_CHIP)
+    solution = solve_game(gdl.load(games.text("leducPoker"), "scalar"), target=0.001 * LEDUC_CHIP)
 
-    assert solution.tree.num_sets == 288  # suits make no difference to who sees ranks
+    assert solution.tree.num_sets == 936
     assert (solution.values[0] - 50) / LEDUC_CHIP == pytest.approx(-0.0856, abs=0.001)
     assert solution.exploitability <= 0.001 * LEDUC_CHIP
 
@@ -126,13 +124,25 @@ def test_moves_at_the_same_time_are_solved() -> None:
 
 
 def test_a_game_that_is_too_large_is_refused() -> None:
-    """By its nodes, or by the time that they take."""
-    game = gdl.load(games.text("connectFour"), "scalar")
+    """By its nodes, by the time that they take, or at once by the estimate of its size."""
+    game = gdl.load(games.text("ticTacToe"), "scalar")
 
-    with pytest.raises(UnsolvableError, match="more than 1,000 nodes"):
-        solve_game(game, max_nodes=1_000)
+    with pytest.raises(UnsolvableError, match="more than 10,000 nodes"):
+        solve_game(game, max_nodes=10_000)
     with pytest.raises(UnsolvableError, match="too large to be solved in this time"):
-        solve_game(game, deadline=Deadline.after(0.2))
+        solve_game(game, deadline=Deadline.after(0.5))
+    with pytest.raises(UnsolvableError, match=r"about [1-9]e\+10 nodes"):
+        solve_game(gdl.load(games.text("phantomTicTacToe"), "scalar"))
+
+
+@pytest.mark.parametrize("name", ["kuhnPoker", "leducPoker", "rockPaperScissors"])
+def test_the_size_of_a_tree_is_estimated(name: str) -> None:
+    """Of a tree that branches everywhere alike, exactly."""
+    game = gdl.load(games.text(name), "scalar")
+
+    estimate = estimated_nodes(game, seed=1, deadline=Deadline.never())
+
+    assert estimate == pytest.approx(grow(game).num_nodes, rel=0.2)
 
 
 def test_goals_that_have_no_fixed_sum_are_refused() -> None:
