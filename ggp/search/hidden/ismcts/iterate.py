@@ -4,6 +4,11 @@ Multi-observer information-set Monte Carlo tree search: P. Cowling, E. Powley, D
 Information Set Monte Carlo Tree Search, IEEE TCIAIG 2012. In each round a world is drawn, and all
 roles go down their own trees at once, each by what it would know there. A role whose node is new
 plays at random from then on. What the round brings is added to all edges that were chosen.
+
+The worlds agree with what *we* know. In rounds from there alone the others would seem to know it,
+too: whatever we hide they would act as if they saw it. So a part of the rounds begins in the first
+state, where nobody knows more than the others, and the others learn mostly from these. They also
+make a part of their moves at random: who is worse off waits for errors, and those come.
 """
 
 from __future__ import annotations
@@ -51,9 +56,9 @@ class Descent(NamedTuple):
     layout: IntArray  # of the game
     memory: IntArray  # of the game
     trees: Trees
-    worlds: IntArray  # [N, W] packed states
+    worlds: IntArray  # [N + 1, W] packed states; the last is that in which all knew all
     weights: FloatArray  # [N] sums of the worlds' weights up to each
-    world_known: Words  # [N, R] what each role knows
+    world_known: Words  # [N + 1, R] what each role knows
     percept_starts: IntArray  # [R + 1]
     percepts: IntArray  # [P] literals
     move_numbers: IntArray  # [I]
@@ -68,23 +73,36 @@ class Descent(NamedTuple):
     counters: LongArray  # [4] rounds, states, longest path; visits of nodes
 
 
-@kernel
-def run(at: Places, descent: Descent, c: float, horizon: int, num: int) -> None:
-    """So many rounds.
+class Manner(NamedTuple):
+    """How rounds are made.
 
-    Args:
-        at: What begins where in the arrays of the game.
-        descent: Changed in place.
+    Attributes:
+        own: The role whose worlds they are.
         c: Weight of exploration.
+        unaware: Share of the rounds that begin in the first state.
+        aware_weight: What the other rounds weigh in the trees of the other roles.
+        errors: Part of the other roles' moves that are made at random.
         horizon: A round is over after so many turns, worth half of the points.
-        num: How many.
     """
+
+    own: int
+    c: float
+    unaware: float
+    aware_weight: float
+    errors: float
+    horizon: int
+
+
+@kernel
+def run(at: Places, descent: Descent, manner: Manner, num: int) -> None:
+    """So many rounds."""
     layout, memory, counters = descent.layout, descent.memory, descent.counters
     for _ in range(num):
-        _begin(descent)
+        is_unaware = draw(descent.settings, _PARTS) < manner.unaware * _PARTS
+        _begin(descent, is_unaware)
         load(at, layout, memory, descent.worlds[descent.settings[0]])
         inside, length, turns, is_stuck = 1, 0, 0, False
-        while not is_stuck and turns < horizon and not holds(at, memory, at.terminal):
+        while not is_stuck and turns < manner.horizon and not holds(at, memory, at.terminal):
             for role in range(at.num_roles):
                 move, edge = NONE, NONE
                 if descent.is_inside[role] == 1:
@@ -92,7 +110,7 @@ def run(at: Places, descent: Descent, c: float, horizon: int, num: int) -> None:
                     if size == 1:
                         move = int(descent.legal[0])
                     elif size > 1 and length < LONGEST_PATH:
-                        edge = _select(descent, role, size, c)
+                        edge = _select(descent, manner, role, size, is_unaware)
                 if edge != NONE:
                     move = int(descent.trees.moves[edge])
                     descent.path[length] = edge
@@ -109,19 +127,20 @@ def run(at: Places, descent: Descent, c: float, horizon: int, num: int) -> None:
                 inside = _perceive(at, descent)
             advance(at, layout, memory)
             turns += 1
-        is_cut = turns >= horizon and not holds(at, memory, at.terminal)
+        is_cut = turns >= manner.horizon and not holds(at, memory, at.terminal)
         for k in range(length):
-            edge = descent.path[k]
-            goal = 50 if is_cut else goal_of(at, layout, memory, descent.path_roles[k])
-            descent.trees.visits[edge] += 1
-            descent.trees.totals[edge] += goal / 100
+            edge, role = descent.path[k], descent.path_roles[k]
+            weight = _weight(manner, role, is_unaware)
+            goal = 50 if is_cut else goal_of(at, layout, memory, role)
+            descent.trees.visits[edge] += weight
+            descent.trees.totals[edge] += weight * goal / 100
         counters[ROUNDS] += 1
         counters[STATES] += turns
         counters[DEEPEST] = max(counters[DEEPEST], length)
 
 
 @kernel
-def _begin(descent: Descent) -> None:
+def _begin(descent: Descent, is_unaware: bool) -> None:
     """Draw a world, whose number is left in the first of the settings."""
     lot = draw(descent.settings, _PARTS) / _PARTS * descent.weights[-1]
     low, high = 0, len(descent.weights) - 1
@@ -131,6 +150,8 @@ def _begin(descent: Descent) -> None:
             high = middle
         else:
             low = middle + 1
+    if is_unaware:
+        low = len(descent.weights)
     descent.settings[0] = low
     for role in range(len(descent.known)):
         descent.known[role] = descent.world_known[low, role]
@@ -138,7 +159,13 @@ def _begin(descent: Descent) -> None:
 
 
 @kernel
-def _select(descent: Descent, role: int, size: int, c: float) -> int:
+def _weight(manner: Manner, role: int, is_unaware: bool) -> float:
+    """What a round counts in the tree of a role."""
+    return 1.0 if is_unaware or role == manner.own else manner.aware_weight
+
+
+@kernel
+def _select(descent: Descent, manner: Manner, role: int, size: int, is_unaware: bool) -> int:
     """The edge that a role chooses in its tree; NONE if there is no room for a node."""
     trees, key = descent.trees, descent.known[role]
     bucket = bucket_of(trees, key)
@@ -157,18 +184,19 @@ def _select(descent: Descent, role: int, size: int, c: float) -> int:
         num += descent.stamps[trees.moves[edge]] == stamp
     if num < size and not add_moves(trees, node, descent.legal, size):
         return NONE
+    errs = role != manner.own and draw(descent.settings, _PARTS) < manner.errors * _PARTS
     best, best_value, num_new = NONE, -1.0, 0
     for edge in range(trees.firsts[node], trees.firsts[node] + trees.sizes[node]):
         if descent.stamps[trees.moves[edge]] != stamp:
             continue
-        trees.available[edge] += 1
+        trees.available[edge] += _weight(manner, role, is_unaware)
         visits = trees.visits[edge]
-        if visits == 0:
+        if visits == 0.0 or errs:
             num_new += 1
             if draw(descent.settings, num_new) == 0:
                 best = edge
         elif num_new == 0:
-            exploring = c * math.sqrt(math.log(trees.available[edge]) / visits)
+            exploring = manner.c * math.sqrt(math.log(1.0 + trees.available[edge]) / visits)
             value = trees.totals[edge] / visits + exploring
             if value > best_value:
                 best, best_value = edge, value

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
-from ggp.belief import Worlds
+from ggp.belief import Worlds, first_information
 from ggp.clock import Deadline
 from ggp.errors import GgpError
 from ggp.search.choices import random_index
@@ -27,6 +27,7 @@ from ggp.search.hidden.ismcts.iterate import (
     LONGEST_PATH,
     ROUNDS,
     Descent,
+    Manner,
     run,
 )
 from ggp.search.hidden.ismcts.trees import (
@@ -58,12 +59,18 @@ class InformationSetSettings:
         horizon: Longest round in turns; a longer one counts as undecided (50).
         memory: Bytes of the trees.
         trust: How far the others are believed to move as their trees say, from 0 to 1.
+        unaware: Share of the rounds that begin in the first state, see `iterate`.
+        aware_weight: What the other rounds weigh in the trees of the others.
+        errors: Part of the others' moves that are made at random in the trees.
     """
 
     c: float = 0.7
     horizon: int = 500
     memory: int = 1 << 28
     trust: float = 0.7
+    unaware: float = 0.5
+    aware_weight: float = 0.1
+    errors: float = 0.5
 
 
 DEFAULTS: Final = InformationSetSettings()
@@ -103,6 +110,7 @@ class InformationSetSearch:
         self.settings = settings
         self._game = arrays
         self._own = game.roles.index(role)
+        self._start = arrays.pack(game.initial_state())
         num_roles, num_inputs = len(game.roles), len(arrays.inputs)
         is_guided = np.ones(num_roles, np.int32)
         if (chance := random_index(game.machine)) is not None:
@@ -111,9 +119,9 @@ class InformationSetSearch:
             layout=arrays.layout,
             memory=arrays.memory,
             trees=make_trees(settings.memory),
-            worlds=np.zeros((1, arrays.num_words), np.int32),
+            worlds=np.zeros((2, arrays.num_words), np.int32),
             weights=np.zeros(1),
-            world_known=np.zeros((1, num_roles), np.uint64),
+            world_known=np.zeros((2, num_roles), np.uint64),
             percept_starts=arrays.percepts.starts,
             percepts=arrays.percepts.literals,
             move_numbers=arrays.percepts.move_numbers,
@@ -128,6 +136,17 @@ class InformationSetSearch:
             counters=np.zeros(4, np.int64),
         )
         self._rng = np.random.default_rng(seed)
+        has_others = is_guided.sum() > 1
+        self._manner = Manner(
+            own=self._own,
+            c=settings.c,
+            unaware=settings.unaware if has_others else 0.0,
+            aware_weight=settings.aware_weight if settings.unaware else 1.0,
+            errors=settings.errors,
+            horizon=settings.horizon,
+        )
+        nothing = [first_information(role) for role in range(num_roles)]
+        self._nothing = np.array([nothing], np.uint64)
         self._is_timed = chunk is None
         self._chunk = chunk or _FEWEST_ROUNDS
 
@@ -152,9 +171,9 @@ class InformationSetSearch:
             clear(self._descent.trees)
         self._descent.counters[DEEPEST] = 0
         self._descent = self._descent._replace(
-            worlds=self._game.pack_all(worlds.packed),
+            worlds=np.concatenate([self._game.pack_all(worlds.packed), self._start[None]]),
             weights=np.cumsum(worlds.weights),
-            world_known=np.ascontiguousarray(worlds.known),
+            world_known=np.concatenate([worlds.known, self._nothing]),
         )
 
     def step(self, deadline: Deadline) -> bool:
@@ -172,8 +191,7 @@ class InformationSetSearch:
 
     def run(self, num: int) -> None:
         """So many rounds."""
-        settings = self.settings
-        run(self._game.at, self._descent, settings.c, settings.horizon, num)
+        run(self._game.at, self._descent, self._manner, num)
 
     def likelihoods(
         self, role: int, known: NDArray[np.uint64], moves: NDArray[np.int32]
@@ -195,13 +213,14 @@ class InformationSetSearch:
         first, size = int(trees.firsts[node]), int(trees.sizes[node])
         edges = slice(first, first + size)
         visits, totals = trees.visits[edges].tolist(), trees.totals[edges].tolist()
+        inputs = self._game.inputs
         found = sorted(
             (
-                MoveValue(self._game.inputs[move][1], 100 * total / max(1, num), num)
+                MoveValue(inputs[move][1], 100 * total / num if num else 0.0, round(num))
                 for move, num, total in zip(
                     trees.moves[edges].tolist(), visits, totals, strict=True
                 )
             ),
             key=lambda each: (-each.visits, -each.value, str(each.move)),
         )
-        return SearchResult(found[0].move, found[0].value, sum(visits), moves=tuple(found))
+        return SearchResult(found[0].move, found[0].value, round(sum(visits)), moves=tuple(found))

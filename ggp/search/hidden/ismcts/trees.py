@@ -36,9 +36,9 @@ class Trees(NamedTuple):
     firsts: IntArray  # [N] first edge
     sizes: IntArray  # [N] edges
     moves: IntArray  # [E] input
-    visits: IntArray  # [E]
-    available: IntArray  # [E] how often it was legal when the node was visited
-    totals: FloatArray  # [E] sum of rewards from 0 to 1, for the node's role
+    visits: FloatArray  # [E] sum of the weights of the rounds that went through it
+    available: FloatArray  # [E] the same of those in which it was legal
+    totals: FloatArray  # [E] sum of their rewards from 0 to 1, for the node's role
     used: LongArray  # [2] nodes and edges
 
 
@@ -52,9 +52,9 @@ def make_trees(num_bytes: int) -> Trees:
         firsts=np.zeros(num_nodes, np.int32),
         sizes=np.zeros(num_nodes, np.int32),
         moves=np.zeros(num_edges, np.int32),
-        visits=np.zeros(num_edges, np.int32),
-        available=np.zeros(num_edges, np.int32),
-        totals=np.zeros(num_edges, np.float64),
+        visits=np.zeros(num_edges),
+        available=np.zeros(num_edges),
+        totals=np.zeros(num_edges),
         used=np.zeros(2, np.int64),
     )
 
@@ -110,8 +110,8 @@ def add_node(trees: Trees, bucket: int, key: np.uint64, moves: IntArray, num: in
 @kernel
 def _begin_edge(trees: Trees, edge: int, move: int) -> None:
     trees.moves[edge] = move
-    trees.visits[edge] = 0
-    trees.available[edge] = 0
+    trees.visits[edge] = 0.0
+    trees.available[edge] = 0.0
     trees.totals[edge] = 0.0
 
 
@@ -167,10 +167,10 @@ def write_likelihoods(
         node = trees.buckets[bucket_of(trees, keys[k])]
         if node == NONE:
             continue
-        sum_visits, visits = 0, 0
+        sum_visits, visits = 0.0, 0.0
         for edge in range(trees.firsts[node], trees.firsts[node] + trees.sizes[node]):
             sum_visits += trees.visits[edge]
             if move_numbers[trees.moves[edge]] == numbers[k]:
-                visits = int(trees.visits[edge])
+                visits = trees.visits[edge]
         share = (visits + DOUBT / trees.sizes[node]) / (sum_visits + DOUBT)
         found[k] = 1 - trust + trust * share * trees.sizes[node]
