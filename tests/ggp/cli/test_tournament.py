@@ -25,7 +25,7 @@ players = ["random", "legal"]
         ("two matches" + PLAN, "expected TOML"),
         (PLAN.replace("legal", "legl"), "expected a registered player, http://HOST:PORT or one of"),
         (PLAN.replace("legal", "own:Own"), "start it with `ggp serve --player own:Own` and give"),
-        (PLAN.replace("ticTacToe", "ticTacTo"), "unknown game 'ticTacTo': did you mean ticTacToe?"),
+        (PLAN.replace("ticTacToe", "ticTacTo"), "unknown game 'ticTacTo': did you mean ticTacToe"),
         (PLAN.replace(', "legal"', ""), "ticTacToe takes 2 players, and 1 take part"),
     ],
 )

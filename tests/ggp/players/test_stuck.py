@@ -12,8 +12,14 @@ from ggp.players.searching import SearchPlayer
 from ggp.search.choices import StuckError
 from tests.thorough import all_but
 
-ALONE = "(role a) (init x) (<= (legal a go) (true y)) (<= terminal (true z)) (goal a 50)"
-TWO = "(role a) (role b) (init x) (legal a go) (legal a stay) (<= terminal (true y)) (goal a 50)"
+ALONE = """
+(role a) (init x) (<= (next y) (true x)) (<= (legal a go) (true y)) (<= terminal (true z))
+(goal a 50)
+"""
+TWO = """
+(role a) (role b) (init x) (<= (next w) (true x)) (legal a go) (legal a stay)
+(<= (legal b go) (true w)) (<= terminal (true y)) (goal a 50)
+"""
 SEARCHING = [name for name in names() if issubclass(player_class(name), SearchPlayer)]
 
 

@@ -103,7 +103,7 @@ async def test_a_match_is_set_up_and_read(home: Home) -> None:
 REFUSED: list[tuple[Any, int, str]] = [
     ({"players": []}, 400, "game: expected this field"),
     ({"game": "ticTacToe", "players": ["legal"]}, 400, "players: ticTacToe takes 2 (xplayer"),
-    ({"game": "ticTacTo", "players": []}, 404, "did you mean ticTacToe?"),
+    ({"game": "ticTacTo", "players": []}, 404, "did you mean ticTacToe"),
     ({"game": "ticTacToe", "players": ["legal", "lega"]}, 400, "players: expected a reg"),
     ({"game": "ticTacToe", "players": ["legal", "mcts:c=x"]}, 400, "c"),
     ({"game": "ticTacToe", "players": ["os:system", "legal"]}, 400, "players: expected"),
@@ -175,8 +175,8 @@ WRONG_PAGES: list[tuple[str, int, str]] = [
     ("/matches?limit=0", 400, "limit: expected at least 1"),
     ("/tournaments/77", 404, "there is no tournament 77"),
     ("/players/nobody", 404, "unknown player &#39;nobody&#39;: expected one of alpha, random"),
-    ("/editor?game=ticTacTo", 404, "did you mean ticTacToe?"),
-    ("/play?game=ticTacTo", 404, "did you mean ticTacToe?"),
+    ("/editor?game=ticTacTo", 404, "did you mean ticTacToe"),
+    ("/play?game=ticTacTo", 404, "did you mean ticTacToe"),
     ("/nothing", 404, "there is nothing at /nothing"),
 ]
 
