@@ -28,6 +28,8 @@ from ggp.clock import Deadline
 MAX_WORLDS: Final = 1 << 16
 SECONDS_PER_TURN: Final = 0.5
 """Time for a turn if no deadline is given."""
+KEPT_SHARE: Final = 0.3
+"""Of the time, in case that a sample has to be drawn anew."""
 FEW_WORLDS: Final = 64
 """A sample with fewer is drawn anew,"""
 FEW_SHARE: Final = 16
@@ -120,7 +122,8 @@ class Belief:
         if self.is_consistent:
             self._past.add(len(self._turns), self.worlds, self.is_complete, self._rng)
         self._turns.append(turn)
-        carried = self._filter.carry_on(self.worlds, turn, self._max_worlds, _half_of(deadline))
+        most = deadline.earlier(KEPT_SHARE * deadline.remaining())
+        carried = self._filter.carry_on(self.worlds, turn, self._max_worlds, most)
         is_complete = self.is_complete and carried.is_exhaustive
         worlds = carried.worlds if self.is_consistent else carried.worlds.take(slice(0, 0))
         if not is_complete and worlds.num < self._few:
@@ -209,7 +212,8 @@ class Belief:
         found = [worlds]
         complete = self._past.newest_complete
         if complete is not None:
-            anew, is_exhaustive = self._replayed(complete, self._max_worlds, _half_of(deadline))
+            half = deadline.earlier(deadline.remaining() / 2)
+            anew, is_exhaustive = self._replayed(complete, self._max_worlds, half)
             if is_exhaustive:
                 return anew, True
             found.append(anew)
@@ -252,8 +256,3 @@ class Belief:
         numbers = self._stepper.move_numbers(moves)
         made.moves[0] = -1 if numbers is None else numbers
         return made
-
-
-def _half_of(deadline: Deadline) -> Deadline:
-    """The moment by which half of the time that is left has gone."""
-    return deadline.earlier(deadline.remaining() / 2)
