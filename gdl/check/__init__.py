@@ -17,6 +17,7 @@ from gdl.check.codes import CODES, Code
 from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
 from gdl.check.dependence import check_dependence
 from gdl.check.diagnostic import Diagnostic, Severity, finding
+from gdl.check.percepts import check_percepts
 from gdl.check.play import PlayLimits, check_play
 from gdl.check.recursion import check_negation, check_recursion
 from gdl.check.roles import check_goal_values, check_needs, check_roles
@@ -49,6 +50,7 @@ _OF_ALL: _Checks = (
     check_roles,
     check_needs,
     check_goal_values,
+    check_percepts,
 )
 
 

@@ -61,10 +61,13 @@ CODES: dict[str, Code] = {
     "no-goal": Code("warning", "A role never has a goal value."),
     "no-terminal": Code("warning", "The game has no terminal state."),
     "goal-value": Code("error", "A goal value is no whole number from 0 to 100."),
+    "sees-nothing": Code("warning", "A role sees nothing, and others do (GDL-II)."),
+    "sees-always": Code("warning", "A percept depends neither on the state nor on the moves."),
     # Found by playing
     "play-failed": Code("error", "The rules could not be evaluated."),
     "play-no-move": Code("error", "A role has no legal move in a state that is not terminal."),
     "play-goals": Code("warning", "A role has not exactly one goal value in a terminal state."),
     "play-endless": Code("warning", "A game did not end within the bound of steps."),
+    "play-sees": Code("warning", "A percept never occurs, or after every move."),
     "play-time": Code("note", "The time for playing was over before all playouts were done."),
 }

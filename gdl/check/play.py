@@ -1,4 +1,7 @@
-"""Checks by playing: states without moves, doubtful goals, games that do not end."""
+"""Checks by playing: states without moves, doubtful goals, games that do not end.
+
+What is seen is looked at in the rules without variables, which need as much time as playing.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from gdl.check.diagnostic import Diagnostic, finding
+from gdl.check.percepts import check_ground_percepts
 from gdl.check.source_places import first_word, head_form, keyword_rules, rules_for, start
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
 from gdl.game import load
@@ -60,7 +64,8 @@ def check_play(
         span = error.span or _growing(rulesheet, error) or start(rulesheet)
         where = f"playout {trial.playout}, after {trial.step} steps: " if trial.playout else ""
         trial.report("play-failed", span, f"{where}{error.message}")
-    return tuple(sorted(trial.findings(), key=lambda found: (found.span.start, found.message)))
+    found = {*trial.findings(), *check_ground_percepts(rulesheet, limits.seconds)}
+    return tuple(sorted(found, key=lambda one: (one.span.start, one.message)))
 
 
 @dataclass(slots=True)

@@ -10,13 +10,13 @@ from gdl.check.source_places import (
     first_word,
     head_form,
     keyword_rules,
+    role_place,
     rules_for,
     start,
     uses,
 )
-from gdl.errors import Span
 from gdl.rulesheet import RESERVED, Rulesheet
-from gdl.terms import Compound, Constant, Term
+from gdl.terms import Term
 
 _WITH_ROLE = ("does", "legal", "goal", "input", "sees")  # their first argument is a role
 _RANDOM = "random"
@@ -51,7 +51,7 @@ def _unknown_role(rulesheet: Rulesheet, use: Use) -> Iterator[Diagnostic]:
 def check_needs(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
     """Roles without moves or goal values, and games without an end."""
     for role in rulesheet.roles:
-        place = _role_place(rulesheet, role)
+        place = role_place(rulesheet, role)
         if not rules_for(rulesheet, "legal", role):
             yield finding(
                 "no-legal", place, f"role '{role}' has no move; write a 'legal' rule for it"
@@ -65,13 +65,6 @@ def check_needs(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
         yield finding(
             "no-terminal", start(rulesheet), "the game never ends; write a 'terminal' rule"
         )
-
-
-def _role_place(rulesheet: Rulesheet, role: Constant) -> Span:
-    for rule in keyword_rules(rulesheet, "role"):
-        if isinstance(rule.head, Compound) and rule.head.args[0] is role:
-            return rule.span
-    raise AssertionError(role)
 
 
 def check_goal_values(rulesheet: Rulesheet) -> Iterator[Diagnostic]:

@@ -173,3 +173,11 @@ def rules_for(rulesheet: Rulesheet, keyword: str, role: Constant) -> tuple[Rule,
         for rule in keyword_rules(rulesheet, keyword)
         if isinstance(rule.head, Compound) and rule.head.args[0] in (role, *variables(rule.head))
     )
+
+
+def role_place(rulesheet: Rulesheet, role: Constant) -> Span:
+    """The fact that names a role."""
+    for rule in keyword_rules(rulesheet, "role"):
+        if isinstance(rule.head, Compound) and rule.head.args[0] is role:
+            return rule.span
+    raise AssertionError(role)

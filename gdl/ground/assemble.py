@@ -34,8 +34,8 @@ def assemble(rulesheet: Rulesheet, rules: GroundRules, encoding: Encoding) -> Gr
 
     Raises:
         RulesheetError: There is no role.
-        GroundingError: What is true at first depends on something that changes, or an atom on its
-            own negation.
+        GroundingError: What is true at first depends on something that changes, an atom depends on
+            its own negation, or a role never has a move.
     """
     return _Assembly(rulesheet, rules, encoding).program()
 
@@ -57,6 +57,7 @@ class _Assembly:
         self._roles = self._find_roles(rulesheet)
         self._bases = tuple(self._shown["t"].items())
         self._inputs = self._find_inputs()
+        self._check_moves()
         self._number = self._number_atoms()
 
     def _find_roles(self, rulesheet: Rulesheet) -> tuple[Constant, ...]:
@@ -76,6 +77,13 @@ class _Assembly:
             for text, atom, role_index, args in self._of_roles("d")
         )
         return tuple(sorted(found, key=lambda move: move.role_index))
+
+    def _check_moves(self) -> None:
+        """Say which role never has a legal move: a circuit would be empty, or play without it."""
+        movers = {move.role_index for move in self._inputs}
+        for index, role in enumerate(self._roles):
+            if index not in movers:
+                raise GroundingError(Reason.MOVELESS, f"role '{role}' never has a legal move")
 
     def _of_roles(self, name: str) -> Iterator[tuple[str, int, int, tuple[Term, ...]]]:
         """The shown atoms whose first argument is a role: text, atom, role index, other terms."""

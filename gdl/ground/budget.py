@@ -33,6 +33,7 @@ class Reason(Enum):
     STATELESS = "state or moves where there are none"
     UNSTRATIFIED = "unstratified rules"
     SIZE = "size of the rules"
+    MOVELESS = "role without moves"
     PROCESS = "process failed"
 
 
@@ -46,6 +47,11 @@ class GroundingError(GdlError):
     def __init__(self, reason: Reason, message: str, span: Span | None = None) -> None:
         super().__init__(message, span)
         self.reason = reason
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether the interpreter may get to the end of such a game."""
+        return self.reason is not Reason.MOVELESS
 
 
 class GroundingDeadline:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gdl.errors import RulesheetError
 from gdl.rulesheet.rules import Body, Comparison, Disjunction, Item, Literal, Rule
-from gdl.rulesheet.words import CONNECTIVES, Spelling
+from gdl.rulesheet.words import ARROWS, CONNECTIVES, RESERVED, Spelling
 from gdl.syntax import Form, Group, Word
 from gdl.terms import Compound, Constant, Term, Variable
 
@@ -38,11 +38,21 @@ def read_rule(form: Form, spelling: Spelling) -> Rule:
         RulesheetError: The statement has no meaning in GDL.
     """
     if not isinstance(form, Group) or form.head != "<=":
+        _expect_no_arrow(form)
         return Rule(_read_atom(form, spelling), (), form)
     if len(form.items) == 1:
         raise RulesheetError("expected a head after '<='", form.span)
     head = _read_atom(form.items[1], spelling)
     return Rule(head, _read_body(form.items[2:], spelling), form)
+
+
+def _expect_no_arrow(form: Form) -> None:
+    """Refuse a rule with another arrow: as a fact it would mean nothing, and the game be empty."""
+    if not isinstance(form, Group) or form.head not in ARROWS or len(form.items) < 2:
+        return
+    second = form.items[1]
+    if isinstance(second, Group) and second.head in RESERVED:
+        raise RulesheetError(f"a rule begins with '<=', got '{form.head}'", form.items[0].span)
 
 
 def _read_body(forms: tuple[Form, ...], spelling: Spelling) -> Body:

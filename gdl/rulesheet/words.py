@@ -21,6 +21,8 @@ RESERVED: dict[str, int] = {
     "sees": 2,
 }
 CONNECTIVES = frozenset({"<=", "not", "and", "or", "distinct"})
+ARROWS = frozenset({":-", "<-", "<--", "<==", "=<", "->", "=>", "==>", "←", "⇐", "⟸"})
+"""Words that stand in other notations where a rule has `<=`."""
 KEYWORDS = CONNECTIVES | RESERVED.keys() | {"random"}
 
 

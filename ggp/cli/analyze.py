@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from ggp.cli.checks import check_seconds, pointing_to_check
-from ggp.cli.options import Engine, EngineOption, GameOrFile, Json, Moves, PlayerOptions, options_of
+from ggp.cli.options import (
+    Engine,
+    EngineOption,
+    GameOrFile,
+    Json,
+    Moves,
+    PlayerOptions,
+    flag,
+    options_of,
+)
 
 if TYPE_CHECKING:
     from ggp.measure.analysis import Analysis, Subject
@@ -45,23 +54,59 @@ def analyze(
     lines: Annotated[
         int, typer.Option(metavar="NUMBER", min=1, help="How many moves the table shows.")
     ] = 10,
+    solve: Annotated[
+        bool,
+        flag("--solve", help="Solve the game by mixed strategies, or say why that cannot be done."),
+    ] = False,
+    seen: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seen",
+            metavar="TURNS",
+            help="Instead of moves: what the role did and saw, a move and a list of percepts for "
+            "each turn, such as 'noop ((got king))'; may be repeated.",
+        ),
+    ] = None,
+    chip: Annotated[
+        float | None,
+        typer.Option(
+            "--chip",
+            metavar="POINTS",
+            min=0.001,
+            help="Goal points of a chip: what a game is worth is told in chips as well.",
+            show_default=False,
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Search a position, and show what is found: moves, values, what is proven, what is expected.
 
     It ends before its time when everything is proven. Ctrl-C shows what is known so far.
 
+    Of a game of hidden information it shows what the role knows: how many worlds agree with what it
+    has seen, how likely each fact is, and, if the game is small enough to be solved, how often each
+    move should be made.
+
     Examples:
         ggp analyze connectFour --moves '(drop 4) (drop 4) (drop 3)' --seconds 10
         ggp analyze ticTacToe --as oplayer --json
+        ggp analyze kuhnPoker --as second --seen 'noop ((got jack)) noop ((says first pass))'
     """
+    from ggp.search.hidden.solving.knowledge import hides_information
     from ggp.terminal.analyze_view import AnalyzeView
     from ggp.terminal.console import print_json
 
     check_seconds(seconds)
+    if moves and seen:
+        raise typer.BadParameter("expected --moves or --seen, got both")
     options = options_of(option or [])
     with pointing_to_check(game):
         subject = _subject(game, moves or [], role, engine)
+    if not subject.is_over and (solve or seen or hides_information(subject.loaded)):
+        limits = SolveLimits(seconds, lines, chip)
+        with pointing_to_check(game):
+            _solve(subject, seen or [], limits, must_solve=solve, is_json=json)
+        return
     analysis = None if subject.is_over else _analysis(subject, player, options, seed)
     view = AnalyzeView(subject, lines)
     if not json:
@@ -91,6 +136,51 @@ def _subject(game: str, moves: list[str], role: str | None, engine: Engine) -> S
     position = position_after(loaded.machine, found.rulesheet, moves)
     chosen = role_named(loaded.machine, role, position.state)
     return Subject(found.name, loaded, position, chosen)
+
+
+class SolveLimits(NamedTuple):
+    """Limits of solving a game, and of what is shown of it."""
+
+    seconds: float
+    lines: int
+    chip: float | None
+
+
+def _solve(
+    subject: Subject, seen: list[str], limits: SolveLimits, *, must_solve: bool, is_json: bool
+) -> None:
+    """Show what a role knows and, if the game can be solved, how it should play."""
+    from ggp.clock import Deadline
+    from ggp.measure.analysis import ended_by_ctrl_c
+    from ggp.measure.role_view import advise, view_after, view_of_seen
+    from ggp.search.hidden.solving.growing import UnsolvableError
+    from ggp.search.hidden.solving.solution import TARGET
+    from ggp.terminal.console import print_json
+    from ggp.terminal.role_view import RoleViewer
+
+    about = subject.name, subject.loaded, subject.role
+    view = view_of_seen(*about, seen) if seen else view_after(*about, subject.position.moves)
+    viewer = RoleViewer(view, limits.lines, limits.chip)
+    if not is_json:
+        viewer.position()
+    deadline = Deadline.after(limits.seconds)
+    advice, refusal = None, ""
+    with ended_by_ctrl_c(deadline) as signals:
+        try:
+            advice = advise(view, deadline, TARGET)
+        except UnsolvableError as error:
+            if must_solve:
+                raise
+            refusal = str(error)
+    if is_json:
+        solution = None if advice is None else advice.to_json()
+        print_json(view.to_json() | {"solution": solution, "unsolved": refusal or None})
+    elif advice is not None:
+        viewer.advice(advice)
+    else:
+        viewer.refusal(refusal)
+    if signals:
+        raise KeyboardInterrupt
 
 
 def _analysis(subject: Subject, player: str, options: dict[str, str], seed: int | None) -> Analysis:

@@ -46,6 +46,8 @@ def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
         return gdl.load(rulesheet, "scalar" if engine == "auto" else engine)
     except gdl.GroundingError as error:
         _try(rulesheet)
+        if not error.is_playable:
+            raise
         raise gdl.GroundingError(
             error.reason, f'{error}; engine="interpreter" plays such rules as well, slowly'
         ) from error

@@ -5,8 +5,9 @@ Texts are compared in lower case and sorted, as traces have them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import gdl
 from ggp.clock import Deadline
@@ -23,7 +24,7 @@ class Difference:
     playout: int
     step: int
     what: str
-    """`roles`, `state`, `terminal`, `legal ROLE`, `move ROLE` or `goals ROLE`."""
+    """`roles`, `state`, `terminal`, `legal ROLE`, `move ROLE`, `goals ROLE` or `percepts ROLE`."""
     expected: str
     got: str
 
@@ -81,7 +82,11 @@ def replay(
         if difference is not None:
             return Verdict(num_states, difference)
         if traced.moves is not None:
-            state = _successor(machine, state, traced)
+            moves = _moves(machine, state, traced)
+            difference = next(_unseen(machine, state, moves, traced), None)
+            if difference is not None:
+                return Verdict(num_states, difference)
+            state = machine.next_state(state, moves)
     return Verdict(num_states)
 
 
@@ -89,14 +94,7 @@ def _differences(
     machine: gdl.StateMachine, state: gdl.State, traced: TracedState
 ) -> Iterator[Difference]:
     """Everything that differs in one state; what the trace does not say is not compared."""
-
-    def compared(what: str, expected: Iterable[object], got: Iterable[object]) -> list[Difference]:
-        wanted, found = _texts(expected), _texts(got)
-        if wanted == found:
-            return []
-        shown = _contrast(wanted, found)
-        return [Difference(traced.playout, traced.step, what, *shown)]
-
+    compared = partial(_compared, traced)
     yield from compared("state", traced.facts, machine.facts(state))
     if traced.is_terminal is not None:
         yield from compared("terminal", [traced.is_terminal], [machine.is_terminal(state)])
@@ -118,20 +116,40 @@ def _differences(
             yield from compared(f"goals {name}", goals, machine.goals(state, role))
 
 
+def _unseen(
+    machine: gdl.StateMachine, state: gdl.State, moves: Sequence[gdl.Move], traced: TracedState
+) -> Iterator[Difference]:
+    """The roles that do not see what they saw then, if it was recorded."""
+    if traced.percepts is not None:
+        for role in machine.roles:
+            name = role.name.lower()
+            seen = machine.percepts(state, moves, role)
+            yield from _compared(traced, f"percepts {name}", traced.percepts.get(name, ()), seen)
+
+
+def _compared(
+    traced: TracedState, what: str, expected: Iterable[object], got: Iterable[object]
+) -> list[Difference]:
+    wanted, found = _texts(expected), _texts(got)
+    if wanted == found:
+        return []
+    return [Difference(traced.playout, traced.step, what, *_contrast(wanted, found))]
+
+
 def _traced_goals(traced: TracedState, goals: Mapping[str, int], role: str) -> tuple[int, ...]:
     return (goals[role],) if role in goals else traced.goal_sets.get(role, ())
 
 
-def _successor(machine: gdl.StateMachine, state: gdl.State, traced: TracedState) -> gdl.State:
-    """The state after the recorded joint move, made of the machine's own terms."""
-    moves = []
+def _moves(machine: gdl.StateMachine, state: gdl.State, traced: TracedState) -> list[gdl.Move]:
+    """The recorded joint move, made of the machine's own terms."""
+    moves: list[gdl.Move] = []
     for role, text in zip(machine.roles, traced.moves or (), strict=False):
         legal = machine.legal_moves(state, role)
         moves += [move for move in legal if str(move).lower() == text][:1]
     if len(moves) != len(machine.roles):
         place = f"playout {traced.playout}, step {traced.step}"
         raise TraceError(f"{place}: expected a legal move per role, got: {traced.moves}")
-    return machine.next_state(state, moves)
+    return moves
 
 
 def _texts(items: Iterable[object]) -> list[str]:

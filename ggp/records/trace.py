@@ -35,6 +35,8 @@ class TracedState:
     """The goal of each role that has exactly one; None where no goals were recorded."""
     goal_sets: Mapping[str, tuple[int, ...]]
     """The goals of the other roles; outside terminal states only of those that have several."""
+    percepts: Mapping[str, tuple[str, ...]] | None = None
+    """What each role sees when the joint move is made (GDL-II); None where it was not recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def _object(line: str, place: str) -> dict[str, Any]:
 
 
 def _state(line: dict[str, Any]) -> TracedState:
-    legal, moves = line.get("legal"), line.get("moves")
+    legal, moves, percepts = line.get("legal"), line.get("moves"), line.get("percepts")
     return TracedState(
         playout=int(line["playout"]),
         step=int(line["step"]),
@@ -122,4 +124,5 @@ def _state(line: dict[str, Any]) -> TracedState:
         moves=None if moves is None else tuple(moves),
         goals={role: int(goal) for role, goal in line.get("goals", {}).items()},
         goal_sets={role: tuple(found) for role, found in line.get("goal_sets", {}).items()},
+        percepts=percepts and {role: tuple(found) for role, found in percepts.items()},
     )

@@ -5,7 +5,8 @@
 writes `tests/games/playthroughs/NAME.jsonl.gz` for the games named, or for all. Run it when the
 rules of a game are meant to change, and look at what changed; the files are what every reasoner
 has to agree with. Format: a line about the game, then one line per state, in which `legal` and
-`moves` are left out when the game is over.
+`moves` are left out when the game is over, and so is `percepts`, which is there in games of hidden
+information only.
 """
 
 from __future__ import annotations
@@ -35,10 +36,11 @@ def record(name: str) -> bytes:
     """The playthrough of a bundled game; the same bytes each time."""
     machine = gdl.Interpreter(gdl.read_kif(games.text(name), name))
     rng = random.Random(SEED)
+    has_percepts = "(sees " in games.text(name)
     states = [
         {"playout": playout, "step": step, **state}
         for playout in range(NUM_PLAYOUTS)
-        for step, state in enumerate(_playout(machine, rng))
+        for step, state in enumerate(_playout(machine, rng, has_percepts=has_percepts))
     ]
     head = {
         "game": name,
@@ -51,11 +53,17 @@ def record(name: str) -> bytes:
     return gzip.compress(lines.encode(), mtime=0)
 
 
-def _playout(machine: gdl.Interpreter, rng: random.Random) -> Iterator[dict[str, Any]]:
+def _playout(
+    machine: gdl.Interpreter, rng: random.Random, *, has_percepts: bool
+) -> Iterator[dict[str, Any]]:
     state = machine.initial_state()
     while not machine.is_terminal(state):
         legal = [machine.legal_moves(state, role) for role in machine.roles]
         moves = [rng.choice(found) for found in legal]
+        seen = {
+            role.name: sorted(map(str, machine.percepts(state, moves, role)))
+            for role in machine.roles
+        }
         yield {
             **_view(machine, state),
             "legal": {
@@ -63,6 +71,7 @@ def _playout(machine: gdl.Interpreter, rng: random.Random) -> Iterator[dict[str,
                 for role, found in zip(machine.roles, legal, strict=True)
             },
             "moves": list(map(str, moves)),
+            **({"percepts": seen} if has_percepts else {}),
         }
         state = machine.next_state(state, moves)
     yield _view(machine, state)

@@ -75,6 +75,7 @@ EXAMPLES = (
     Example("statement", "(<= (p ?r) (role ?r) «(distinct ?r)»)", "(p a)"),
     Example("statement", "(<= (p ?r) (role ?r) «(<= (q ?r) (role ?r))»)", "(p a)"),
     Example("statement", "(«?p» x)", "(p x)"),
+    Example("statement", "(«=>» (legal x a) (true (step 0)))", "(=> (p a) (q b))"),
     sheet("without-effect", "role(x)\n«~p(x)»", "role(x)\np(x)"),
     sheet("without-effect", "p(X) :- q(X) & «X»", "p(X) :- q(X) & r(X)"),
     Example("bare-word", "«control»", "(<= control (true (step 0)))"),
@@ -202,4 +203,14 @@ EXAMPLES = (
     Example("goal-value", "(goal x «101»)", "(goal x 99)"),
     Example("goal-value", "(goal x «high»)", "(<= (goal x ?n) (succ 0 ?n))"),
     Example("goal-value", "(goal x «-1»)", "(goal x 0)"),
+    sheet(
+        "sees-nothing",
+        "(role random)\n(role y)\n«(role x)»\n(<= (sees y ?m) (does x ?m))",
+        "(role x)\n(role random)\n(<= (sees ?r ?m) (role ?r) (does x ?m))",
+    ),
+    Example(
+        "sees-always",
+        "(<= («sees» ?r (number ?n)) (role ?r) (succ 0 ?n))",
+        "(<= (sees ?r (number ?n)) (role ?r) (succ ?m ?n) (true (step ?m)))",
+    ),
 )

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 import gdl
+from gdl.check.percepts import check_ground_percepts, check_percepts
+from ggp import games
 from tests.shared import require
+from tests.thorough import all_but
 
 # The code of every error in a public rulesheet, with the reason why it is one all the same.
 UNSAFE = {"unsafe-head", "unsafe-not", "unsafe-distinct", "variable-fact"}
@@ -59,3 +62,23 @@ def test_playing_agrees_with_what_the_reference_engine_saw(name: str) -> None:
 
     errors = {one.code for one in findings if one.severity is gdl.Severity.ERROR}
     assert errors == ({"play-no-move"} if name == "dresden_mobility" else set())
+
+
+HIDDEN = [name for name in games.names() if "(sees " in games.text(name)]
+
+
+@pytest.mark.parametrize("name", all_but(["leducPoker", "phantomTicTacToe"], HIDDEN))
+def test_percepts_of_bundled_games_all_tell_something(name: str) -> None:
+    """No false alarm, though some are rare."""
+    rules = gdl.read_kif(games.text(name), name)
+
+    assert [*check_percepts(rules), *check_ground_percepts(rules, 5)] == []
+
+
+@pytest.mark.parametrize("name", ["mastermind", "meier", "montyhall", "transit", "kriegTTT_5x5"])
+def test_percepts_of_public_rulesheets_all_tell_something(name: str) -> None:
+    """No false alarm."""
+    path = require("corpus_gdl2", f"sjl_{name}.gdl")
+    rules = gdl.read_kif(path.read_text(encoding="utf-8"), path.name)
+
+    assert [*check_percepts(rules), *check_ground_percepts(rules, 5)] == []

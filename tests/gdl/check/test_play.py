@@ -157,3 +157,52 @@ def test_progress_counts_playouts_and_steps() -> None:
 def test_unplayable_rulesheet_is_not_played(text: str) -> None:
     """An error that `check` reports already is not reported twice."""
     assert play(text) == []
+
+
+SEEING = """\
+(role x)
+(role y)
+(role random)
+(init (step 0))
+(<= (legal ?r go) (role ?r))
+(<= (next (step 1)) (true (step 0)))
+(<= terminal (true (step 1)))
+(goal x 50)
+(goal y 50)
+(side left)
+{}
+"""
+
+
+AT = "(<= (sees {} (at ?n)) (role ?r) (true (step ?n)))\n"
+DEAF = "2:1: warning: role 'y' can see nothing but its own moves: no 'sees' rule ever holds for it"
+NEVER = "12:6: warning: this percept can never occur"
+TICK = "12:6: warning: role 'y' sees tick after every move, so it tells nothing"
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        (AT.format("x") + "(<= (sees y gone) (does x stay))", [DEAF, NEVER]),
+        (AT.format("?r") + "(<= (sees x hi) (does y went))", [NEVER]),
+        (AT.format("x") + "(<= (sees y tick) (side ?s) (not (true (step 7))))", [TICK]),
+        # Chance may see what it likes, and what the text shows is not told again.
+        (AT.format("?r") + "(<= (sees random hi) (not (true (step 7))))\n(sees y hi)", []),
+    ],
+)
+def test_percepts_that_tell_nothing_are_named(rules: str, expected: list[str]) -> None:
+    """The rules without variables show what can be seen in any state at all."""
+    found = gdl.check_play(gdl.read_kif(SEEING.format(rules), "it.kif"))
+
+    assert [str(one) for one in found if one.code == "play-sees"] == [
+        f"it.kif:{text}" for text in expected
+    ]
+
+
+def test_percepts_of_rules_that_do_not_ground_are_not_looked_at() -> None:
+    """They may be seen or not, and the check never raises."""
+    rules = SEEING.format("(<= (next (p (f ?x))) (true (p ?x)))(init (p a))(<= (sees x b) (p c))")
+
+    found = gdl.check_play(gdl.read_kif(rules), gdl.PlayLimits(playouts=1, seconds=0.5))
+
+    assert "play-sees" not in {one.code for one in found}

@@ -86,6 +86,34 @@ _ALWAYS = """
 (<= terminal (true p) (true q))
 """
 
+# Nothing that random does is ever seen in what may be done, in the goals or in the end.
+_HIDDEN_FOR_GOOD = """
+(role a) (role random) (init (round 0)) (colour red) (colour blue)
+(<= (legal random (arm ?c)) (colour ?c)) (legal a wait)
+(<= (next (armed ?c)) (does random (arm ?c))) (<= (next (round 1)) (true (round 0)))
+(<= (sees a ?c) (true (armed ?c)))
+(goal a 50) (goal random 0) (<= terminal (true (round 5)))
+"""
+
+# A head that is open for who sees stands for every role.
+_TOLD_TO_ALL = """
+(role a) (role b) (init (turn a)) (next_player a b) (next_player b a) (claim high) (claim low)
+(<= (legal ?p ?c) (true (turn ?p)) (claim ?c)) (<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+(<= (next (turn ?q)) (true (turn ?p)) (next_player ?p ?q))
+(<= (sees ?q (does ?p ?m)) (does ?p ?m) (distinct ?m noop))
+(goal a 50) (goal b 50) (<= terminal (true (turn c)))
+"""
+
+# No fact ever changes, and a wire that is cut in vain tells which one is armed.
+_STILL = """
+(role a) (role random) (init (armed red)) (colour red) (colour blue)
+(legal random wait) (<= (legal a (cut ?c)) (colour ?c))
+(<= (next (armed ?c)) (true (armed ?c)))
+(<= (sees a safe) (does a (cut ?c)) (not (true (armed ?c))))
+(<= (goal a 100) (true (armed blue))) (goal a 0) (goal random 0)
+(<= terminal (true (armed blue)))
+"""
+
 
 # The relation `goal` depends on its own negation, no atom does.
 _OTHERWISE = """
@@ -94,7 +122,9 @@ _OTHERWISE = """
 """
 
 
-@pytest.mark.parametrize("text", [_STRANGE, _SECRETS, _ALWAYS, _OTHERWISE])
+@pytest.mark.parametrize(
+    "text", [_STRANGE, _SECRETS, _ALWAYS, _HIDDEN_FOR_GOOD, _TOLD_TO_ALL, _STILL, _OTHERWISE]
+)
 def test_odd_rulesheets_agree_with_the_interpreter(text: str) -> None:
     """Names of any shape, unsafe negation, goals without value, chance, percepts, plain facts."""
     rulesheet = gdl.read_kif(text)
@@ -163,6 +193,7 @@ def test_a_game_without_end_exhausts_its_memory() -> None:
             Reason.UNSTRATIFIED,
         ),
         ("(role a) (<= (next p) (q ?x)) (<= (q ?y) (true p))", Reason.UNSAFE),
+        ("(role a) (role b) (init p) (legal a x) (<= (legal b X) (q X)) (q y)", Reason.MOVELESS),
     ],
 )
 def test_rules_without_a_single_meaning_are_refused(text: str, reason: Reason) -> None:

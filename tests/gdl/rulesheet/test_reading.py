@@ -31,6 +31,7 @@ def rules(text: str) -> list[str]:
         ("(<= p (not (distinct a b)))", "(<= p (not (distinct a b)))"),
         ("(<= (P ?X) (DISTINCT ?X ?x))", "(<= (P ?x) (distinct ?x ?x))"),
         ("(ROLE x)", "(role x)"),
+        ("(-> (cell a) b)", "(-> (cell a) b)"),
     ],
     ids=repr,
 )
@@ -52,6 +53,8 @@ def test_statement_is_read_as_this_rule(text: str, expected: str) -> None:
         ("(<= p (<= q r))", "it.kif:1:7: a rule cannot stand inside a body"),
         ("(p ((a) b))", "it.kif:1:5: expected a symbol after '('"),
         ("(p a) (?f a)", "it.kif:1:8: expected a symbol after '('"),
+        ("(:- (legal x a) b)", "it.kif:1:2: a rule begins with '<=', got ':-'"),
+        ("(<== (next a) b)", "it.kif:1:2: a rule begins with '<=', got '<=='"),
     ],
     ids=lambda text: text.split(":")[0] if text.startswith("it.kif") else text,
 )

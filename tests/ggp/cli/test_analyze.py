@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -168,3 +169,77 @@ def test_the_table_has_as_many_lines_as_asked_for() -> None:
 
     assert shown.count("(take") - shown.partition("see --lines")[2].count("(take") == 2
     assert "... and 14 more moves; see --lines" in shown
+
+
+POKER = ("kuhnPoker", "--engine", "scalar", "--seconds", "30")
+JACK = "noop ((got jack)) noop ((says first pass))"
+
+
+def test_what_a_role_knows_and_should_do_is_shown() -> None:
+    """Kuhn poker: the worlds, how likely cards are, how often to bluff, and the value in chips."""
+    shown = run(*POKER, "--as", "second", "--seen", JACK, "--chip", "25").stdout
+
+    assert "kuhnPoker, as second knows it" in shown
+    assert "2. noop, saw (says first pass)" in shown
+    assert "2 worlds" in shown
+    assert re.search(r"50.0% +\(card first king\)", shown)
+    assert re.search(r"bet +3\d\.\d% +2\d\.\d\d", shown)  # a third, or nearly
+    assert re.search(
+        r"worth 51\.39 points \(\+0\.055\d chips\) to second; exploitability 0\.0", shown
+    )
+
+
+def test_moves_tell_a_role_no_more_than_it_sees() -> None:
+    """The same position by the moves that were made: only its own card is certain."""
+    by_moves = analyzed(*POKER, "--as", "second", "--moves", "(deal king jack) pass")
+    by_turns = analyzed(*POKER, "--as", "second", "--seen", JACK)
+
+    del by_moves["solution"]["seconds"], by_turns["solution"]["seconds"]
+    assert by_moves == by_turns
+    assert by_moves["worlds"] == 2
+    assert by_moves["complete"] is True
+    assert by_moves["facts"]["(card first king)"] == pytest.approx(0.5)
+    assert by_moves["facts"]["(card second jack)"] == pytest.approx(1)
+    assert by_moves["solution"]["value"] == pytest.approx(50 + 25 / 18, abs=0.02)
+    assert sum(move["share"] for move in by_moves["solution"]["moves"]) == pytest.approx(1)
+
+
+def test_a_game_that_is_too_large_to_be_solved_shows_what_is_known() -> None:
+    """With `--solve`, which asks for a solution, that is an error."""
+    found = analyzed("phantomTicTacToe", "--engine", "scalar", "--as", "oplayer")
+    refused = run("phantomTicTacToe", "--engine", "scalar", "--solve", code=1)
+
+    assert found["solution"] is None
+    assert "too large to be solved" in found["unsolved"]
+    assert found["worlds"] == 1
+    assert "too large to be solved" in refused.output
+
+
+def test_moves_at_the_same_time_are_solved_if_that_is_asked_for() -> None:
+    """Everything is seen in such a game, but not in time."""
+    found = analyzed("rockPaperScissors", "--solve", "--engine", "scalar", "--seconds", "30")
+
+    assert [move["share"] for move in found["solution"]["moves"]] == pytest.approx(
+        [1 / 3] * 3, abs=0.02
+    )
+
+
+@pytest.mark.parametrize(
+    ("seen", "message"),
+    [
+        ("noop", "expected percepts after the move noop"),
+        ("noop heads", "expected a list of percepts after noop"),
+        ("noop ((got ace))", "turn 1: no way to play kuhnPoker looks like that to second"),
+        ("noop ((got", "--seen:1:6: this '(' is never closed"),
+    ],
+)
+def test_what_cannot_have_been_seen_is_an_error(seen: str, message: str) -> None:
+    """The message says which turn it is."""
+    done = run(*POKER, "--as", "second", "--seen", seen, code=2)
+
+    assert message in done.output
+
+
+def test_moves_and_what_was_seen_are_not_given_both() -> None:
+    """One of them says where the role stands."""
+    run(*POKER, "--seen", JACK, "--moves", "(deal king jack)", code=2)

@@ -323,7 +323,7 @@ def test_games_that_are_over_before_a_choice_count(mode: str) -> None:
 
 def test_a_role_without_a_move_truncates_its_games() -> None:
     """Faulty rules, the first that a beginner meets; as in single environments."""
-    env = environments.vector("(role a) (init (on)) (<= terminal (not (true (on))))", 2)
+    env = environments.vector("(role a) (init (on)) (<= (legal a go) (true (on)))", 2)
     env.reset(seed=1)
 
     _, rewards, terminated, truncated, _ = env.step(np.zeros(2, np.int64))
@@ -331,6 +331,12 @@ def test_a_role_without_a_move_truncates_its_games() -> None:
     assert not rewards.any()
     assert not terminated.any()
     assert truncated.all()
+
+
+def test_a_role_that_never_has_a_move_is_named() -> None:
+    """Nothing could be learned of such rules."""
+    with pytest.raises(gdl.GroundingError, match=r"role 'b' never has a legal move$"):
+        environments.vector("(role a) (role b) (init (on)) (legal a go)", 2)
 
 
 def test_a_step_before_the_first_reset_is_an_error() -> None:

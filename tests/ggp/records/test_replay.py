@@ -22,6 +22,7 @@ RULES = """
 (legal Left Foo) (legal Left (bar 1)) (legal right noop)
 (<= (next (count ?m)) (true (count ?n)) (succ ?m ?n))
 (<= terminal (true (count 0)))
+(<= (sees right (done ?move)) (does Left ?move))
 (goal right 30) (<= (goal Left 70) terminal) (<= (goal right 40) terminal)
 """
 HEAD = {"game": "countdown", "roles": ["left", "right"]}
@@ -95,6 +96,14 @@ def test_a_true_trace_agrees(tmp_path: Path) -> None:
             changed(0, legal=LEGAL | {"right": []}),
             "step 0: legal right: expected nothing, got noop",
         ),
+        (
+            changed(0, percepts={"right": ["(done (bar 1))"]}),
+            "step 0: percepts right: expected (done (bar 1)), got (done foo)",
+        ),
+        (
+            changed(1, percepts={"left": ["tick"], "right": ["(done (bar 1))"]}),
+            "step 1: percepts left: expected tick, got nothing",
+        ),
         (changed(2, goals={"left": 60}), "step 2: goals left: expected 60, got 70"),
         (changed(2, goals=None), "step 2: goals left: expected nothing, got 70"),
         (
@@ -110,6 +119,13 @@ def test_the_first_difference_is_named(
     verdict = verdict_on(trace_file(tmp_path, states))
 
     assert str(verdict.difference) == f"playout 0, {found}"
+
+
+def test_percepts_that_were_recorded_are_compared(tmp_path: Path) -> None:
+    """Roles that are not named saw nothing."""
+    states = changed(0, percepts={"right": ["(done foo)"]})
+
+    assert verdict_on(trace_file(tmp_path, states)) == Verdict(3)
 
 
 def test_roles_are_compared_in_order(tmp_path: Path) -> None:

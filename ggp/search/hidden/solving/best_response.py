@@ -49,6 +49,25 @@ def best_response(tree: GameTree, player: int, shares: FloatArray) -> tuple[floa
     return respond(tree.arrays, player, others, values, best), best
 
 
+def move_values(tree: GameTree, number: int, shares: FloatArray) -> FloatArray | None:
+    """The goal that the player of a set may expect after each of its moves, if all then play so.
+
+    None if the others never lead there.
+    """
+    arrays = tree.arrays
+    player = int(arrays.set_actors[number])
+    others, values = np.zeros((2, tree.num_nodes))
+    spread(arrays, player, shares, others)
+    expect(arrays, player, others, shares, values)
+    nodes = slice(arrays.set_starts[number], arrays.set_ends[number])
+    reach = others[nodes].sum()
+    if not reach > 0.0:
+        return None
+    edges = arrays.first_edges[nodes][:, None] + np.arange(len(tree.slots(number)))
+    found: FloatArray = values[arrays.children[edges]].sum(axis=0) / reach
+    return found
+
+
 def exploitability(tree: GameTree, shares: FloatArray) -> float:
     """Goal points that a best response wins of each of two players on average; 0 in an equilibrium.
 
@@ -93,6 +112,33 @@ def collect(tree: Tree, player: int, reach: FloatArray, values: FloatArray) -> f
             values[node] = reach[node] * tree.goals[node, player]
             value += values[node]
     return value
+
+
+@kernel
+def expect(
+    tree: Tree, player: int, others: FloatArray, shares: FloatArray, values: FloatArray
+) -> None:
+    """Write down what a player gets behind each node, as likely as the others make it.
+
+    Args:
+        tree: The tree.
+        player: Who gets it.
+        others: `[N]` how likely the others make each node.
+        shares: `[L]` how often each move is made.
+        values: `[N]` to be filled.
+    """
+    for node in range(len(tree.actors) - 1, -1, -1):
+        actor = tree.actors[node]
+        if actor == END:
+            values[node] = others[node] * tree.goals[node, player]
+            continue
+        first, last = tree.first_edges[node], tree.first_edges[node + 1]
+        total = 0.0
+        slot = tree.first_slots[tree.sets[node]] - first if actor == player else 0
+        for edge in range(first, last):
+            share = shares[slot + edge] if actor == player else 1.0
+            total += share * values[tree.children[edge]]
+        values[node] = total
 
 
 @kernel

@@ -30,10 +30,15 @@ from ggp.search.hidden.solving.game_tree import (
     as_ints,
 )
 from ggp.search.hidden.solving.knowledge import NOTHING, Knowledge, percepts_of_all
+from ggp.search.hidden.solving.size import estimated_nodes
 
 MAX_NODES: Final = 1 << 20
 MAX_TURNS: Final = 1_000
 """Longest game that is followed; one that goes on for ever would fill the memory."""
+
+FAR_TOO_LARGE: Final = 100
+"""A tree that seems to be so many times too large is not begun."""
+SECONDS_TO_ESTIMATE: Final = 0.2
 
 _ENDS: Final = -1  # in a turn, ends come first
 
@@ -54,7 +59,13 @@ def grow(game: gdl.Game, max_nodes: int = MAX_NODES, deadline: Deadline | None =
         UnsolvableError: The tree is too large, or a role cannot know which moves it may make.
         StuckError: The rules leave a role without a move.
     """
-    return _Grower(game, max_nodes, deadline or Deadline.never()).grown()
+    deadline = deadline or Deadline.never()
+    nodes = estimated_nodes(game, 0, Deadline.after(SECONDS_TO_ESTIMATE))
+    if nodes > FAR_TOO_LARGE * max_nodes:
+        raise UnsolvableError(
+            f"the game is too large to be solved: its tree has about {nodes:.0e} nodes"
+        )
+    return _Grower(game, max_nodes, deadline).grown()
 
 
 class _Waiting(NamedTuple):
@@ -184,8 +195,8 @@ class _Grower:
             )
         if self._deadline.is_over():
             raise UnsolvableError(
-                f"the game is too large to be solved in this time: {len(self._actors):,} nodes of "
-                "its tree are made, and there are more"
+                f"the game is too large to be solved in this time: its tree has more than "
+                f"{len(self._actors) + self._num_pending:,} nodes"
             )
         return first
 

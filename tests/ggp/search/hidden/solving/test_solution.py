@@ -10,6 +10,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.search.hidden.solving.growing import UnsolvableError, grow
+from ggp.search.hidden.solving.size import estimated_nodes
 from ggp.search.hidden.solving.solution import SolvedStrategy, solve, solve_game
 
 KUHN_CHIP, LEDUC_CHIP = 25, 3  # goal points
@@ -123,13 +124,25 @@ def test_moves_at_the_same_time_are_solved() -> None:
 
 
 def test_a_game_that_is_too_large_is_refused() -> None:
-    """By its nodes, or by the time that they take."""
-    game = gdl.load(games.text("connectFour"), "scalar")
+    """By its nodes, by the time that they take, or at once by the estimate of its size."""
+    game = gdl.load(games.text("ticTacToe"), "scalar")
 
-    with pytest.raises(UnsolvableError, match="more than 1,000 nodes"):
-        solve_game(game, max_nodes=1_000)
+    with pytest.raises(UnsolvableError, match="more than 10,000 nodes"):
+        solve_game(game, max_nodes=10_000)
     with pytest.raises(UnsolvableError, match="too large to be solved in this time"):
-        solve_game(game, deadline=Deadline.after(0.2))
+        solve_game(game, deadline=Deadline.after(0.5))
+    with pytest.raises(UnsolvableError, match=r"about [1-9]e\+10 nodes"):
+        solve_game(gdl.load(games.text("phantomTicTacToe"), "scalar"))
+
+
+@pytest.mark.parametrize("name", ["kuhnPoker", "leducPoker", "rockPaperScissors"])
+def test_the_size_of_a_tree_is_estimated(name: str) -> None:
+    """Of a tree that branches everywhere alike, exactly."""
+    game = gdl.load(games.text(name), "scalar")
+
+    estimate = estimated_nodes(game, seed=1, deadline=Deadline.never())
+
+    assert estimate == pytest.approx(grow(game).num_nodes, rel=0.2)
 
 
 def test_goals_that_have_no_fixed_sum_are_refused() -> None:
