@@ -28,6 +28,8 @@ from ggp.clock import Deadline
 MAX_WORLDS: Final = 1 << 16
 SECONDS_PER_TURN: Final = 0.5
 """Time for a turn if no deadline is given."""
+KEPT_SHARE: Final = 0.3
+"""Of the time, in case that a sample has to be drawn anew."""
 FEW_WORLDS: Final = 64
 """A sample with fewer is drawn anew,"""
 FEW_SHARE: Final = 16
@@ -63,6 +65,7 @@ class Belief:
         """
         self.role = role
         self._seed = seed
+        self._wanted_worlds = max_worlds
         self._few = min(FEW_WORLDS, max_worlds // FEW_SHARE)
         self._game = game
         self._own = game.roles.index(role)
@@ -119,7 +122,8 @@ class Belief:
         if self.is_consistent:
             self._past.add(len(self._turns), self.worlds, self.is_complete, self._rng)
         self._turns.append(turn)
-        carried = self._filter.carry_on(self.worlds, turn, self._max_worlds, _half_of(deadline))
+        most = deadline.earlier(KEPT_SHARE * deadline.remaining())
+        carried = self._filter.carry_on(self.worlds, turn, self._max_worlds, most)
         is_complete = self.is_complete and carried.is_exhaustive
         worlds = carried.worlds if self.is_consistent else carried.worlds.take(slice(0, 0))
         if not is_complete and worlds.num < self._few:
@@ -131,16 +135,19 @@ class Belief:
         self.worlds = worlds
         self._stepper.keep_only([worlds, *self._past.parts])
 
-    def assume_playing(self) -> None:
-        """Take note that the game is not over: worlds in which it is are none."""
+    def assume(self, is_over: bool) -> None:
+        """Take note whether the game is over: worlds in which it is not so are none.
+
+        If it is so in none of them, all of them stay.
+        """
         worlds = self.worlds
         counts = self._stepper.count_legal(worlds, Deadline.after(SECONDS_PER_TURN))
-        is_over = np.zeros(worlds.num, np.bool_)
-        is_over[: len(counts)] = (counts == 0).all(axis=1)
-        if is_over.any() and not is_over.all():
-            self.worlds = worlds.take(~is_over).normalised()
+        agree = np.ones(worlds.num, np.bool_)
+        agree[: len(counts)] = (counts == 0).all(axis=1) == is_over
+        if agree.any() and not agree.all():
+            self.worlds = worlds.take(agree).normalised()
             if self._turns:
-                self._turns[-1] = replace(self._turns[-1], is_over=False)
+                self._turns[-1] = replace(self._turns[-1], is_over=is_over)
 
     def on(self, game: gdl.Game, deadline: Deadline) -> Belief:
         """The same belief on another reasoner: all that was learned is learned again.
@@ -152,7 +159,7 @@ class Belief:
         Raises:
             GdlError: The other reasoner does not know the state from which we began.
         """
-        other = Belief(game, self.role, self._seed, self._max_worlds)
+        other = Belief(game, self.role, self._seed, self._wanted_worlds)
         start = self._past.snapshots[0].worlds if self._past.snapshots else self.worlds
         other.know(game.state_of(self._game.facts(start.states[0])))
         for done, turn in enumerate(self._turns):
@@ -162,8 +169,8 @@ class Belief:
         return other
 
     def is_possible(self, moves: tuple[gdl.Move, ...]) -> bool:
-        """Whether a joint move is legal in one of the worlds."""
-        return self._stepper.is_legal(self.worlds, moves)
+        """Whether a joint move is legal in one of the worlds, as far as can be seen at once."""
+        return self._stepper.is_legal(self.worlds, moves, Deadline.after(SECONDS_PER_TURN))
 
     def sample(self) -> World:
         """One of the worlds at random, each as likely as its weight says."""
@@ -205,7 +212,8 @@ class Belief:
         found = [worlds]
         complete = self._past.newest_complete
         if complete is not None:
-            anew, is_exhaustive = self._replayed(complete, self._max_worlds, _half_of(deadline))
+            half = deadline.earlier(deadline.remaining() / 2)
+            anew, is_exhaustive = self._replayed(complete, self._max_worlds, half)
             if is_exhaustive:
                 return anew, True
             found.append(anew)
@@ -248,8 +256,3 @@ class Belief:
         numbers = self._stepper.move_numbers(moves)
         made.moves[0] = -1 if numbers is None else numbers
         return made
-
-
-def _half_of(deadline: Deadline) -> Deadline:
-    """The moment by which half of the time that is left has gone."""
-    return deadline.earlier(deadline.remaining() / 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -16,6 +17,7 @@ from ggp.clock import Deadline
 PAIRS_PER_WORLD: Final = 16
 """Continuations that are tried for each world that there is room for."""
 
+GOLDEN_RATIO: Final = (5**0.5 - 1) / 2
 COUNTING_SHARE: Final = 0.3
 """Of the time, for finding out how many moves there are."""
 
@@ -125,24 +127,27 @@ class Filter:
         return Carried(found.normalised(), is_exhaustive)
 
     def _all_pairs(self, worlds: Worlds, counts: Counts) -> Iterator[_Pairs]:
-        """Each joint move in each world, so many at once; if they are more, in random order.
+        """Each joint move in each world, so many at once, each time evenly from all of them.
 
         So those that come before the deadline are a fair sample.
         """
         size, ways = self._stepper.num_at_once, counts.prod(axis=1)
-        parents = np.repeat(np.arange(len(ways)), ways)
-        starts = np.cumsum(ways) - ways
-        numbers = np.arange(len(parents)) - starts[parents]
-        if len(parents) > size:
-            order = self._rng.permutation(len(parents))
-            parents, numbers = parents[order], numbers[order]
-        shares = worlds.weights[: len(ways)] / np.maximum(1, ways)
-        for first in range(0, len(parents), size):
-            some, rest = parents[first : first + size], numbers[first : first + size]
-            ranks = np.empty((len(some), counts.shape[1]), np.int64)
+        ends, shares = np.cumsum(ways), worlds.weights[: len(ways)] / np.maximum(1, ways)
+        total = int(ends[-1])
+        # Steps of the golden ratio spread evenly over a circle, however many are made.
+        step = max(1, round(GOLDEN_RATIO * total))
+        while math.gcd(step, total) > 1:
+            step += 1
+        offset = int(self._rng.integers(max(1, total)))
+        for first in range(0, total, size):
+            pairs = (offset + np.arange(first, min(total, first + size)) * step) % total
+            pairs.sort()  # neighbours in memory
+            parents = np.searchsorted(ends, pairs, side="right")
+            rest = pairs - (ends[parents] - ways[parents])
+            ranks = np.empty((len(pairs), counts.shape[1]), np.int64)
             for role in range(counts.shape[1]):
-                rest, ranks[:, role] = np.divmod(rest, counts[some, role])
-            yield _Pairs(some, ranks, shares[some])
+                rest, ranks[:, role] = np.divmod(rest, counts[parents, role])
+            yield _Pairs(parents, ranks, shares[parents])
 
     def _drawn_pairs(self, worlds: Worlds, counts: Counts, num: int) -> Iterator[_Pairs]:
         """Worlds drawn by their weights, with a random joint move in each; so many at once."""

@@ -81,8 +81,8 @@ class LaneStepper:
         moves: Numbers = batch.actions[rows]
         weights = worlds.weights[rows]
         if self.model is not None:
-            for role in range(len(batch.roles)):
-                if role != own:
+            for role, name in enumerate(batch.roles):
+                if role != own and not gdl.is_random(name):
                     weights = weights * self.model(role, worlds.known[rows, role], moves[:, role])
         known = np.empty((len(rows), len(batch.roles)), np.uint64)
         for role, percepts in enumerate(batch.percepts):
@@ -105,12 +105,14 @@ class LaneStepper:
         strangers = np.bitwise_count(self._batch.percepts[self._own][: worlds.num] & ~wanted)
         return np.where(is_made, strangers.sum(axis=1, dtype=np.int64), -1)
 
-    def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move]) -> bool:
-        """Whether a joint move is legal in one of the worlds."""
+    def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move], deadline: Deadline) -> bool:
+        """Whether a joint move is legal in one of the worlds that there is time to look at."""
         numbers = self.move_numbers(moves)
         if numbers is None:
             return False
         for first in range(0, worlds.num, self.num_at_once):
+            if first and deadline.is_over():
+                return False
             num = self._put(worlds.keys[first : first + self.num_at_once])
             are_legal = ~self._batch.is_terminal[:num]
             for mask, number in zip(self._batch.masks, numbers.tolist(), strict=True):

@@ -84,14 +84,15 @@ class PlainStepper:
             strangers[row] = len(self._percepts(state, moves) - turn.percepts)
         return strangers
 
-    def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move]) -> bool:
-        """Whether a joint move is legal in one of the worlds."""
-        everywhere = map(self._legal_moves, worlds.keys[:, 0].tolist())
-        return any(
-            all(move in known for move, known in zip(moves, legal, strict=True))
-            for legal in everywhere
-            if legal
-        )
+    def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move], deadline: Deadline) -> bool:
+        """Whether a joint move is legal in one of the worlds that there is time to look at."""
+        for row, number in enumerate(worlds.keys[:, 0].tolist()):
+            if row and deadline.is_over():
+                return False
+            legal = self._legal_moves(number)
+            if legal and all(move in known for move, known in zip(moves, legal, strict=True)):
+                return True
+        return False
 
     def joint_move(self, moves: Numbers) -> tuple[gdl.Move, ...] | None:
         """The joint move of `Worlds.moves`; None if there was none."""

@@ -26,7 +26,8 @@ class Stepper(Protocol):
     Attributes:
         num_at_once: How many worlds it carries on at once, at most.
         room: How many worlds may be kept, with those of earlier turns.
-        model: How likely the others' moves are; None: one is as likely as the other.
+        model: How likely the others' moves are, but for those of chance; None: one is as likely as
+            the other.
     """
 
     num_at_once: int
@@ -61,8 +62,8 @@ class Stepper(Protocol):
         """
         ...
 
-    def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move]) -> bool:
-        """Whether a joint move is legal in one of the worlds."""
+    def is_legal(self, worlds: Worlds, moves: Sequence[gdl.Move], deadline: Deadline) -> bool:
+        """Whether a joint move is legal in one of the worlds that there is time to look at."""
         ...
 
     def joint_move(self, moves: Numbers) -> tuple[gdl.Move, ...] | None:

@@ -94,12 +94,13 @@ class Knowledge:
             self.state, self.joint_move = state, moves
         self.turn += 1
 
-    def assume_playing(self) -> None:
-        """Take note that we are asked for a move, so that the game is not over."""
-        if self.belief is None or not self.machine.is_terminal(self.state):
+    def assume(self, is_over: bool) -> None:
+        """Take note whether the game is over: it is not if we are asked for a move."""
+        if self.belief is None:
             return
-        self.belief.assume_playing()
-        self._take_a_world(self.belief)
+        self.belief.assume(is_over)
+        if self.machine.is_terminal(self.state) != is_over:
+            self._take_a_world(self.belief)
 
     def position(self) -> EnginePosition:
         """The present position as the server needs it."""

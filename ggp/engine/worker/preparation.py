@@ -72,7 +72,10 @@ class Preparation:
     def _run(self) -> None:
         self._kernels.wait()
         try:
-            self._game = gdl.load(self._rules, self._engine, self._budget)
+            game = gdl.load(self._rules, self._engine, self._budget)
+            if game.circuit is not None and ("sees", 2) in self._rules.definitions:
+                game.batch(1)  # which a belief needs; what takes long is kept by the game
+            self._game = game
         except gdl.GdlError as error:
             self.failure = str(error)
         # A fault of ours in the compiler must not cost a match that the interpreter can play.

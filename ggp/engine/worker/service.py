@@ -173,7 +173,7 @@ class Service:
 
     def _search(self, command: SearchCommand) -> None:
         knowledge, guard = self._at_work()
-        knowledge.assume_playing()
+        knowledge.assume(is_over=False)
         position = knowledge.position()
         self._channel.send(MovedReply(command.request, position))
         if position.is_terminal or not knowledge.legal_moves():
@@ -199,6 +199,8 @@ class Service:
 
     def _follow(self, command: Follow) -> None:
         knowledge, _ = self._at_work()
+        if command.is_last:
+            knowledge.assume(is_over=True)
         position = knowledge.position()
         self._channel.send(MovedReply(command.request, position))
         goals = knowledge.goals() if command.is_last else None

@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 import gdl
-from ggp.belief import Belief
+from ggp.belief import Belief, first_information
+from ggp.belief.information import Words
+from ggp.belief.plain_stepper import PlainStepper
+from ggp.belief.worlds import Numbers, Weights
 from ggp.clock import Deadline
 from tests.ggp.belief.games import BOXES, COIN, DICE, HIDDEN, WORDS
 
@@ -143,7 +146,7 @@ def test_a_sample_weighs_as_much_as_all_worlds_would(engine: gdl.Engine) -> None
     """Where there is room for two worlds only, the mean of many samples is right."""
     game = gdl.load(BOXES, engine)
     in_one = []
-    for seed in range(300):
+    for seed in range(200):
         belief = Belief(game, game.roles[0], seed, max_worlds=2)
         belief.advance(WAIT, frozenset())
         belief.advance(WAIT, seen("red"))
@@ -151,7 +154,7 @@ def test_a_sample_weighs_as_much_as_all_worlds_would(engine: gdl.Engine) -> None
         assert not belief.is_complete
         in_one.append(belief.probabilities().get(term("(in one)"), 0.0))
 
-    assert np.mean(in_one) == pytest.approx(0.6, abs=0.06)
+    assert np.mean(in_one) == pytest.approx(0.6, abs=0.08)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -192,7 +195,7 @@ def test_a_sample_that_runs_dry_is_drawn_anew_from_earlier_turns(engine: gdl.Eng
     """900 worlds, room for 64, and a percept that only one of them agrees with."""
     game = gdl.load(HIDDEN, engine)
     num_found = 0
-    for seed in range(10):
+    for seed in range(4):
         belief = Belief(game, game.roles[0], seed, max_worlds=64)
         belief.advance(WAIT, frozenset())
         belief.advance(WAIT, frozenset())
@@ -205,7 +208,7 @@ def test_a_sample_that_runs_dry_is_drawn_anew_from_earlier_turns(engine: gdl.Eng
         num_found += {f"(first {seed})", "(second 7)"} <= facts
         assert belief.is_consistent == ("(second 7)" in facts)
 
-    assert num_found >= 9
+    assert num_found >= 3
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -238,6 +241,22 @@ def test_a_belief_moves_to_another_reasoner(engine: gdl.Engine) -> None:
         assert other.is_complete
 
 
+def test_there_is_more_room_on_the_compiled_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interpreter holds fewer worlds, lanes as many as were asked for."""
+    monkeypatch.setattr(PlainStepper, "room", 64)
+    rules = COIN.replace("(side edge)", "".join(f"(side s{n}) " for n in range(50)))
+    slow, fast = (gdl.load(rules, engine) for engine in ENGINES)
+    belief = Belief(slow, slow.roles[0])
+    belief.advance(WAIT, seen("tick"), Deadline.after(20))
+    assert belief.worlds.num == 16
+    assert not belief.is_complete
+
+    other = belief.on(fast, Deadline.after(20))
+
+    assert other.worlds.num == 52
+    assert other.is_complete
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_worlds_in_which_the_game_is_over_go_when_it_is_not(engine: gdl.Engine) -> None:
     """Whoever is asked for a move knows that much."""
@@ -248,11 +267,13 @@ def test_worlds_in_which_the_game_is_over_go_when_it_is_not(engine: gdl.Engine) 
     belief.advance(WAIT, seen("tick"))
     assert belief.worlds.num == 3
 
-    belief.assume_playing()
+    belief.assume(is_over=False)
 
     assert sides(game, belief) == {"(lies heads)", "(lies tails)"}
     assert belief.worlds.weights.tolist() == pytest.approx([0.5, 0.5])
     assert belief.turns[-1].is_over is False
+    belief.assume(is_over=True)
+    assert belief.worlds.num == 2  # nobody says why
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -265,6 +286,38 @@ def test_the_end_of_the_game_is_known_if_it_is_told(engine: gdl.Engine) -> None:
         belief.advance(WAIT, seen("tick"), is_over=is_over)
 
         assert sides(game, belief) == expected
+
+
+def test_the_others_moves_are_as_likely_as_a_model_says() -> None:
+    """Chance stays as it is."""
+    rules = """
+        (role me) (role you) (role random) (init start)
+        (legal me wait) (legal you a) (legal you b) (legal random x) (legal random y)
+        (<= (next (made ?role ?m)) (does ?role ?m)) (sees me nothing)
+        (<= terminal (true (made ?role ?m))) (goal me 0) (goal you 0) (goal random 0)
+    """
+    game = gdl.load(rules, "scalar")
+    belief = Belief(game, game.roles[0])
+    asked = []
+
+    def model(role: int, known: Words, moves: Numbers) -> Weights:
+        asked.append((role, set(known.tolist())))
+        return np.where(moves == 0, 1.8, 0.2)
+
+    belief.trust(model)
+    belief.advance(WAIT, seen("nothing"))
+
+    likely = {str(fact): share for fact, share in belief.probabilities().items()}
+    assert likely == pytest.approx(
+        {
+            "(made me wait)": 1,
+            "(made you a)": 0.9,
+            "(made you b)": 0.1,
+            "(made random x)": 0.5,
+            "(made random y)": 0.5,
+        }
+    )
+    assert asked == [(1, {first_information(1)})]
 
 
 def test_what_the_others_know_tells_worlds_apart() -> None:
