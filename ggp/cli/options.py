@@ -21,7 +21,7 @@ MAX_SEED = (1 << 63) - 1
 # As in `ggp.players.registry`; written twice, so that `--help` need not import the players.
 BUILT_IN = (
     *("alphabeta", "astar", "bestfirst", "bfs", "dfs", "expectimax", "expectiminimax", "greedy"),
-    *("ids", "legal", "mcts", "minimax", "montecarlo", "random"),
+    *("hidden", "ids", "legal", "mcts", "minimax", "montecarlo", "random"),
 )
 NAMED = f"{', '.join(BUILT_IN)} (see ggp players), or package.module:Class for your own"
 DEFAULT_OPPONENT = "mcts"
