@@ -47,6 +47,7 @@ from gdl.kernels import (
     kernel,
     scalar_kernels,
     warm_up,
+    warm_up_decisive,
 )
 from gdl.kif import format_kif, read_forms, read_kif, read_term
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
@@ -139,6 +140,7 @@ __all__ = [
     "scalar_kernels",
     "simulate",
     "warm_up",
+    "warm_up_decisive",
     "write_epilog",
     "write_epilog_term",
 ]

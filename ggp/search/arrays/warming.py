@@ -21,7 +21,6 @@ from typing import Final
 import numpy as np
 
 import gdl
-from gdl.structure.decisive import make_decisive
 from ggp.clock import Deadline
 from ggp.search.arrays.alphabeta.search import make_search
 from ggp.search.arrays.single_agent.beam import Beam
@@ -130,7 +129,7 @@ def warm_up_tree() -> None:
     search.advance(moves, game.next_state(state, moves))
     turns = gdl.load(_TURNS, "lanes")
     assert turns.simulator is not None
-    make_decisive(turns.simulator.circuit)  # `turns.decisive` may be on the disk already
+    gdl.warm_up_decisive(turns.simulator)
     settings = LaneSettings(memory=_MEMORY, child_values=True)
     values = NetworkValues(_network_of(turns), turns)
     search = LaneSearch(turns, turns.initial_state(), turns.roles[0], 0, settings, values)
