@@ -36,6 +36,8 @@ VERBS: dict[str, str | Several] = {
     "play": "Play a game yourself, against our players or others.",
     "analyze": "Search a position, and show what is found: moves, values, what is proven, what is "
     "expected.",
+    "report": "Report on a match: what each position was worth, and the moves that gave something "
+    "away.",
     "learn": "Learn by self-play what the states of a game are worth, and write it to a file.",
     "ping": "Report what a player answers to INFO, and how fast.",
     "players": "List the players, or show the options of one.",
