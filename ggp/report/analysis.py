@@ -111,7 +111,7 @@ class _Analysis:
         if game.is_terminal(state):
             goals = [float(game.goal(state, role)) for role in self._roles]
             return Known(Worth(tuple(goals), is_proven=True), {})
-        found = self._estimator.look(state, self._roles, deadline)
+        found = self._estimator.look(state, self._roles, deadline, lambda: turn not in self._exact)
         goals = [found[role].value for role in self._roles]
         is_proven = all(found[role].is_proven for role in self._roles)
         by_index = {game.roles.index(role): result for role, result in found.items()}

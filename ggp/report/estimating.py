@@ -6,6 +6,8 @@ game is not compiled, or one role is alone, each position has a search of its ow
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gdl
 from ggp.clock import Deadline
 from ggp.players.mcts import MctsPlayer
@@ -28,7 +30,11 @@ class Estimator:
             self._tree = search if isinstance(search, LaneSearch) else None
 
     def look(
-        self, state: gdl.State, roles: tuple[gdl.Role, ...], deadline: Deadline
+        self,
+        state: gdl.State,
+        roles: tuple[gdl.Role, ...],
+        deadline: Deadline,
+        is_needed: Callable[[], bool],
     ) -> dict[gdl.Role, SearchResult]:
         """What a search finds for each of these roles in a state that is not terminal.
 
@@ -36,10 +42,12 @@ class Estimator:
             state: Where to search.
             roles: For whom.
             deadline: When to stop.
+            is_needed: Whether more of it is of use; asked between two steps.
         """
         if self._tree is not None:
             self._tree.go_to(state)
-            repeat(self._tree.step, deadline)
+            tree = self._tree
+            repeat(lambda deadline: is_needed() and tree.step(deadline), deadline)
             return {role: self._tree.result_of(role) for role in roles}
         found = {}
         share = deadline.remaining() / len(roles)
