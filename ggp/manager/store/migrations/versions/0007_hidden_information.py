@@ -18,9 +18,7 @@ def upgrade() -> None:
     with op.batch_alter_table("seats") as seats:
         seats.add_column(sa.Column("key", sa.String(32), nullable=False, server_default=""))
     with op.batch_alter_table("matches") as matches:
-        matches.add_column(
-            sa.Column("hides", sa.Boolean, nullable=False, server_default=sa.false())
-        )
+        matches.add_column(sa.Column("hides", sa.Boolean, nullable=False, server_default="0"))
         matches.add_column(
             sa.Column("spectators", sa.String(10), nullable=False, server_default="nothing")
         )
