@@ -20,7 +20,7 @@ MAX_NAMED = 0.42
 MAX_SHARED = 6
 """Names that the first words of a relation's facts may have, for each to get a row."""
 OLD, NEW, LINE, INK, NAME, BAR = "#e9ecf1", "#f5d76e", "#9aa3b0", "#1a1d21", "#6b7480", "#2f6fd0"
-FAINT = "#fafbfc"
+FAINTNESS, DASHED = 0.55, "#6b7480"
 
 Words = tuple[str, ...]
 
@@ -128,7 +128,7 @@ def _rows(facts: Sequence[str], likely: Mapping[str, float]) -> list[CardRow]:
     for fact, words in split:
         head = words[:2] if words and words[0] in shared else words[:1]
         rest = words[len(head) :] if words else (fact,)
-        rest = (*rest, f"{likely[fact]:.0%}") if fact in likely else rest
+        rest = (*rest, f"· {likely[fact]:.0%}") if fact in likely else rest
         rows.setdefault(head, CardRow(head)).cards.append((fact, rest))
     return sorted(rows.values(), key=lambda row: natural(_text(row.name)))
 
@@ -174,8 +174,10 @@ def _card(
     box = {"x": x, "y": y, "width": wide, "height": CARD_HEIGHT, "rx": 4}
     is_faint = fact in style.likely
     said = f"{fact} {style.likely[fact]:.0%}" if is_faint else fact
-    outline = {"fill": FAINT, "stroke_dasharray": "3 2"} if is_faint else {"fill": fill}
-    drawn = [title(said), tag("rect", **box, **outline, stroke=LINE)]
+    outline: dict[str, object] = {"fill": fill, "stroke": LINE}
+    if is_faint:
+        outline |= {"fill_opacity": FAINTNESS, "stroke": DASHED, "stroke_dasharray": "3 2"}
+    drawn = [title(said), tag("rect", **box, **outline)]
     spots = [style.colours[word.lower()] for word in words if word.lower() in style.colours]
     for index, colour in enumerate(spots[:MAX_SPOTS]):
         at = x + PADDING + SPOT + index * 3 * SPOT

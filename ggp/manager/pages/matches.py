@@ -49,6 +49,14 @@ async def show_match(request: web.Request) -> web.Response:
             raise NotAllowedError(f"match {match.id} has no seat with this key")
         return remember(request)
     people = [seat.role for seat in match.seats if not seat.source]
+    has_people = bool(people)
     if match.hides:
         people = [role for role in people if is_seat_of(match, role, seat_key(request))]
-    return page("match.html", section="/matches", match=match, people=people, sight=sight)
+    return page(
+        "match.html",
+        section="/matches",
+        match=match,
+        people=people,
+        has_people=has_people,
+        sight=sight,
+    )

@@ -180,8 +180,9 @@ async function uncover() {
     sight = "";
     turns.splice(0, turns.length, ...told);
     get("sight")?.remove();
-    get("records").hidden = false;
-    get("facts").parentElement.hidden = false;
+    for (const part of ["records", "facts-part", "thoughts-part", "turns-part"]) {
+      get(part).hidden = false;
+    }
     listTurns();
   }
 }
@@ -266,7 +267,7 @@ document.addEventListener("keydown", (event) => {
 /** How long the players have been thinking, in seconds of the clock. */
 function showClock() {
   const last = turns.at(-1);
-  const isRunning = !isOver && last && people.length === 0;
+  const isRunning = !isOver && last && page.dataset.timed;
   const seconds = isRunning ? Math.max(0, (Date.now() - last.time) / 1000) : 0;
   get("clock").textContent = isRunning ? `${seconds.toFixed(0)} s thinking, of ${page.dataset.playclock} s` : "";
 }

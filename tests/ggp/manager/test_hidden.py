@@ -209,7 +209,7 @@ async def test_a_page_that_is_opened_with_the_key_keeps_it(home: Home) -> None:
         _, position = await ask(client, "GET", f"/matches/{number}/positions/0")
 
     assert wrong.status == 403
-    assert 'data-sight="nothing" data-hides="yes"' in visited
+    assert 'data-sight="nothing"' in visited
     assert (right.status, right.url.query_string) == (200, "")
     assert 'data-sight="oplayer"' in page
     assert position["legal"] == {"oplayer": ["noop"]}
