@@ -95,6 +95,7 @@ def fill(address: str) -> dict[str, str]:
     mine = ask(
         address, "/matches", {"game": "ticTacToe", "players": ["person", "random"], **clocks}
     )
+    hidden = seat_in_hidden_match(address)
     cup = ask(
         address,
         "/tournaments",
@@ -116,6 +117,7 @@ def fill(address: str) -> dict[str, str]:
         "matches": "/matches",
         "match": f"/matches/{match}",
         "person": f"/matches/{mine['number']}",
+        "hidden": hidden,
         "play": "/play",
         "games": "/games",
         "editor": "/editor",
@@ -126,6 +128,24 @@ def fill(address: str) -> dict[str, str]:
     }
 
 
+def seat_in_hidden_match(address: str) -> str:
+    """The page of a person in a match of phantom tic-tac-toe, some turns after its beginning."""
+    made = ask(address, "/matches", {"game": "phantomTicTacToe", "players": ["person", "person"]})
+    path = f"/matches/{made['number']}"
+    while not ask(address, f"{path}/turns"):
+        time.sleep(0.1)
+    script = [("(mark 1 1)", "noop"), ("noop", "(mark 2 2)"), ("noop", "noop")]
+    script += [("(mark 2 2)", "noop"), ("(mark 3 1)", "noop"), ("noop", "(mark 2 1)")]
+    script += [("noop", "noop"), ("noop", "noop")]
+    for turn, moves in enumerate(script, start=1):
+        for (role, key), move in zip(
+            sorted(made["keys"].items(), reverse=True), moves, strict=True
+        ):
+            body = {"role": role, "move": move, "turn": turn}
+            ask(address, f"{path}/moves?seat={key}", body)
+    return f"{path}?seat={made['keys']['xplayer']}"
+
+
 def settle(page: Page, name: str) -> None:
     """Bring a page into the state that its picture shows."""
     page.wait_for_load_state("load")
@@ -133,7 +153,7 @@ def settle(page: Page, name: str) -> None:
         page.wait_for_selector("#turns li:nth-child(12)")
         page.click("#turns li:nth-child(12) button")
         page.wait_for_selector("#place:has-text('Turn 12 of')")
-    if name in {"match", "person"}:
+    if name in {"match", "person", "hidden"}:
         page.wait_for_selector("#board svg")
     if name == "games":
         page.wait_for_function(

@@ -17,6 +17,12 @@ MAX_NAME, MAX_WORDS = 7, 200
 PIN, PARTING = "#1a1d21", "#6b5c38"
 MOST = 4
 """Things drawn in one place."""
+FAINTEST, CLEAREST = 0.25, 0.65
+"""Opacity of what is hardly possible, and of what is nearly certain."""
+SHARE_SIZE = 0.28
+"""Of the place that a thing has: the height of the letters that say how likely it is."""
+Doubts = dict[Place, dict[str, float]]
+"""What may be in each place, and how likely it is."""
 
 
 def size_of(board: Board, frame: Frame) -> tuple[float, float]:
@@ -32,6 +38,7 @@ def draw_board(
     changed: Collection[Place],
     styles: Mapping[str, PieceStyle],
     frame: Frame,
+    doubts: Doubts | None = None,
 ) -> list[str]:
     """The parts of a board's picture.
 
@@ -41,6 +48,7 @@ def draw_board(
         changed: Places to be marked.
         styles: Of all that is in them.
         frame: How it is laid out.
+        doubts: What may be in each place, and how likely that is; drawn faintly.
     """
     rows = board.rows if frame.is_upside_down else board.rows[::-1]
     top = RISE / 2 if frame.has_hexagons else 0.0
@@ -52,6 +60,7 @@ def draw_board(
         shade = DARK if frame.is_checkered and (down + right) % 2 else LIGHT
         fill = CHANGED if place in changed else shade
         shown = [one for one in cells.get(place, []) if one in styles]
+        maybe = (doubts or {}).get(place, {})
         edges = (right == 0, right == len(board.columns) - 1, down == 0, down == len(rows) - 1)
         parts.append(
             square(
@@ -60,8 +69,9 @@ def draw_board(
                     _ground(x, y, fill, frame),
                     *(_cross(x, y, edges) if frame.has_points else ()),
                     *_things(shown, x, y, styles),
+                    *_possible_things(maybe, x, y, styles),
                 ],
-                cells.get(place, []),
+                [*cells.get(place, []), *(f"{one} {maybe[one]:.0%}" for one in maybe)],
                 board.layout.board_name,
             )
         )
@@ -148,6 +158,24 @@ def _things(
         across, down = (index % 2, index // 2) if scale < 1 else (0, 0)
         centre = (x + SIDE * scale * (across + 0.5), y + SIDE * scale * (down + 0.5))
         found.append(draw_shape(styles[content], *centre, SIDE * scale))
+    return found
+
+
+def _possible_things(
+    shares: Mapping[str, float], x: float, y: float, styles: Mapping[str, PieceStyle]
+) -> list[str]:
+    """What may be in a place: the fainter the less likely, with how likely it is in percent."""
+    shown = [one for one in shares if one in styles and styles[one].shape != "none"]
+    shown = sorted(shown, key=lambda one: -shares[one])[:MOST]
+    scale = 1.0 if len(shown) == 1 else 0.5
+    found = []
+    for index, content in enumerate(shown):
+        across, down = (index % 2, index // 2) if scale < 1 else (0, 0)
+        side = SIDE * scale
+        middle = (x + side * (across + 0.5), y + side * (down + 0.5))
+        opacity = FAINTEST + (CLEAREST - FAINTEST) * shares[content]
+        found.append(tag("g", draw_shape(styles[content], *middle, side), opacity=opacity))
+        found.append(label(f"{shares[content]:.0%}", *middle, SHARE_SIZE * side, PIN))
     return found
 
 

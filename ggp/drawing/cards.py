@@ -20,6 +20,7 @@ MAX_NAMED = 0.42
 MAX_SHARED = 6
 """Names that the first words of a relation's facts may have, for each to get a row."""
 OLD, NEW, LINE, INK, NAME, BAR = "#e9ecf1", "#f5d76e", "#9aa3b0", "#1a1d21", "#6b7480", "#2f6fd0"
+FAINTNESS, DASHED = 0.55, "#6b7480"
 
 Words = tuple[str, ...]
 
@@ -47,6 +48,7 @@ class Style:
         ranges: Of the numbers in facts, for those that have one.
         num_left: Facts that are not even among those to be shown.
         is_running: Whether rows stand beside each other where they fit, as below a board.
+        likely: Facts that are not certain, and how likely each is.
     """
 
     most: int
@@ -54,6 +56,7 @@ class Style:
     ranges: Ranges
     num_left: int = 0
     is_running: bool = False
+    likely: Mapping[str, float] = field(default_factory=dict)
 
 
 def draw_cards(
@@ -68,7 +71,7 @@ def draw_cards(
         style: How they look.
     """
     shown = _shown(facts, changed, style.most)
-    rows = _rows(shown)
+    rows = _rows(shown, style.likely)
     longest = max((_wide(_text(row.name)) + 2 * GAP for row in rows), default=0.0)
     parts: list[str] = []
     x, y, widest = 0.0, 0.0, 0.0
@@ -113,7 +116,7 @@ def _shown(facts: Collection[str], changed: Collection[str], most: int) -> list[
     return sorted(first, key=natural)
 
 
-def _rows(facts: Sequence[str]) -> list[CardRow]:
+def _rows(facts: Sequence[str], likely: Mapping[str, float]) -> list[CardRow]:
     """Rows in the order of their names; facts that are one word each are in the first row."""
     split = [(fact, terms_of(fact) if fact.startswith("(") else ()) for fact in facts]
     relations: dict[str, list[Words]] = {}
@@ -125,6 +128,7 @@ def _rows(facts: Sequence[str]) -> list[CardRow]:
     for fact, words in split:
         head = words[:2] if words and words[0] in shared else words[:1]
         rest = words[len(head) :] if words else (fact,)
+        rest = (*rest, f"· {likely[fact]:.0%}") if fact in likely else rest
         rows.setdefault(head, CardRow(head)).cards.append((fact, rest))
     return sorted(rows.values(), key=lambda row: natural(_text(row.name)))
 
@@ -168,7 +172,12 @@ def _card(
     x, y, wide = place
     middle = y + CARD_HEIGHT / 2
     box = {"x": x, "y": y, "width": wide, "height": CARD_HEIGHT, "rx": 4}
-    drawn = [title(fact), tag("rect", **box, fill=fill, stroke=LINE)]
+    is_faint = fact in style.likely
+    said = f"{fact} {style.likely[fact]:.0%}" if is_faint else fact
+    outline: dict[str, object] = {"fill": fill, "stroke": LINE}
+    if is_faint:
+        outline |= {"fill_opacity": FAINTNESS, "stroke": DASHED, "stroke_dasharray": "3 2"}
+    drawn = [title(said), tag("rect", **box, **outline)]
     spots = [style.colours[word.lower()] for word in words if word.lower() in style.colours]
     for index, colour in enumerate(spots[:MAX_SPOTS]):
         at = x + PADDING + SPOT + index * 3 * SPOT

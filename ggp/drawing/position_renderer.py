@@ -11,7 +11,7 @@ from ggp.boards.finding import FoundBoards, find_all, steady_facts
 from ggp.boards.layout import EMPTY
 from ggp.boards.orders import Order
 from ggp.boards.stacks import find_stacks
-from ggp.drawing.board import draw_board, pin, size_of
+from ggp.drawing.board import Doubts, draw_board, pin, size_of
 from ggp.drawing.cards import Style, draw_cards, good_width
 from ggp.drawing.edges import draw_edges
 from ggp.drawing.frame import NAMES, SIDE, Frame
@@ -89,16 +89,23 @@ class PositionRenderer:
         places = [(board, place) for board in self._boards for place in board.cells(facts)]
         return all(column in board.columns and row in board.rows for board, (column, row) in places)
 
-    def svg(self, facts: Collection[str], before: Collection[str] | None = None) -> str:
+    def svg(
+        self,
+        facts: Collection[str],
+        before: Collection[str] | None = None,
+        possible: Mapping[str, float] | None = None,
+    ) -> str:
         """The picture of a position.
 
         Args:
             facts: Of the position.
             before: Those of the position before; what has changed since is marked.
+            possible: Facts that are not certain, and how likely each is: drawn faintly.
         """
+        doubts = dict(list((possible or {}).items())[:MAX_SHOWN])
         num_left = max(0, len(facts) - MAX_SHOWN)
         facts = list(facts)[:MAX_SHOWN]
-        boxes = [self._draw_board(board, facts, before) for board in self._boards]
+        boxes = [self._draw_board(board, facts, before, doubts) for board in self._boards]
         if self._view.piles is not None:
             boxes.append((draw_piles(self._view.piles, facts, before), *self._view.piles.size))
         if self._stacks is not None:
@@ -106,13 +113,17 @@ class PositionRenderer:
         parts, width, height = _arranged(boxes, self._across())
         rest = [fact for fact in facts if not self._is_elsewhere(fact)]
         changed = set(rest) - set(before) if before is not None else set()
+        faint = {fact: share for fact, share in doubts.items() if not self._is_drawn_faintly(fact)}
+        rest += faint
         if not parts:
-            return self._cards_alone(rest, changed, num_left)
+            return self._cards_alone(rest, changed, num_left, faint)
         if width < MIN_WIDTH:
             parts = [tag("g", *parts, transform=f"translate({(MIN_WIDTH - width) / 2:g} 0)")]
             width = MIN_WIDTH
         scale = max(1.0, width / MIN_WIDTH / 1.2)
-        style = Style(MAX_BESIDE, self._colours, self._ranges, num_left, is_running=True)
+        style = Style(
+            MAX_BESIDE, self._colours, self._ranges, num_left, is_running=True, likely=faint
+        )
         for _ in range(MAX_SHRINKS):
             cards, _, low = draw_cards(rest, changed, width / scale, style)
             if low * scale <= MAX_BELOW * height:
@@ -124,9 +135,15 @@ class PositionRenderer:
             height = top + low * scale
         return picture(width + 1, height + 1, "Position", parts)
 
-    def _cards_alone(self, facts: Collection[str], changed: Collection[str], num_left: int) -> str:
+    def _cards_alone(
+        self,
+        facts: Collection[str],
+        changed: Collection[str],
+        num_left: int,
+        faint: Mapping[str, float],
+    ) -> str:
         """The picture of a position without boards: wider the more there is."""
-        style = Style(MAX_ALONE, self._colours, self._ranges, num_left)
+        style = Style(MAX_ALONE, self._colours, self._ranges, num_left, likely=faint)
         room = min(MAX_WIDTH, max(MIN_WIDTH, good_width(facts, style)))
         parts, width, height = draw_cards(facts, changed, room, style)
         if not parts:
@@ -157,14 +174,21 @@ class PositionRenderer:
         return _across(len(self._boards))
 
     def _draw_board(
-        self, board: Board, facts: Collection[str], before: Collection[str] | None
+        self,
+        board: Board,
+        facts: Collection[str],
+        before: Collection[str] | None,
+        possible: Mapping[str, float],
     ) -> Box:
         cells = self._cells(board, facts)
         changed = _changed(cells, self._cells(board, before)) if before is not None else set()
         if len(changed) > MAX_MARKED * len(board.columns) * len(board.rows):
             changed = set()
         rings = self._lay_over(board, facts, cells)
-        drawn = draw_board(board, cells, changed, self._known(cells), self._frame)
+        doubts = self._doubts(board, possible)
+        contents = {place: list(shares) for place, shares in doubts.items()}
+        self._known(contents)
+        drawn = draw_board(board, cells, changed, self._known(cells), self._frame, doubts)
         for edges in self._edges:
             drawn += draw_edges(edges, facts, before, self._frame)
         for place, role in rings:
@@ -181,6 +205,20 @@ class PositionRenderer:
         name = clipped(board.layout.name, MAX_CAPTION)
         caption = label(name, width / 2, height + CAPTION / 2, 12, NAMES)
         return [*drawn, caption], width, height + CAPTION
+
+    def _doubts(self, board: Board, possible: Mapping[str, float]) -> Doubts:
+        """What may be in each place of a board, and how likely that is."""
+        found: Doubts = {}
+        for fact, share in possible.items():
+            for place, contents in board.cells([fact]).items():
+                for content in contents:
+                    found.setdefault(place, {})[content] = share
+        return found
+
+    def _is_drawn_faintly(self, fact: str) -> bool:
+        """Whether a fact that is not certain is on a board, or not to be shown."""
+        relation = _relation(fact)
+        return relation in self._view.hidden or any(board.is_cell(fact) for board in self._boards)
 
     def _cells(self, board: Board, facts: Collection[str]) -> Cells:
         cells = board.cells(facts)

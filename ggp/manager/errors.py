@@ -25,6 +25,10 @@ class BusyError(GgpError):
     """More is asked for at once than the manager takes on."""
 
 
+class NotAllowedError(GgpError):
+    """Somebody asks for what is another's."""
+
+
 class NotThereError(GgpError):
     """The thing that is asked for is not there."""
 

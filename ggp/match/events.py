@@ -52,6 +52,8 @@ class Moved:
     replies: tuple[Reply, ...]
     """In role order."""
     record: MatchRecord
+    percepts: tuple[tuple[str, ...], ...] = ()
+    """What each role saw of it; empty in games of complete information."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -244,7 +244,8 @@ class Referee:
         self.record = self.record.after_turn(
             moves, self._position.facts, errors, milliseconds_since_1970()
         )
-        await self._tell(Moved(turn, tuple(replies), self.record))
+        percepts = self._position.percepts
+        await self._tell(Moved(turn, tuple(replies), self.record, percepts))
 
     async def _go_back(self, num_turns: int) -> None:
         if not 0 <= num_turns <= len(self.record.moves):

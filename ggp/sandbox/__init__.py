@@ -7,12 +7,15 @@ async with SandboxPool(num_places=2) as pool:
 position = await book.first()
 """
 
+from ggp.sandbox.belief import BelievedPosition, SandboxBelief
 from ggp.sandbox.pool import SandboxBusyError, SandboxPool
 from ggp.sandbox.process import Sandbox, SandboxBounds, SandboxError
 from ggp.sandbox.rulebook import SandboxRulebook
 
 __all__ = [
+    "BelievedPosition",
     "Sandbox",
+    "SandboxBelief",
     "SandboxBounds",
     "SandboxBusyError",
     "SandboxError",

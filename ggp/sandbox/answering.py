@@ -13,6 +13,7 @@ import gdl
 from ggp.errors import GgpError
 from ggp.match.rulebook import MachineRulebook, Position
 from ggp.protocol.rules import epilog_of
+from ggp.sandbox.believing import FollowedBelief
 
 MAX_FINDINGS: Final = 200
 PLAY_SECONDS: Final = 5.0
@@ -28,6 +29,8 @@ class Answering:
 
     def __init__(self) -> None:
         self._book: MachineRulebook | None = None
+        self._game: gdl.Game | None = None
+        self._beliefs: dict[str, FollowedBelief] = {}
         self._answers: Mapping[str, Callable[[Question], object]] = {
             "check": _check,
             "format": _format,
@@ -36,6 +39,7 @@ class Answering:
             "first": lambda _: self._told(self._opened.first()),
             "at": lambda asked: self._told(self._opened.at(asked["facts"])),
             "after": lambda asked: self._told(self._opened.after(asked["facts"], asked["moves"])),
+            "believe": self._believe,
             "statistics": _statistics,
         }
 
@@ -58,12 +62,22 @@ class Answering:
         rules = gdl.read_rules(question["text"], question["name"])
         machine = gdl.load(rules, "interpreter")
         has_percepts = ("sees", 2) in rules.definitions
+        self._game, self._beliefs = machine, {}
         self._book = MachineRulebook(machine, has_percepts=has_percepts, max_bytes=MAX_BYTES)
         return {
             "roles": self._book.roles,
             "has_percepts": self._book.has_percepts,
             "kif": " ".join(map(str, rules.forms)),
         }
+
+    def _believe(self, question: Question) -> object:
+        if self._game is None:
+            raise GgpError("no rules were opened")
+        role = str(question["role"])
+        if role not in self._beliefs:
+            self._beliefs[role] = FollowedBelief(self._game, role)
+        turns = question["turns"]
+        return self._beliefs[role].after(turns, is_over=question["is_over"])
 
     @staticmethod
     def _told(position: Any) -> object:

@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, AliasPath, BeforeValidator, ConfigDict, Field
 
+from ggp.manager.domain.sight import is_closed
 from ggp.manager.hosting.hints import Hint
+from ggp.manager.store.tables import MatchRow
 from ggp.manager.web.request_parts import ApiModel
 from ggp.match.thoughts import bounds, verdict
 from ggp.tournament.table import Crosstable
@@ -116,7 +118,12 @@ class MatchAnswer(AnswerModel):
     dialect: str
     scrambled: Annotated[bool, Field(validation_alias="is_scrambled")]
     seed: int | None
+    """Null as long as something is hidden: the luck of others follows from it."""
     move_limit: int | None
+    hides: bool
+    """Whether roles see only what the rules let them see."""
+    spectators: str
+    """What others see of such a match before it is over."""
     status: str
     reason: str
     goals: list[int] | None
@@ -127,24 +134,58 @@ class MatchAnswer(AnswerModel):
     """Whether it counts no more for its tournament, and for ratings."""
     turns: Annotated[int, Field(validation_alias="num_turns")]
     seats: list[SeatAnswer]
+    """As long as something is hidden, without what went wrong there."""
+
+    @classmethod
+    def of(cls, match: MatchRow) -> MatchAnswer:
+        """A match, as far as everybody may know of it."""
+        answer = cls.model_validate(match)
+        if not is_closed(match):
+            return answer
+        unsaid = {"timeouts": 0, "illegal": 0, "connection": 0}
+        seats = [seat.model_copy(update=unsaid) for seat in answer.seats]
+        return answer.model_copy(update={"seed": None, "seats": seats})
 
 
 class TurnAnswer(AnswerModel):
-    """A turn that is over; number 0 is the START phase."""
+    """A turn that is over; number 0 is the START phase.
+
+    In a match of hidden information that is not over, all that is another role's is left out.
+    """
 
     number: int
-    moves: list[str]
+    moves: list[str | None]
+    """In role order; null for one that is not told."""
     facts: list[str]
     errors: list[str]
     replies: list[dict[str, Any]]
+    percepts: list[list[str] | None]
+    """What each role saw, null where that is not told; empty where nothing is hidden."""
     time: int
+
+
+class BeliefAnswer(AnswerModel):
+    """A position as a role knows it."""
+
+    likely: dict[str, float]
+    """How likely each fact is that may be true, if others move at random; 1: it is certain."""
+    worlds: int
+    """How many agree with what the role did and saw."""
+    complete: Annotated[bool, Field(validation_alias="is_complete")]
+    """Whether these are all."""
+    consistent: Annotated[bool, Field(validation_alias="is_consistent")]
+    """Whether there are any; else one was made up."""
 
 
 class PositionAnswer(AnswerModel):
     """A position as a page shows it."""
 
     svg: str
+    """Empty where nothing may be shown."""
     legal: dict[str, list[str]]
+    """Of the roles of which that is told."""
+    belief: BeliefAnswer | None
+    """Where not all is shown: what is."""
     terminal: Annotated[bool, Field(validation_alias="is_terminal")]
 
 
@@ -361,6 +402,13 @@ class CreatedAnswer(AnswerModel):
     """The number of the thing that has been written down."""
 
     number: int
+
+
+class SetUpAnswer(CreatedAnswer):
+    """The number of a match, and how people are known there."""
+
+    keys: dict[str, str]
+    """Of each role that a person plays, where something is hidden: its key, `?seat=KEY`."""
 
 
 class ProblemAnswer(AnswerModel):

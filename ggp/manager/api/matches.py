@@ -11,6 +11,7 @@ from ggp.manager.api.answers import (
     MatchAnswer,
     Nothing,
     PositionAnswer,
+    SetUpAnswer,
     TurnAnswer,
 )
 from ggp.manager.api.requests import (
@@ -24,11 +25,12 @@ from ggp.manager.api.requests import (
 from ggp.manager.api.route import Route
 from ggp.manager.domain.match_export import record_json, record_xml, turns_json
 from ggp.manager.domain.match_import import record_text
+from ggp.manager.domain.sight import sight_of
 from ggp.manager.errors import ConflictError, NotThereError
 from ggp.manager.hosting.live import EventId
 from ggp.manager.hosting.page_seat import PageSeat
 from ggp.manager.store import matches
-from ggp.manager.store.tables import OVER
+from ggp.manager.store.tables import OVER, MatchRow
 from ggp.manager.web.app_keys import (
     DATABASE,
     HINTS,
@@ -39,6 +41,7 @@ from ggp.manager.web.app_keys import (
     SPECTATORS,
 )
 from ggp.manager.web.request_parts import MatchQuery, number_of
+from ggp.manager.web.seat_keys import check_seat, seat_key
 from ggp.manager.web.streaming import stream
 
 
@@ -46,51 +49,73 @@ async def list_matches(request: web.Request, query: MatchQuery) -> list[MatchAns
     """The matches that fit, the newest first."""
     async with request.app[DATABASE].reading() as session:
         found = await matches.listed(session, query.match_filter())
-    return [MatchAnswer.model_validate(match) for match in found]
+    return [MatchAnswer.of(match) for match in found]
 
 
-async def create_match(request: web.Request, body: MatchRequest) -> CreatedAnswer:
+async def create_match(request: web.Request, body: MatchRequest) -> SetUpAnswer:
     """Set a match up; it begins as soon as there are cores."""
-    return CreatedAnswer(number=await request.app[HOST].set_up(body.plan()))
+    number = await request.app[HOST].set_up(body.plan())
+    match = await _match(request, number)
+    return SetUpAnswer(number=number, keys={one.role: one.key for one in match.seats if one.key})
 
 
 async def show_match(request: web.Request) -> MatchAnswer:
     """One match, without its turns."""
-    async with request.app[DATABASE].reading() as session:
-        return MatchAnswer.model_validate(await matches.find(session, number_of(request)))
+    return MatchAnswer.of(await _match(request))
 
 
 async def list_turns(request: web.Request, query: TurnQuery) -> web.StreamResponse:
     """The turns of a match from the one given by `first`."""
-    turns = turns_json(request.app[DATABASE], await _existing(request), query.first)
+    match = await _match(request)
+    sight = sight_of(match, seat_key(request))
+    turns = turns_json(request.app[DATABASE], match.id, query.first, sight)
     return await stream(request, turns, {"Content-Type": "application/json; charset=utf-8"})
 
 
 async def show_position(request: web.Request) -> PositionAnswer:
     """The picture of a position, and the legal moves of each role."""
     turn = number_of(request, "turn")
-    found = await request.app[POSITIONS].view(number_of(request), turn)
+    found = await request.app[POSITIONS].view(number_of(request), turn, seat_key(request))
     return PositionAnswer.model_validate(found)
 
 
 async def show_record(request: web.Request) -> web.StreamResponse:
     """The match as GGP-Base records it; `ggp replay` reads it."""
-    text = record_json(request.app[DATABASE], await _existing(request))
+    text = record_json(request.app[DATABASE], await _told(request))
     return await stream(request, text, _file_headers(request, "json"))
 
 
 async def show_record_xml(request: web.Request) -> web.StreamResponse:
     """The match in the XML of GGP-Base."""
-    text = record_xml(request.app[DATABASE], await _existing(request))
+    text = record_xml(request.app[DATABASE], await _told(request))
     return await stream(request, text, _file_headers(request, "xml"))
 
 
-async def _existing(request: web.Request) -> int:
-    """The number of a match that there is: what is sent piece by piece cannot be a 404 later."""
-    number = number_of(request)
+async def _match(request: web.Request, number: int | None = None) -> MatchRow:
+    """A match that there is: what is sent piece by piece cannot be a 404 later."""
     async with request.app[DATABASE].reading() as session:
-        await matches.find(session, number)
-    return number
+        return await matches.find(session, number_of(request) if number is None else number)
+
+
+async def _told(request: web.Request) -> int:
+    """The number of a match that whoever asks may see all of."""
+    match = await _match(request)
+    if not sight_of(match, seat_key(request)).is_whole:
+        raise ConflictError(
+            f"match {match.id} is {match.status}, and roles see only a part of it; "
+            "expected one that is over"
+        )
+    return match.id
+
+
+async def _open_to_all(request: web.Request) -> int:
+    """The number of a match in which nobody may know less than its rules and states tell."""
+    match = await _match(request)
+    if match.hides:
+        raise ConflictError(
+            f"in {match.game} roles do not see everything; expected a match of another game"
+        )
+    return match.id
 
 
 def _file_headers(request: web.Request, ending: str) -> dict[str, str]:
@@ -109,24 +134,22 @@ async def import_match(request: web.Request, body: ImportRequest) -> CreatedAnsw
 
 async def give_hint(request: web.Request, body: HintRequest) -> HintAnswer:
     """The move that a short search would make for a person who is to move."""
-    found = await request.app[HINTS].hint(number_of(request), body.role, body.seconds)
+    found = await request.app[HINTS].hint(await _open_to_all(request), body.role, body.seconds)
     return HintAnswer.model_validate(found)
 
 
 async def analyze(request: web.Request, body: HintRequest) -> AnalysisAnswer:
     """The moves of a person who is to move, as a short search judges them, the best first."""
-    found = await request.app[HINTS].hint(number_of(request), body.role, body.seconds)
+    found = await request.app[HINTS].hint(await _open_to_all(request), body.role, body.seconds)
     return AnalysisAnswer.of(found)
 
 
 async def abort_match(request: web.Request) -> Nothing:
     """Break a match off."""
-    number = number_of(request)
-    async with request.app[DATABASE].reading() as session:
-        match = await matches.find(session, number)
+    match = await _match(request)
     if match.status in OVER:
-        raise ConflictError(f"match {number} is over: {match.status}")
-    await request.app[HOST].abort(number)
+        raise ConflictError(f"match {match.id} is over: {match.status}")
+    await request.app[HOST].abort(match.id)
     return Nothing()
 
 
@@ -138,12 +161,14 @@ async def resume_match(request: web.Request) -> Nothing:
 
 async def make_move(request: web.Request, body: MoveRequest) -> Nothing:
     """A person's move."""
+    check_seat(request, await _match(request), body.role)
     await _person(request, body.role).move(body.move, body.turn)
     return Nothing()
 
 
 async def take_back(request: web.Request, body: TakeBackRequest) -> Nothing:
     """Go back to an earlier position, before the person moves."""
+    await _open_to_all(request)  # who has seen something cannot forget it
     _person(request, body.role).take_back(body.turns)
     return Nothing()
 
@@ -156,7 +181,7 @@ async def watch(request: web.Request) -> web.StreamResponse:
     """
     number, place = number_of(request), EventId.read(request.headers.get("Last-Event-ID", ""))
     headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
-    async with request.app[SPECTATORS].watching(number, place) as events:
+    async with request.app[SPECTATORS].watching(number, place, seat_key(request)) as events:
         return await stream(request, events, headers)
 
 

@@ -55,6 +55,8 @@ class MatchRequest(RequestModel):
     scrambled: bool = False
     seed: Annotated[int | None, Field(ge=0, lt=2**31, examples=[1])] = None
     move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
+    spectators: Annotated[Literal["nothing", "all"], Field(examples=["nothing"])] = "nothing"
+    """What they see before the end in a game of hidden information; so do players who look on."""
 
     def plan(self) -> MatchPlan:
         """The match that is asked for."""

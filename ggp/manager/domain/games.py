@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from dataclasses import dataclass
+from functools import cache
 
+import gdl
 from ggp import games
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.errors import ConflictError
@@ -94,6 +97,18 @@ class Catalogue:
         await book.close()
         return book.roles
 
+    async def hides(self, rules: RulesheetRow) -> bool:
+        """Whether roles see only what these rules let them see (GDL-II).
+
+        Raises:
+            GgpError: The rules cannot be read.
+        """
+        if rules.is_bundled:
+            return await asyncio.to_thread(_hides_bundled, rules.name)
+        book = await SandboxRulebook.open(rules.text, rules.name, self._sandboxes)
+        await book.close()
+        return book.has_percepts
+
     async def statistics_of(self, game: str) -> dict[str, object]:
         """Statistics of random playouts of a game.
 
@@ -103,6 +118,11 @@ class Catalogue:
         rules = await self.rules_of(game)
         async with self._sandboxes.lent() as sandbox:
             return await sandbox.statistics(rules.text)
+
+
+@cache
+def _hides_bundled(game: str) -> bool:
+    return ("sees", 2) in gdl.read_rules(games.text(game), game).definitions
 
 
 def first_comment(text: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
+from ggp.manager.domain.sight import Sight
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
 from ggp.manager.store.turn_texts import TurnText, pages
@@ -21,11 +22,13 @@ from ggp.term_text import spaced, spaced_group
 T = TypeVar("T")
 
 
-async def turns_json(database: Database, number: int, first: int) -> AsyncIterator[bytes]:
-    """The turns of a match from `first` on, as one list."""
+async def turns_json(
+    database: Database, number: int, first: int, sight: Sight
+) -> AsyncIterator[bytes]:
+    """The turns of a match from `first` on, as one list, as far as somebody sees them."""
     comma = "["
     async for page in pages(database, number, first):
-        yield (comma + ",".join(turn.json() for turn in page)).encode()
+        yield (comma + ",".join(map(sight.text, page))).encode()
         comma = ","
     yield b"[]" if comma == "[" else b"]"
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.players import PlayerRegistry, check_addresses
+from ggp.manager.domain.sight import NOTHING
 from ggp.manager.errors import ConflictError, WrongRequestError
 from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.database import Database, Session
@@ -18,6 +19,7 @@ from ggp.match.referee import is_played
 from ggp.protocol.dialects import GAMEMASTER
 
 TOKEN_LETTERS = string.ascii_letters + string.digits
+KEY_BYTES = 18
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,8 @@ class MatchPlan:
     is_scrambled: bool = False
     seed: int | None = None
     move_limit: int | None = None
+    spectators: str = NOTHING
+    """What they see before the end where roles do not see everything: `NOTHING` or `ALL`."""
     tournament: int | None = None
     fixture: int | None = None
     """The number of the fixture for which the match is, where there is a tournament."""
@@ -65,7 +69,7 @@ class MatchMaker:
             async with self._database.reading() as session:
                 await self._check_room(session)  # before anything is made ready for it
         rules = await self._catalogue.rules_of(plan.game)
-        row = await self._row(plan)
+        row = await self._row(plan, await self._catalogue.hides(rules))
         async with self._database.writing() as session:
             if plan.tournament is None:
                 await self._check_room(session)
@@ -77,21 +81,26 @@ class MatchMaker:
                 await tournaments.link(session, plan.tournament, plan.fixture, number)
         return number
 
-    async def _row(self, plan: MatchPlan) -> MatchRow:
+    async def _row(self, plan: MatchPlan, hides: bool) -> MatchRow:
         """The match as the database has it, but for its rules."""
         roles = await self._catalogue.roles_of(plan.game)
+        seats = await self._seats(plan, roles)
+        for seat in seats:
+            seat.key = secrets.token_urlsafe(KEY_BYTES) if hides and not seat.source else ""
         now = milliseconds_since_1970()
         return MatchRow(
             match_id=f"ggp.{plan.game}.{now}.{secrets.token_hex(3)}",
             game=plan.game,
             roles=list(roles),
-            seats=await self._seats(plan, roles),
+            seats=seats,
             startclock=plan.startclock,
             playclock=plan.playclock,
             dialect=plan.dialect,
             is_scrambled=plan.is_scrambled,
             seed=random.randrange(1 << 31) if plan.seed is None else plan.seed,
             move_limit=plan.move_limit,
+            hides=hides,
+            spectators=plan.spectators,
             tournament_id=plan.tournament,
             random_token="".join(secrets.choice(TOKEN_LETTERS) for _ in range(32)),
             created=now,

@@ -18,6 +18,7 @@ from ggp.clock import milliseconds_since_1970
 from ggp.cluster.connection import ClusterError
 from ggp.errors import GgpError, shortage
 from ggp.manager.domain.matches import MatchMaker, MatchPlan
+from ggp.manager.domain.sight import sights_of
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.cluster.match_cluster import MatchCluster, goes_anywhere
 from ggp.manager.hosting.cores import Cores
@@ -199,9 +200,11 @@ class MatchHost:
             async with self._database.reading() as session:
                 match = await matches.find(session, number, with_rules=True)
             record = await self._record(number)
-            self._hub.open(number).settle(is_whole=record is None)
+            self._hub.open(number).settle(is_whole=record is None, hides=match.hides)
             order = MatchOrder.of(match)
-            writer = MatchWriter(self._database, self._hub, number, self._max_bytes)
+            writer = MatchWriter(
+                self._database, self._hub, number, self._max_bytes, sights_of(match)
+            )
             writer.go_on(record)
             self._tables.check(order)
             if self._cluster is not None and goes_anywhere(order):

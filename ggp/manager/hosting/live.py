@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ggp.manager.domain.sight import COMMON, WHOLE, Sight
 from ggp.manager.store.tables import Status
 
 CHUNK_BYTES = 1 << 16
@@ -61,35 +62,67 @@ def outcome(status: Status, goals: Sequence[int] = (), reason: str = "") -> dict
     return {"status": status.value, "goals": list(goals), "reason": reason}
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """An event as it is sent: as a whole, and as those are told it who may not see all."""
+
+    whole: bytes
+    parts: Mapping[Sight, bytes]
+
+    def seen_by(self, sight: Sight) -> bytes:
+        """The event as somebody is told it; where nothing of it is hidden, the whole."""
+        if sight.is_whole or not self.parts:
+            return self.whole
+        return self.parts.get(sight, self.parts[COMMON])
+
+
 class EventChannel:
     """The events that were published of one match since it began to run.
 
     Attributes:
         epoch: How often moves were taken back.
+        hides: Whether something of the match is hidden from those who watch.
     """
 
     def __init__(self) -> None:
         self.epoch = 0
+        self.hides = False
         self._is_whole: bool | None = None
-        self._frames: list[bytes] = []
+        self._frames: list[Frame] = []
         self._is_closed = False
         self._news = asyncio.Event()
 
-    def publish(self, name: str, data: Mapping[str, Any], turn: int | None = None) -> int:
-        """Send an event to all spectators, those too who come later; its number of bytes."""
+    def publish(
+        self,
+        name: str,
+        data: Mapping[str, Any],
+        turn: int | None = None,
+        parts: Mapping[Sight, Mapping[str, Any]] | None = None,
+    ) -> int:
+        """Send an event to all spectators, those too who come later; its number of bytes.
+
+        Args:
+            name: Of the event.
+            data: All of it.
+            turn: That it is about, if it is about one.
+            parts: The data for those who may not see all of it, `COMMON` among them; if there are
+                none, everybody may.
+        """
         place = None if turn is None else EventId(self.epoch, turn)
-        self._frames.append(frame(name, data, place))
+        seen = {sight: frame(name, part, place) for sight, part in (parts or {}).items()}
+        self._frames.append(Frame(frame(name, data, place), seen))
         self._wake()
-        return len(self._frames[-1])
+        return len(self._frames[-1].whole)
 
     def take_back(self, last: int) -> None:
         """Report to all spectators that the turns after `last` are no more."""
         self.epoch += 1
         self.publish("taken-back", {"number": last}, last)
 
-    def settle(self, *, is_whole: bool) -> None:
-        """Say whether all that is ever played in the match is published here."""
+    def settle(self, *, is_whole: bool, hides: bool = False) -> None:
+        """Say whether all that is ever played in the match is published here, and to everybody."""
         self._is_whole = is_whole
+        self.hides = hides
         self._wake()
 
     async def is_whole(self) -> bool:
@@ -112,29 +145,34 @@ class EventChannel:
         """The place of what is published from now on."""
         return len(self._frames)
 
-    async def frames(self, index: int = 0) -> AsyncIterator[bytes]:
-        """All that is published from an index on, until the channel is closed.
+    async def frames(self, index: int = 0, sight: Sight = WHOLE) -> AsyncIterator[bytes]:
+        """What is published from an index on, as far as it is seen, until the channel is closed.
 
         Something comes every quarter of a minute, lest proxies think that nobody is there.
         """
         while True:
             news = self._news
             if index < len(self._frames):
-                chunk, index = self._chunk(index)
+                chunk, index = self._chunk(index, sight)
                 yield chunk
             elif self._is_closed:
                 return
             elif not await _comes_soon(news):
                 yield HEARTBEAT
 
-    def _chunk(self, index: int) -> tuple[bytes, int]:
+    def _chunk(self, index: int, sight: Sight) -> tuple[bytes, int]:
         """Some events from an index on, and where the next ones stand."""
-        end, size = index + 1, len(self._frames[index])
-        while end < len(self._frames) and size + len(self._frames[end]) <= CHUNK_BYTES:
-            size += len(self._frames[end])
+        some = [self._frames[index].seen_by(sight)]
+        end, size = index + 1, len(some[0])
+        while end < len(self._frames):
+            seen = self._frames[end].seen_by(sight)
+            size += len(seen)
+            if size > CHUNK_BYTES:
+                break
+            some.append(seen)
             end += 1
         # A single one is not copied.
-        return (self._frames[index] if end == index + 1 else b"".join(self._frames[index:end])), end
+        return (some[0] if len(some) == 1 else b"".join(some)), end
 
 
 async def _comes_soon(news: asyncio.Event) -> bool:

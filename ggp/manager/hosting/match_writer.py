@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import TypeVar
 
 from ggp.clock import milliseconds_since_1970
+from ggp.manager.domain.sight import Sight
 from ggp.manager.hosting.live import Hub, outcome
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, Session, finite
@@ -27,9 +28,25 @@ class MatchWriter:
         number: Of the match.
     """
 
-    def __init__(self, database: Database, hub: Hub, number: int, max_bytes: int) -> None:
-        """Take where to write; `max_bytes` is how much of a match is kept."""
+    def __init__(
+        self,
+        database: Database,
+        hub: Hub,
+        number: int,
+        max_bytes: int,
+        sights: Collection[Sight] = (),
+    ) -> None:
+        """Take where to write.
+
+        Args:
+            database: Where matches are written down.
+            hub: Where they are published.
+            number: Of the match.
+            max_bytes: How much of it is kept.
+            sights: Of all who may not see the whole of it.
+        """
         self.number = number
+        self._sights = sights
         self._database = database
         self._hub = hub
         self._max_bytes = max_bytes
@@ -59,7 +76,8 @@ class MatchWriter:
             return
         self._last = turn.number
         channel = self._hub.open(self.number)
-        self._size += channel.publish("turn", turn.fields(), turn.number)
+        parts = {sight: sight.turn(turn) for sight in self._sights}
+        self._size += channel.publish("turn", turn.fields(), turn.number, parts)
         if self._size > self._max_bytes:
             raise MatchError(
                 f"turn {turn.number} makes the match {self._size:,} bytes long; "
@@ -121,4 +139,5 @@ def turn_of(event: Began | Moved) -> PlayedTurn:
         record.errors[-1],
         record.state_times[-1],
         answers,
+        event.percepts if isinstance(event, Moved) else (),
     )

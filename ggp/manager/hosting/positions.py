@@ -11,14 +11,17 @@ from dataclasses import dataclass
 
 from ggp.boards.orders import find_orders
 from ggp.drawing import PositionRenderer
+from ggp.manager.domain.sight import Sight, sight_of
 from ggp.manager.errors import NotThereError
+from ggp.manager.hosting.beliefs import Beliefs
 from ggp.manager.hosting.open_rules import OpenRules
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database
-from ggp.manager.store.tables import RulesheetRow
+from ggp.manager.store.matches import PlayedTurn
+from ggp.manager.store.tables import MatchRow, RulesheetRow
 from ggp.manager.store.turn_texts import pages
 from ggp.match.sample_positions import sample_positions
-from ggp.sandbox import SandboxPool
+from ggp.sandbox import BelievedPosition, SandboxPool
 
 MAX_KEPT = 8
 """Rulesheets whose rulebooks are kept; those of strangers are processes."""
@@ -37,6 +40,12 @@ class ShownPosition:
     legal: dict[str, tuple[str, ...]]
     """By role."""
     is_terminal: bool
+    belief: BelievedPosition | None = None
+    """What is known of it, where that is not all."""
+
+
+NOT_SHOWN = ShownPosition("", {}, is_terminal=False)
+"""A position of which nobody is told anything who does not play there."""
 
 
 class _Known:
@@ -47,8 +56,9 @@ class _Known:
         self._view = rules.sheet.name if rules.sheet.is_bundled else ""
         self._orders = find_orders(rules.sheet.text)
         self._turn = asyncio.Lock()
+        self._sampled = seen
         self._seen = seen
-        self.renderer = self._make_renderer()
+        self.renderer = self._make_renderer(seen)
 
     async def drawn(
         self,
@@ -64,6 +74,18 @@ class _Known:
             # Half a second, at worst.
             return await asyncio.to_thread(self.renderer.svg, facts, before)
 
+    async def drawn_belief(self, belief: BelievedPosition) -> str:
+        """The picture of what a role knows; nothing that was drawn before makes a difference."""
+        certain = [fact for fact, share in belief.likely.items() if share >= 1]
+        possible = {fact: share for fact, share in belief.likely.items() if share < 1}
+
+        def draw() -> str:
+            states = [*self._sampled, list(belief.likely)]
+            return self._make_renderer(states).svg(certain, None, possible)
+
+        async with self._turn:
+            return await asyncio.to_thread(draw)
+
     async def drawn_first(self) -> str:
         """The picture of the first position."""
         async with self._turn:
@@ -72,11 +94,10 @@ class _Known:
     def learn(self, states: list[Sequence[str]]) -> None:
         """Draw all positions so that these fit in."""
         self._seen = [*self._seen[:MAX_SEEN], *states]
-        self.renderer = self._make_renderer()
+        self.renderer = self._make_renderer(self._seen)
 
-    def _make_renderer(self) -> PositionRenderer:
-        roles = self.rules.rulebook.roles
-        return PositionRenderer(self._view, self._seen, roles, self._orders)
+    def _make_renderer(self, states: list[Sequence[str]]) -> PositionRenderer:
+        return PositionRenderer(self._view, states, self.rules.rulebook.roles, self._orders)
 
 
 class Positions:
@@ -85,12 +106,18 @@ class Positions:
     def __init__(self, database: Database, sandboxes: SandboxPool) -> None:
         self._database = database
         self._sandboxes = sandboxes
+        self._beliefs = Beliefs(sandboxes)
         self._games: OrderedDict[int, _Known] = OrderedDict()
         self._pictures: dict[bytes, str] = {}
         self._turn = asyncio.Lock()
 
-    async def view(self, number: int, turn: int) -> ShownPosition:
-        """The picture of a position, and the legal moves of each role.
+    async def view(self, number: int, turn: int, key: str = "") -> ShownPosition:
+        """The picture of a position, and the legal moves of each role, as far as somebody sees it.
+
+        Args:
+            number: Of the match.
+            turn: After which.
+            key: Of the seat whose person asks; empty for a spectator.
 
         Raises:
             UnknownMatchError: There is no such match.
@@ -103,6 +130,9 @@ class Positions:
         if not turns or turns[-1].number != turn:
             has = f"it has turns 0 to {match.num_turns}" if match.has_begun else "it has not begun"
             raise NotThereError(f"there is no turn {turn} in match {number}: {has}")
+        sight = sight_of(match, key)
+        if not sight.is_whole:
+            return await self._seen_by(sight, match, turns[-1])
         known = await self._known(match.rulesheet)
         facts, before = turns[-1].facts, turns[0].facts if turn else None
         svg = await known.drawn(facts, before, lambda: self._states(number))
@@ -110,6 +140,21 @@ class Positions:
         position = await book.at(facts)
         legal = dict(zip(book.roles, position.legal, strict=False))
         return ShownPosition(svg, legal, position.is_terminal)
+
+    async def _seen_by(self, sight: Sight, match: MatchRow, turn: PlayedTurn) -> ShownPosition:
+        """What a role knows of a position, and its moves there; others know how a game begins."""
+        if not sight.role:
+            if turn.number > 0:
+                return NOT_SHOWN
+            return ShownPosition(await self.first_picture(match.rulesheet), {}, is_terminal=False)
+        async with self._database.reading() as session:
+            turns = await matches.turns_of(session, match.id, 1, turn.number)
+        known = await self._known(match.rulesheet)
+        position = await known.rules.rulebook.at(turn.facts)
+        belief = await self._beliefs.after(match, sight, turns, is_over=position.is_terminal)
+        svg = await known.drawn_belief(belief)
+        legal = position.legal[sight.role_index] if position.legal else ()
+        return ShownPosition(svg, {sight.role: legal}, position.is_terminal, belief)
 
     async def _states(self, number: int) -> list[Sequence[str]]:
         """The states of a match, as many as are worth learning from."""
@@ -137,6 +182,7 @@ class Positions:
 
     async def close(self) -> None:
         """End the processes."""
+        await self._beliefs.close()
         while self._games:
             await self._games.popitem()[1].rules.close()
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from ggp.manager.domain.sight import WHOLE, Sight, sight_of
 from ggp.manager.errors import BusyError
 from ggp.manager.hosting.live import EventChannel, EventId, Hub, frame, framed, outcome
 from ggp.manager.store import matches
@@ -25,9 +26,14 @@ class Spectators:
 
     @asynccontextmanager
     async def watching(
-        self, number: int, place: EventId | None
+        self, number: int, place: EventId | None, key: str = ""
     ) -> AsyncIterator[AsyncIterator[bytes]]:
         """The events of a match for one more spectator, as long as the `async with` lasts.
+
+        Args:
+            number: Of the match.
+            place: As far as the spectator is.
+            key: Of the seat where it plays, if it does.
 
         Raises:
             BusyError: There are too many.
@@ -37,7 +43,7 @@ class Spectators:
             raise BusyError(f"{self._num_watching} spectators are watching; come back later")
         self._num_watching += 1
         try:
-            broadcast = await Broadcast.of(self._database, self._hub, number, place)
+            broadcast = await Broadcast.of(self._database, self._hub, number, place, key)
             yield broadcast.chunks()
         finally:
             self._num_watching -= 1
@@ -49,6 +55,8 @@ class Broadcast:
 
     database: Database
     number: int
+    sight: Sight
+    """What the spectator may see."""
     opening: bytes = b""
     """The match as it stands."""
     first: int = 0
@@ -64,7 +72,7 @@ class Broadcast:
 
     @classmethod
     async def of(
-        cls, database: Database, hub: Hub, number: int, place: EventId | None
+        cls, database: Database, hub: Hub, number: int, place: EventId | None, key: str = ""
     ) -> Broadcast:
         """For a spectator of a match that is as far as it says, or has seen nothing yet.
 
@@ -72,18 +80,29 @@ class Broadcast:
         The place in that is taken first, so that nothing falls between the two; a turn may come
         twice. A crowd that comes to a match that began here need not ask the database at all.
 
+        Args:
+            database: Where the match is written down.
+            hub: Where it is published.
+            number: Of the match.
+            place: As far as the spectator is.
+            key: Of the seat where it plays, if it does.
+
         Raises:
             UnknownMatchError: There is no such match.
         """
         channel = hub.find(number)
-        if channel is not None and place is None and await channel.is_whole():
-            return cls(database=database, number=number, channel=channel)
+        begins = channel is not None and place is None and await channel.is_whole()
+        if channel is not None and begins and not channel.hides:
+            return cls(database=database, number=number, sight=WHOLE, channel=channel)
         index = channel.index if channel else 0
         epoch = channel.epoch if channel else 0
         # Turns that the spectator saw may have been taken back while it was away.
         is_behind = place is not None and place.epoch == epoch
         async with database.reading() as session:
             match = await matches.find(session, number)
+        sight = sight_of(match, key)
+        if begins:
+            return cls(database=database, number=number, sight=sight, channel=channel)
         last = match.num_turns if match.has_begun else -1
         closing = b""
         if place is not None and not is_behind and match.has_begun:
@@ -91,6 +110,7 @@ class Broadcast:
         return cls(
             database=database,
             number=number,
+            sight=sight,
             opening=b"" if channel is None else _opening(match),
             first=place.turn + 1 if place is not None and is_behind else 0,
             last=last,
@@ -107,12 +127,13 @@ class Broadcast:
         if self.first <= self.last:
             async for page in pages(self.database, self.number, self.first, self.last):
                 yield b"".join(
-                    framed("turn", turn.json(), EventId(self.epoch, turn.number)) for turn in page
+                    framed("turn", self.sight.text(turn), EventId(self.epoch, turn.number))
+                    for turn in page
                 )
         if self.closing:
             yield self.closing
         if self.channel is not None:
-            async for chunk in self.channel.frames(self.index):
+            async for chunk in self.channel.frames(self.index, self.sight):
                 yield chunk
 
 

@@ -6,10 +6,13 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
+from ggp.manager.domain.sight import is_seat_of, sight_of
+from ggp.manager.errors import NotAllowedError
 from ggp.manager.store import matches, players
 from ggp.manager.web.app_keys import CATALOGUE, DATABASE
 from ggp.manager.web.rendering import page
-from ggp.manager.web.request_parts import MatchQuery, number_of, query_of
+from ggp.manager.web.request_parts import SEAT, MatchQuery, number_of, query_of
+from ggp.manager.web.seat_keys import remember, seat_key
 from ggp.players import registry
 
 
@@ -38,5 +41,22 @@ async def show_match(request: web.Request) -> web.Response:
     """One match, to be watched or played."""
     async with request.app[DATABASE].reading() as session:
         match = await matches.find(session, number_of(request))
+    sight = sight_of(match, seat_key(request))
+    if SEAT in request.query:
+        if match.hides and not any(
+            is_seat_of(match, one.role, seat_key(request)) for one in match.seats
+        ):
+            raise NotAllowedError(f"match {match.id} has no seat with this key")
+        return remember(request)
     people = [seat.role for seat in match.seats if not seat.source]
-    return page("match.html", section="/matches", match=match, people=people)
+    has_people = bool(people)
+    if match.hides:
+        people = [role for role in people if is_seat_of(match, role, seat_key(request))]
+    return page(
+        "match.html",
+        section="/matches",
+        match=match,
+        people=people,
+        has_people=has_people,
+        sight=sight,
+    )

@@ -17,6 +17,12 @@ export async function ask(method, path, body, signal) {
   return answer;
 }
 
+/** Where a match that was set up is played by a role, or by the only person there is. */
+export function addressOf({ number, keys }, role = Object.keys(keys)[0]) {
+  const key = keys[role];
+  return `/matches/${number}${key ? `?seat=${encodeURIComponent(key)}` : ""}`;
+}
+
 /** Shows a line at the edge of the page. */
 export function tell(text) {
   const notice = document.getElementById("notice");

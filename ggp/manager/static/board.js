@@ -4,6 +4,10 @@ const PIXELS = 1.7; // of a unit of pictures, where there is room
 
 /** Shows a picture that came as text. */
 export function showPicture(place, svg) {
+  if (!svg) {
+    place.replaceChildren();
+    return;
+  }
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
   const picture = document.importNode(parsed.documentElement, true);
   picture.setAttribute("width", PIXELS * picture.viewBox.baseVal.width);

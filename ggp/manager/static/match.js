@@ -17,6 +17,7 @@ const turns = [];
 let shown = -1;
 let follows = true;
 let drawing = 0;
+let sight = page.dataset.sight; // the role whose part of the match is seen; "nothing", or "" for all
 let isOver = ["completed", "aborted", "interrupted"].includes(page.dataset.status);
 
 function keep(turn) {
@@ -32,7 +33,9 @@ async function show(place) {
     return;
   }
   get("place").textContent = `Turn ${shown} of ${turns.length - 1}`;
-  get("facts").textContent = turn.facts.join("\n");
+  if (!sight) {
+    get("facts").textContent = turn.facts.join("\n");
+  }
   for (const item of get("turns").children) {
     item.toggleAttribute("aria-current", Number(item.dataset.number) === shown);
   }
@@ -47,12 +50,32 @@ async function show(place) {
 
 function showPosition(position) {
   showPicture(get("board"), position.svg);
+  showBelief(position.belief);
   const role = people.find((one) => (position.legal[one] ?? []).length > 0);
   const isAsked = !isOver && follows && role !== undefined && !position.terminal;
   get("choice").hidden = !isAsked;
   if (isAsked) {
     offer(role, position.legal[role]);
   }
+}
+
+/** What a role knows of a position, in words. */
+function showBelief(belief) {
+  get("worlds").textContent = "";
+  if (!belief) {
+    return;
+  }
+  const percent = (share) => (share < 1 ? `${(100 * share).toFixed(1)} %` : "certain");
+  const facts = Object.entries(belief.likely).sort((one, other) => other[1] - one[1]);
+  get("facts").textContent = facts.map(([fact, share]) => `${fact}  ${percent(share)}`).join("\n");
+  const number = belief.worlds.toLocaleString("en");
+  let text = belief.worlds === 1 ? "You know the position." : `${number} positions are possible.`;
+  if (!belief.consistent) {
+    text = "What you saw contradicts the rules; a position was made up.";
+  } else if (!belief.complete) {
+    text = `${number} positions that are possible were found; there may be more.`;
+  }
+  get("worlds").textContent = text;
 }
 
 function offer(role, legal) {
@@ -131,9 +154,37 @@ function listTurns() {
 
 /** The moves of those who had a choice; all of them where nobody had one. */
 function describe(turn) {
+  if (sight) {
+    return describeSeen(turn);
+  }
   const chosen = turn.moves.filter((_, index) => (turn.replies[index]?.legal ?? 2) > 1);
   const errors = turn.errors.filter(Boolean).map((error) => ` ⚠ ${error}`);
   return (chosen.length > 0 ? chosen : turn.moves).join("  ") + errors.join("");
+}
+
+/** A turn as one role knows it: its own move and what it saw. */
+function describeSeen(turn) {
+  const index = roles.indexOf(sight);
+  if (index < 0) {
+    return "not shown yet";
+  }
+  const seen = turn.percepts[index] ?? [];
+  const error = turn.errors[index] ? ` ⚠ ${turn.errors[index]}` : "";
+  return `${turn.moves[index]}${seen.length > 0 ? `, saw ${seen.join(" ")}` : ""}${error}`;
+}
+
+/** Fetches what was not to be seen before the match was over. */
+async function uncover() {
+  const told = await attempt(() => ask("GET", `/matches/${number}/turns`));
+  if (told) {
+    sight = "";
+    turns.splice(0, turns.length, ...told);
+    get("sight")?.remove();
+    for (const part of ["records", "facts-part", "thoughts-part", "turns-part"]) {
+      get(part).hidden = false;
+    }
+    listTurns();
+  }
 }
 
 function showStatus(status) {
@@ -178,9 +229,13 @@ function watch() {
     listTurns();
     show(turns.length - 1);
   });
-  events.addEventListener("ended", (event) => {
-    showEnd(JSON.parse(event.data));
+  events.addEventListener("ended", async (event) => {
+    const end = JSON.parse(event.data);
+    showEnd(end);
     events.close();
+    if (sight && end.status !== "interrupted") {
+      await uncover();
+    }
     show(shown);
   });
 }
@@ -212,7 +267,7 @@ document.addEventListener("keydown", (event) => {
 /** How long the players have been thinking, in seconds of the clock. */
 function showClock() {
   const last = turns.at(-1);
-  const isRunning = !isOver && last && people.length === 0;
+  const isRunning = !isOver && last && page.dataset.timed;
   const seconds = isRunning ? Math.max(0, (Date.now() - last.time) / 1000) : 0;
   get("clock").textContent = isRunning ? `${seconds.toFixed(0)} s thinking, of ${page.dataset.playclock} s` : "";
 }

@@ -1,6 +1,6 @@
 // The list of matches, new ones and those from elsewhere: a seat for each role of the chosen game, and a fresh list while some run.
 
-import { ask, attempt, element } from "./api.js";
+import { addressOf, ask, attempt, element, tell } from "./api.js";
 import { playedRoles } from "./roles.js";
 
 const form = document.getElementById("new-match");
@@ -32,10 +32,27 @@ async function start(event) {
     startclock: fields.startclock.valueAsNumber,
     playclock: fields.playclock.valueAsNumber,
     scrambled: fields.scrambled.checked,
+    spectators: fields.spectators.value,
   }), form);
   if (made) {
-    location.assign(`/matches/${made.number}`);
+    goTo(made);
   }
+}
+
+/** Goes to a match; where several people see different parts of it, each has an address. */
+function goTo(made) {
+  if (Object.keys(made.keys).length < 2) {
+    location.assign(addressOf(made));
+    return;
+  }
+  const list = document.getElementById("invitations");
+  list.replaceChildren(...Object.keys(made.keys).map((role) => {
+    const item = element("li", { text: `${role} plays at ` });
+    const address = new URL(addressOf(made, role), location.href).href;
+    item.append(element("a", { href: address, target: "_blank", text: address }));
+    return item;
+  }));
+  tell("Give each player its address, and no other.");
 }
 
 async function takeIn(event) {

@@ -1,6 +1,6 @@
 // Setting up a game of one's own.
 
-import { ask, attempt, element } from "./api.js";
+import { addressOf, ask, attempt, element } from "./api.js";
 import { playedRoles } from "./roles.js";
 
 const form = document.getElementById("play");
@@ -21,7 +21,7 @@ form.addEventListener("submit", async (event) => {
     playclock: playclock.valueAsNumber,
   }), form);
   if (made) {
-    location.assign(`/matches/${made.number}`);
+    location.assign(addressOf(made));
   }
 });
 game.addEventListener("change", showRoles);

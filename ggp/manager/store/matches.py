@@ -49,6 +49,8 @@ class PlayedTurn:
     errors: tuple[str, ...]
     time: int
     replies: tuple[Mapping[str, Any], ...] = ()
+    percepts: tuple[tuple[str, ...], ...] = ()
+    """What each role saw; empty where nothing is hidden."""
 
     def fields(self) -> dict[str, Any]:
         """The turn as a row and as JSON."""
@@ -58,6 +60,7 @@ class PlayedTurn:
             "facts": list(self.facts),
             "errors": list(self.errors),
             "replies": [dict(reply) for reply in self.replies],
+            "percepts": [list(seen) for seen in self.percepts],
             "time": self.time,
         }
 
@@ -190,6 +193,7 @@ async def turns_of(
             tuple(row.errors),
             row.time,
             tuple(row.replies),
+            tuple(tuple(seen) for seen in row.percepts),
         )
         for row in await session.scalars(query.order_by(TurnRow.number))
     ]

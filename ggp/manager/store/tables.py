@@ -118,6 +118,8 @@ class TurnRow(DatabaseTable):
     """A text a role: empty, `IL ...`, `TO` or `CE`."""
     replies: Mapped[Rows]
     """Details of each answer: seconds, thoughts, what it fell back on."""
+    percepts: Mapped[list[Names]] = mapped_column(JSON, default=list)
+    """What each role saw of it; empty where nothing is hidden."""
     time: Mapped[Big]
 
 
@@ -145,6 +147,8 @@ class SeatRow(DatabaseTable):
     """Answers that were no legal move (`IL`)."""
     connection: Mapped[int] = mapped_column(default=0)
     """Answers that did not come (`CE`)."""
+    key: Mapped[str] = mapped_column(String(32), default="")
+    """The secret of a person who sees what others do not; else empty."""
 
     @property
     def network_dialect(self) -> str:
@@ -167,6 +171,10 @@ class MatchRow(DatabaseTable):
     dialect: Mapped[str] = mapped_column(String(10), default="")
     """As it was asked for; empty: to each player in its own."""
     is_scrambled: Mapped[bool] = mapped_column(default=False)
+    hides: Mapped[bool] = mapped_column(default=False)
+    """Whether roles see only what the rules let them see (GDL-II)."""
+    spectators: Mapped[str] = mapped_column(String(10), default="nothing")
+    """What those who play no role see of such a match before it is over: `nothing` or `all`."""
     seed: Mapped[Big | None]
     move_limit: Mapped[int | None]
     status: Mapped[str] = mapped_column(String(12), index=True)

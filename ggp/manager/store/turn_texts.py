@@ -29,6 +29,7 @@ class TurnText:
     facts: str
     errors: str
     replies: str
+    percepts: str
     time: int
 
     @property
@@ -40,7 +41,8 @@ class TurnText:
         """The turn as `PlayedTurn.fields` has it."""
         return (
             f'{{"number":{self.number},"moves":{self.moves},"facts":{self.facts},'
-            f'"errors":{self.errors},"replies":{self.replies},"time":{self.time}}}'
+            f'"errors":{self.errors},"replies":{self.replies},"percepts":{self.percepts},'
+            f'"time":{self.time}}}'
         )
 
 
@@ -61,6 +63,7 @@ async def pages(
                 cast(TurnRow.facts, Text),
                 cast(TurnRow.errors, Text),
                 cast(TurnRow.replies, Text),
+                cast(TurnRow.percepts, Text),
                 TurnRow.time,
             )
             .where(TurnRow.match_id == match, TurnRow.number >= first)

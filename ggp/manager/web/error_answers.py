@@ -13,6 +13,7 @@ from ggp.errors import GgpError, UnknownNameError
 from ggp.manager.errors import (
     BusyError,
     ConflictError,
+    NotAllowedError,
     NotThereError,
     SlowRequestError,
     StrangeRequestError,
@@ -32,6 +33,7 @@ NOT_FOUND = "404: Not Found"
 STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (UnknownNameError, 404),
     (NotThereError, 404),
+    (NotAllowedError, 403),
     (SlowRequestError, 408),
     (ConflictError, 409),
     (StrangeRequestError, 415),

@@ -16,6 +16,8 @@ from ggp.manager.web.request_body import read_body
 
 PREFIX = "/api/v1"
 MAX_NAME = 100
+SEAT = "seat"
+"""In the query: the key of a person's seat."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -91,7 +93,7 @@ def query_of(request: web.Request, model: type[M]) -> M:
     Raises:
         WrongRequestError: A field is unknown or wrong.
     """
-    given = {key: value for key, value in request.query.items() if key != "token"}
+    given = {key: value for key, value in request.query.items() if key not in {"token", SEAT}}
     return _checked(model, model.model_validate_strings, given)
 
 

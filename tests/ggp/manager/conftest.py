@@ -14,7 +14,10 @@ from pathlib import Path
 import pytest
 from databases import fresh
 
+from tests.ggp.manager.browsing import address, browser, page
 from tests.ggp.manager.desk import Home
+
+__all__ = ["address", "browser", "home", "other_home", "page", "server"]
 
 SERVER = os.environ.get("GGP_TEST_POSTGRES", "")
 

@@ -91,7 +91,7 @@ async def test_a_match_is_set_up_and_read(home: Home) -> None:
         _, listed = await ask(client, "GET", "/matches?player=legal&status=completed")
         _, none = await ask(client, "GET", "/matches?game=connectFour")
 
-    assert (status, made) == (201, {"number": 1})
+    assert (status, made) == (201, {"number": 1, "keys": {}})
     assert (match["status"], match["playclock"], match["seed"]) == ("completed", 7, 3)
     assert [seat["player"] for seat in match["seats"]] == ["random", "legal"]
     assert [turn["number"] for turn in turns] == list(range(1, match["turns"] + 1))

@@ -1,0 +1,35 @@
+"""Matches of hidden information: what each role saw, the keys of people, what spectators see."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0007"
+down_revision = "0006"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Make the change; matches that are there stay as open as they were."""
+    with op.batch_alter_table("turns") as turns:
+        turns.add_column(sa.Column("percepts", sa.JSON, nullable=False, server_default="[]"))
+    with op.batch_alter_table("seats") as seats:
+        seats.add_column(sa.Column("key", sa.String(32), nullable=False, server_default=""))
+    with op.batch_alter_table("matches") as matches:
+        matches.add_column(sa.Column("hides", sa.Boolean, nullable=False, server_default="0"))
+        matches.add_column(
+            sa.Column("spectators", sa.String(10), nullable=False, server_default="nothing")
+        )
+
+
+def downgrade() -> None:
+    """Take it back."""
+    with op.batch_alter_table("matches") as matches:
+        matches.drop_column("spectators")
+        matches.drop_column("hides")
+    with op.batch_alter_table("seats") as seats:
+        seats.drop_column("key")
+    with op.batch_alter_table("turns") as turns:
+        turns.drop_column("percepts")
