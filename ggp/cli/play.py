@@ -79,6 +79,9 @@ def play(
     The board is shown, and your moves are numbered: type a number or the text of a move. `help`
     tells what else you can type. Lines may also come from a pipe.
 
+    Of a game of hidden information you see what your role may know, and how likely the rest is, but
+    not the true state and the others' moves until the match is over.
+
     Examples:
         ggp play ticTacToe
         ggp play connectFour --as yellow --against mcts:c=0.7 --playclock 1
