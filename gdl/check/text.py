@@ -83,6 +83,7 @@ def _spellings(found: list[Word], kind: str) -> Iterator[Diagnostic]:
                 "spelling",
                 word.span,
                 f"{kind} '{word}' differs from '{right}' only in case; write '{right}'",
+                instead=right,
             )
 
 
