@@ -159,10 +159,12 @@ def _heads(draft: Draft, outer: list[_Frame]) -> Iterator[Completion]:
         yield from _atoms(draft, frame, is_word=False)
         return
     wanted = _OF_TERMS.get((frame.head, frame.length - 1))
-    if wanted is not None:
-        yield from (one for one in _of_kinds(draft, (wanted,)) if one.detail)
     functions = (Kind.FUNCTION, Kind.BASE, Kind.INPUT)
-    yield from (one for one in _of_kinds(draft, functions) if one.detail)
+    for kinds in ((wanted,), functions) if wanted is not None else (functions,):
+        found = [one for one in _of_kinds(draft, kinds) if one.detail]
+        yield from found
+        if found:
+            return
 
 
 def _atoms(draft: Draft, frame: _Frame, *, is_word: bool) -> Iterator[Completion]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from gdl.check import Diagnostic, check, check_read
@@ -15,6 +16,9 @@ from gdl.notation import is_epilog, read_faulty_rules
 from gdl.rulesheet import Rulesheet
 from gdl.syntax import Form, Word
 
+_KIF_STATEMENT = re.compile(
+    r"^\((?:<=|role|init|next|legal|goal|base|input|sees)\s", re.MULTILINE | re.IGNORECASE
+)
 _MOST_PASSES = 20  # each passes over as many characters as the reader reports
 
 
@@ -22,6 +26,9 @@ class Draft:
     """A version of a text; the next one is made of it, and need not be read from the start.
 
     Nothing here raises for what stands in the text. Places are offsets of characters.
+
+    A text that begins as Epilog and goes on as prefix KIF is KIF: somebody types before its first
+    statement.
 
     Args:
         text: The rules, in either notation, with whatever faults.
@@ -32,7 +39,7 @@ class Draft:
     def __init__(self, text: str, name: str = "<text>", before: Draft | None = None) -> None:
         self.text = text
         self.name = name
-        self.is_epilog = is_epilog(text)
+        self.is_epilog = is_epilog(text) and not _KIF_STATEMENT.search(text)
         self.source = Source(name, text)
         self.tokens: Tokens = []
         if not self.is_epilog:
