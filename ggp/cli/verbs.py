@@ -48,6 +48,7 @@ VERBS: dict[str, str | Several] = {
     "replay": "Replay recorded traces and matches, and name the first difference.",
     "check": "Report what is wrong with rulesheets, and where.",
     "format": "Print rulesheets in a regular layout; comments and the case of symbols are kept.",
+    "lsp": "Help an editor with rulesheets: what is wrong while one types, and much more.",
     "bench": Several(
         "Measure how fast reasoners and searches are.",
         {
