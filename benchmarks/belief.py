@@ -1,7 +1,8 @@
-"""Measure beliefs in random matches: is the true state among the worlds, and how fast are they?
+"""Measure beliefs in matches: is the true state among the worlds, and how fast are they?
 
     python benchmarks/belief.py [GAME ...] [--matches 1000] [--seconds 0.5] [--worlds 65536]
-                                [--turns 60] [--core 0] [--json]
+                                [--turns 60] [--player SPEC] [--playclock 2] [--core 0]
+                                [--limit SECONDS] [--json]
 
 A referee plays random matches, as many of each game, and asks the belief of every role after every
 turn whether the true state is in it. A belief that is complete must have it: the number of those
@@ -10,6 +11,11 @@ worlds agree with all that was seen, and how long a turn took at most. A world a
 move made in one world and compared with what was seen; those of the same game and turn are one
 call. Without names: all games with `sees` that come with the program, and those of the shared
 material.
+
+With `--player hidden:iterations=200` the roles do not play at random: each is played by such a
+player, who is given its belief. Then answers are counted that were illegal, and those that came
+after the playclock, which runs while the belief follows the turn and while the player chooses.
+Matches of the games take turns, so that a run that is ended by `--limit` has some of each.
 """
 
 from __future__ import annotations
@@ -18,13 +24,15 @@ import argparse
 import json
 import os
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import gdl
 from ggp import games
-from ggp.measure.beliefs import believers, judged_match
+from ggp.measure.beliefs import Judgement, Players, believers, judged_match
+from ggp.search.arrays import warming
 
 SHARED = Path(os.environ.get("GGP_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 
@@ -38,31 +46,53 @@ def all_games() -> Iterator[tuple[str, str]]:
         yield path.stem, path.read_text()
 
 
-def measured(rules: str, matches: int, options: argparse.Namespace) -> dict[str, Any]:
+class Measured:
     """The figures of a game."""
-    game = gdl.load(rules)
-    beliefs = believers(game, seed=1, max_worlds=options.worlds)
-    rng = random.Random(1)
-    found = [
-        judgement
-        for _ in range(matches)
-        for judgement in judged_match(game, beliefs, rng, options.seconds, options.turns)
-    ]
-    samples = [judgement for judgement in found if not judgement.is_complete]
-    seconds = sum(judgement.seconds for judgement in found)
-    return {
-        "engine": game.engine,
-        "matches": matches,
-        "turns": len(found),
-        "complete": len(found) - len(samples),
-        "complete without it": sum(j.is_complete and not j.is_true for j in found),
-        "samples with it": f"{sum(j.is_true for j in samples)} of {len(samples)}",
-        "made up": sum(not judgement.is_consistent for judgement in found),
-        "most worlds": max(judgement.num_worlds for judgement in found),
-        "worlds a second": round(sum(b.num_tried for b in beliefs.values()) / seconds),
-        "mean ms": round(1e3 * seconds / len(found), 1),
-        "most ms": round(1e3 * max(judgement.seconds for judgement in found)),
-    }
+
+    def __init__(self, rules: str, options: argparse.Namespace) -> None:
+        self._game = gdl.load(rules)
+        self._beliefs = believers(self._game, seed=1, max_worlds=options.worlds)
+        self._rng = random.Random(1)
+        self._options = options
+        self._players: Players | None = None
+        if options.player is not None:
+            self._players = Players(options.player, options.startclock, options.playclock)
+        self._found: list[Judgement] = []
+        self.matches = 0
+
+    def play(self) -> None:
+        """One more match."""
+        options = self._options
+        match = judged_match(
+            self._game, self._beliefs, self._rng, options.seconds, options.turns, self._players
+        )
+        self._found += match
+        self.matches += 1
+
+    def row(self) -> dict[str, Any]:
+        """What was found so far."""
+        found = self._found
+        samples = [judgement for judgement in found if not judgement.is_complete]
+        seconds = sum(judgement.seconds for judgement in found)
+        row = {
+            "engine": self._game.engine,
+            "matches": self.matches,
+            "turns": len(found),
+            "complete": len(found) - len(samples),
+            "complete without it": sum(j.is_complete and not j.is_true for j in found),
+            "samples with it": f"{sum(j.is_true for j in samples)} of {len(samples)}",
+            "made up": sum(not judgement.is_consistent for judgement in found),
+            "most worlds": max(judgement.num_worlds for judgement in found),
+            "worlds a second": round(sum(b.num_tried for b in self._beliefs.values()) / seconds),
+            "mean ms": round(1e3 * seconds / len(found), 1),
+            "most ms": round(1e3 * max(judgement.seconds for judgement in found)),
+        }
+        answers = [judgement.answer for judgement in found if judgement.answer is not None]
+        if answers:
+            row["illegal"] = sum(not answer.is_legal for answer in answers)
+            row["late"] = sum(answer.is_late for answer in answers)
+            row["slowest answer ms"] = round(1e3 * max(answer.seconds for answer in answers))
+        return row
 
 
 def main() -> None:
@@ -73,21 +103,32 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5, help="for a turn of one role")
     parser.add_argument("--worlds", type=int, default=1 << 16)
     parser.add_argument("--turns", type=int, default=60, help="most turns of a match")
+    parser.add_argument("--player", help="who plays; without it moves are drawn")
+    parser.add_argument("--startclock", type=float, default=1.0)
+    parser.add_argument("--playclock", type=float, default=2.0)
+    parser.add_argument("--limit", type=float, default=float("inf"), help="seconds of all matches")
     parser.add_argument("--core", type=int)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     if options.core is not None:
         os.sched_setaffinity(0, {options.core})
+    if options.player is not None:
+        warming.warm_up(print)
     chosen = [(n, rules) for n, rules in all_games() if not options.games or n in options.games]
-    rows = {}
-    for name, rules in chosen:
-        rows[name] = row = measured(rules, -(-options.matches // len(chosen)), options)
-        if not options.json:
-            if len(rows) == 1:
-                print("| game | " + " | ".join(row) + " |\n" + "|---" * (1 + len(row)) + "|")
-            print(f"| {name} | " + " | ".join(map(str, row.values())) + " |", flush=True)
+    measured = {name: Measured(rules, options) for name, rules in chosen}
+    end = time.monotonic() + options.limit
+    for _ in range(-(-options.matches // len(chosen))):
+        for game in measured.values():
+            if time.monotonic() < end:
+                game.play()
+    rows = {name: game.row() for name, game in measured.items() if game.matches}
     if options.json:
         print(json.dumps(rows, indent=1))
+        return
+    for number, (name, row) in enumerate(rows.items()):
+        if number == 0:
+            print("| game | " + " | ".join(row) + " |\n" + "|---" * (1 + len(row)) + "|")
+        print(f"| {name} | " + " | ".join(map(str, row.values())) + " |", flush=True)
 
 
 if __name__ == "__main__":

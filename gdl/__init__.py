@@ -12,6 +12,7 @@
 from typing import TYPE_CHECKING
 
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
+from gdl.editing import document
 from gdl.epilog import read_epilog, write_epilog
 from gdl.epilog import read_term as read_epilog_term
 from gdl.epilog import write_term as write_epilog_term
@@ -47,6 +48,7 @@ from gdl.kernels import (
     kernel,
     scalar_kernels,
     warm_up,
+    warm_up_decisive,
 )
 from gdl.kif import format_kif, read_forms, read_kif, read_term
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
@@ -65,6 +67,7 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.scalar.game import ScalarKernels as ScalarKernels
     from gdl.circuit.scalar.game import ScalarPlaces as ScalarPlaces
     from gdl.circuit.scalar.machine import CircuitMachine as CircuitMachine
+    from gdl.editing.document import Document as Document
     from gdl.structure.decisive import Decisive as Decisive
     from gdl.structure.decomposition import Decomposition as Decomposition
     from gdl.structure.decomposition import Way as Way
@@ -111,6 +114,7 @@ __all__ = [
     "check_play",
     "compile_ahead",
     "compile_apart",
+    "document",
     "findcontrol",
     "findinits",
     "findlegals",
@@ -139,6 +143,7 @@ __all__ = [
     "scalar_kernels",
     "simulate",
     "warm_up",
+    "warm_up_decisive",
     "write_epilog",
     "write_epilog_term",
 ]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
+    from gdl.circuit.lanes.simulator import Simulator
     from gdl.circuit.scalar.game import ScalarKernels
 
 # numba is imported inside the functions: whoever only reads or checks rules does not wait for it.
@@ -101,6 +102,17 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
     if not _are_loaded.is_set():
         warming.warm_up(progress)
         _are_loaded.set()
+
+
+def warm_up_decisive(simulator: Simulator) -> None:
+    """Load the kernels that make `Game.decisive`, also if what they make of it is on the disk.
+
+    Args:
+        simulator: Of any game.
+    """
+    from gdl.structure.decisive import make_decisive
+
+    make_decisive(simulator.circuit)
 
 
 def scalar_kernels() -> ScalarKernels:

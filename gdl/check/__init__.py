@@ -9,9 +9,8 @@ it.kif:1:46: warning: no 'init' or 'next' makes a fact 'done/0', so it never hol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-import gdl
 from gdl.check.arity import check_arities, check_keywords
 from gdl.check.codes import CODES, Code
 from gdl.check.definitions import check_facts, check_moves, check_undefined, check_unused
@@ -23,11 +22,20 @@ from gdl.check.recursion import check_negation, check_recursion
 from gdl.check.roles import check_goal_values, check_needs, check_roles
 from gdl.check.safety import check_safety
 from gdl.check.text import check_duplicates, check_leniencies, check_spelling, check_statements
-from gdl.errors import GdlError, Source, Span
+from gdl.errors import GdlError, GdlSyntaxError, Source, Span
 from gdl.notation import read_faulty_rules
 from gdl.rulesheet import Rulesheet
 
-__all__ = ["CODES", "Code", "Diagnostic", "PlayLimits", "Severity", "check", "check_play", "gdl"]
+__all__ = [
+    "CODES",
+    "Code",
+    "Diagnostic",
+    "PlayLimits",
+    "Severity",
+    "check",
+    "check_play",
+    "check_read",
+]
 
 _Checks = tuple[Callable[[Rulesheet], Iterable[Diagnostic]], ...]
 _OF_STATEMENTS: _Checks = (
@@ -72,6 +80,13 @@ def check(rules: Rulesheet | str, name: str = "<text>") -> tuple[Diagnostic, ...
     except GdlError as error:
         span = error.span or Span(Source(name, ""), 0, 0)
         return (finding("statement", span, error.message),)
+    return check_read(rulesheet, faults)
+
+
+def check_read(
+    rulesheet: Rulesheet, faults: Sequence[GdlSyntaxError] = ()
+) -> tuple[Diagnostic, ...]:
+    """As `check`, for the readable part of a text and the faults of the rest."""
     if not faults:
         return check(rulesheet)
     found = [finding("syntax", fault.span, fault.message) for fault in faults if fault.span]

@@ -80,6 +80,7 @@ def check_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
                 "keyword-body",
                 use.word.span,
                 f"'{name}' stands in heads only; {_HEADS_ONLY[name]}",
+                instead="true" if name == "init" else "",
             )
         elif use.part is Part.TERM and use.args and name in KEYWORDS:
             yield finding(

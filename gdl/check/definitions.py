@@ -33,34 +33,41 @@ def check_undefined(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             continue  # it has facts where its arguments have values, so the fault is elsewhere
         reported.add(symbol)
         known_names = names if len(reported) <= _MOST_HINTS else set()
-        yield finding("undefined", use.word.span, _undefined(use, rulesheet, fluents, known_names))
+        message, nearest = _undefined(use, rulesheet, fluents, known_names)
+        yield finding("undefined", use.word.span, message, instead=nearest)
 
 
 def _is_builtin(symbol: Relation, origin: Origin) -> bool:
     return origin.builtins.get(symbol.name, "").startswith(f"{symbol.arity} ")
 
 
-def _undefined(use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterable[str]) -> str:
+def _undefined(
+    use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterable[str]
+) -> tuple[str, str]:
+    """What is to be said of a relation that nothing defines, and the name that may be meant."""
     name, arity = use.symbol
     expected = rulesheet.origin.builtins.get(name)
     same = [relation for relation in rulesheet.definitions if relation.name == name]
     if expected and all(_is_builtin(relation, rulesheet.origin) for relation in same):
-        return f"the built-in relation '{name}' takes {expected}, got {arity}"
-    hint = _hint(use, rulesheet, fluents, names)
-    return f"nothing defines '{name}' with {arity} argument(s), so it never holds; {hint}"
+        return f"the built-in relation '{name}' takes {expected}, got {arity}", ""
+    hint, nearest = _hint(use, rulesheet, fluents, names)
+    message = f"nothing defines '{name}' with {arity} argument(s), so it never holds; {hint}"
+    return message, nearest
 
 
-def _hint(use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterable[str]) -> str:
+def _hint(
+    use: Use, rulesheet: Rulesheet, fluents: set[Relation], names: Iterable[str]
+) -> tuple[str, str]:
     symbol = use.symbol
     if symbol in fluents:
-        return _asked(use, rulesheet)
+        return _asked(use, rulesheet), ""
     known = rulesheet.definitions.keys()
     arities = sorted(relation.arity for relation in known if relation.name == symbol.name)
     arities = arities or sorted(fact.arity for fact in fluents if fact.name == symbol.name)
     if arities:
-        return f"it is defined with {' or '.join(map(str, arities))}"
+        return f"it is defined with {' or '.join(map(str, arities))}", ""
     nearest = _nearest(symbol.name, {*names, *KEYWORDS})
-    return f"did you mean '{nearest}'?" if nearest else "define it"
+    return f"did you mean '{nearest}'?" if nearest else "define it", nearest
 
 
 def _asked(use: Use, rulesheet: Rulesheet) -> str:
@@ -124,14 +131,14 @@ def _never(
         symbol = Relation.of(wanted)
         reported.add(symbol)
         known_names = names if len(reported) <= _MOST_HINTS else set()
-        message = _message(symbol, known_names, keyword)
-        yield finding(code, first_word(use.args[index]).span, message)
+        nearest = "" if symbol.name in names else _nearest(symbol.name, known_names)
+        message = _message(symbol, nearest, keyword, exists=symbol.name in known_names)
+        yield finding(code, first_word(use.args[index]).span, message, instead=nearest)
 
 
-def _message(symbol: Relation, names: set[str], keyword: str) -> str:
-    nearest = symbol.name if symbol.name in names else _nearest(symbol.name, names)
-    hint = f"; did you mean '{nearest}'?" if nearest and nearest != symbol.name else ""
-    if nearest == symbol.name:
+def _message(symbol: Relation, nearest: str, keyword: str, *, exists: bool) -> str:
+    hint = f"; did you mean '{nearest}'?" if nearest else ""
+    if exists:
         hint = "; it exists with another number of arguments"
     if keyword == "true":
         return f"no 'init' or 'next' makes a fact '{symbol}', so it never holds{hint}"

@@ -32,12 +32,14 @@ class Diagnostic:
         severity: How bad it is.
         code: Which check found it, one of `gdl.check.CODES`.
         message: What is wrong and what would be right.
+        instead: The word that would be right in this place; empty where none is known.
     """
 
     span: Span
     severity: Severity
     code: str
     message: str
+    instead: str = ""
 
     def __str__(self) -> str:
         return f"{self.span}: {self.severity}: {self.message}"
@@ -47,6 +49,6 @@ class Diagnostic:
         return self.span.picture()
 
 
-def finding(code: str, span: Span, message: str) -> Diagnostic:
+def finding(code: str, span: Span, message: str, instead: str = "") -> Diagnostic:
     """A diagnostic with the severity that its code has."""
-    return Diagnostic(span, Severity[CODES[code].severity.upper()], code, message)
+    return Diagnostic(span, Severity[CODES[code].severity.upper()], code, message, instead)

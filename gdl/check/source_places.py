@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from gdl.errors import Source, Span
 from gdl.rulesheet import RESERVED, Literal, Relation, Rule, Rulesheet
-from gdl.rulesheet.words import CONNECTIVES
+from gdl.rulesheet.words import CONNECTIVES, Spelling
 from gdl.syntax import Form, Group, Word, words
 from gdl.terms import Compound, Constant, Variable, variables
 
@@ -53,25 +53,27 @@ def uses(rulesheet: Rulesheet) -> tuple[Use, ...]:
 
     Variables are left out.
     """
-    found = sorted(_uses(rulesheet), key=lambda use: use.word.span.start)
-    return tuple(found)
+    found = [use for rule in rulesheet.rules for use in _uses(rule.form, rulesheet.spelling)]
+    return tuple(sorted(found, key=lambda use: use.word.span.start))
 
 
-def _uses(rulesheet: Rulesheet) -> Iterator[Use]:
-    for rule in rulesheet.rules:
-        waiting = list(_parts(rule.form))
-        while waiting:
-            form, part = waiting.pop()
-            if isinstance(form, Group) and part is Part.BODY and form.head in CONNECTIVES:
-                inner = Part.TERM if form.head == "distinct" else Part.BODY
-                waiting.extend((item, inner) for item in form.items[1:])
-                continue
+def _uses(statement: Form, spelling: Spelling) -> Iterator[Use]:
+    spelled = spelling.of
+    waiting = list(_parts(statement))
+    while waiting:
+        form, part = waiting.pop()
+        if isinstance(form, Word):
+            if not form.is_variable:
+                yield Use(Relation(spelled(form.text), 0), part, form, form)
+            continue
+        inner = Part.TERM
+        args = form.items[1:]
+        if part is Part.BODY and form.head in CONNECTIVES:
+            inner = Part.TERM if form.head == "distinct" else Part.BODY
+        else:
             word = first_word(form)
-            args = form.items[1:] if isinstance(form, Group) else ()
-            waiting.extend((item, Part.TERM) for item in args)
-            if not word.is_variable:
-                symbol = Relation(rulesheet.spelling.of(word.text), len(args))
-                yield Use(symbol, part, word, form)
+            yield Use(Relation(spelled(word.text), len(args)), part, word, form)
+        waiting += [(item, inner) for item in args]
 
 
 def _parts(form: Form) -> Iterator[tuple[Form, Part]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -10,6 +11,8 @@ from gdl.check.source_places import Part, Use, body_forms, uses
 from gdl.rulesheet import Rulesheet
 from gdl.rulesheet.words import CONNECTIVES
 from gdl.syntax import Form, Group, Word, words
+
+_VARIABLE = re.compile(r"(?<![^\s(])\?[^\s()]*")
 
 
 def check_statements(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -47,15 +50,9 @@ def check_duplicates(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 def _renamed(form: Form) -> str:
     """The text of a form in one case, with its variables numbered as they come."""
     numbers: dict[str, int] = {}
-
-    def text(part: Form) -> str:
-        if isinstance(part, Group):
-            return f"({' '.join(text(item) for item in part.items)})"
-        if part.is_variable:
-            return f"?{numbers.setdefault(part.text.lower(), len(numbers))}"
-        return part.text.lower()
-
-    return text(form)
+    return _VARIABLE.sub(
+        lambda found: f"?{numbers.setdefault(found[0], len(numbers))}", str(form).lower()
+    )
 
 
 def check_spelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
@@ -63,13 +60,21 @@ def check_spelling(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
 
     Variables are compared within one statement, all other symbols within the rulesheet.
     """
-    symbols = [word for form in rulesheet.forms for word in words(form) if not word.is_variable]
-    yield from _spellings(symbols, "symbol")
+    symbols: list[Word] = []
+    variables: list[list[Word]] = []
     for form in rulesheet.forms:
-        yield from _spellings([word for word in words(form) if word.is_variable], "variable")
+        variables.append([])
+        for word in words(form):
+            (variables[-1] if word.is_variable else symbols).append(word)
+    yield from _spellings(symbols, "symbol")
+    for found in variables:
+        yield from _spellings(found, "variable")
 
 
 def _spellings(found: list[Word], kind: str) -> Iterator[Diagnostic]:
+    texts = {word.text for word in found}
+    if len({text.lower() for text in texts}) == len(texts):
+        return
     counts = Counter(word.text for word in found)
     usual: dict[str, str] = {}
     for text, _ in counts.most_common():
@@ -83,6 +88,7 @@ def _spellings(found: list[Word], kind: str) -> Iterator[Diagnostic]:
                 "spelling",
                 word.span,
                 f"{kind} '{word}' differs from '{right}' only in case; write '{right}'",
+                instead=right,
             )
 
 

@@ -9,7 +9,7 @@ our own, so reading is linear in the size of the text and a hostile depth is an 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -72,15 +72,24 @@ def read_forms(text: str, name: str = "<text>") -> tuple[Form, ...]:
     return tuple(reading.forms)
 
 
-def read_faulty_forms(text: str, name: str) -> tuple[tuple[Form, ...], tuple[GdlSyntaxError, ...]]:
-    """The forms of a KIF text with faults, and these in order, at most `MAX_ERRORS`.
+def read_scanned(
+    tokens: Sequence[Word | Comment],
+) -> tuple[tuple[Form, ...], tuple[GdlSyntaxError, ...]]:
+    """The forms of a KIF text, and its faults in order, at most `MAX_ERRORS`.
 
     A form that is not closed ends where a statement begins in column 1: one whose first word can
     stand in no condition, or else the next form there.
+
+    Args:
+        tokens: What `scan` gave for the text.
     """
-    reading = _Reading(scan(Source(name, text)), is_faulty=True)
-    while not reading.is_over() and len(reading.errors) < MAX_ERRORS:
+    reading = _Reading(tokens, is_faulty=False)
+    while not reading.is_over() and not reading.errors:
         reading.read_form()
+    if reading.errors:
+        reading = _Reading(tokens, is_faulty=True)
+        while not reading.is_over() and len(reading.errors) < MAX_ERRORS:
+            reading.read_form()
     return tuple(reading.forms), tuple(reading.errors)
 
 
@@ -188,12 +197,16 @@ def read_kif(text: str, name: str = "<text>") -> Rulesheet:
 
 
 def read_faulty_kif(text: str, name: str) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
-    """The readable part of a KIF text, and its faults, see `read_faulty_forms`."""
-    try:
-        return read_kif(text, name), ()
-    except GdlSyntaxError:
-        forms, errors = read_faulty_forms(text, name)
-        return _rulesheet(forms, name), errors
+    """The readable part of a KIF text, and its faults, see `read_scanned`."""
+    return read_scanned_kif(scan(Source(name, text)), name)
+
+
+def read_scanned_kif(
+    tokens: Sequence[Word | Comment], name: str
+) -> tuple[Rulesheet, tuple[GdlSyntaxError, ...]]:
+    """As `read_faulty_kif`, for a text of which `scan` gave these tokens."""
+    forms, errors = read_scanned(tokens)
+    return _rulesheet(forms, name), errors
 
 
 def _rulesheet(forms: tuple[Form, ...], name: str) -> Rulesheet:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import gdl
 from ggp.boards.board import Board, Place, find_boards
-from ggp.boards.text import BoardText, Line, TextPiece, plain_text
+from ggp.boards.text import SURE_SHARE, BoardText, Line, TextPiece, percentage, plain_text
 from ggp.clock import Deadline
 
 MAX_LINES = 12
@@ -63,6 +63,44 @@ class StateView:
         columns = in_columns(others, self._width)
         return [*self._beside_each_other(drawn), *((TextPiece(line),) for line in columns)]
 
+    def belief_pieces(self, facts: Mapping[str, float], *, has_others: bool = True) -> list[Line]:
+        """The lines that show what somebody believes.
+
+        Boards have what is certain, and a question mark where something is not; beside them stands
+        how likely each content is there. The facts off the boards follow, the certain ones first.
+
+        Args:
+            facts: How likely each fact is that may be true.
+            has_others: Whether to list the uncertain facts that are on no board.
+        """
+        certain = sorted(fact for fact, share in facts.items() if share >= SURE_SHARE)
+        self._widen(list(facts))
+        drawn = [
+            lines
+            for text in self._texts
+            for lines in _believed(
+                text,
+                certain,
+                _unsure(text.board, facts),
+                is_titled=len(self._texts) > 1,
+            )
+        ]
+        off = [fact for fact in certain if not any(board.holds(fact) for board in self.boards)]
+        unsure = sorted(
+            ((share, fact) for fact, share in facts.items() if share < SURE_SHARE),
+            key=lambda pair: (-pair[0], pair[1]),
+        )
+        likely = [
+            f"{percentage(share)}% {fact}"
+            for share, fact in unsure
+            if has_others and not any(board.holds(fact) for board in self.boards)
+        ]
+        return [
+            *self._in_rows(drawn),
+            *((TextPiece(line),) for line in in_columns(off, self._width)),
+            *((TextPiece(line, is_faint=True),) for line in in_columns(likely, self._width)),
+        ]
+
     def _find(self) -> None:
         self._texts = [BoardText(board) for board in find_boards(self._states)]
 
@@ -88,6 +126,20 @@ class StateView:
             ]
             rows = zip(*titled, strict=True)
             found += [tuple(_padded(row, width)) for row in rows]
+        return found
+
+    def _in_rows(self, drawn: Sequence[Sequence[Line]]) -> list[Line]:
+        """Drawings beside each other, as many as fit in a row, aligned at the bottom."""
+        if not drawn:
+            return []
+        width = max(_width(line) for lines in drawn for line in lines) + _BOARD_GAP
+        across = max(1, self._width // width)
+        found: list[Line] = []
+        for start in range(0, len(drawn), across):
+            row = drawn[start : start + across]
+            height = max(map(len, row))
+            filled = [[(TextPiece(""),)] * (height - len(lines)) + list(lines) for lines in row]
+            found += [tuple(_padded(lines, width)) for lines in zip(*filled, strict=True)]
         return found
 
 
@@ -142,10 +194,45 @@ def _changed(board: Board, facts: Sequence[str], before: Sequence[str] | None) -
     return () if len(changed) > MAX_MARKED * len(board.columns) * len(board.rows) else changed
 
 
+def _unsure(board: Board, facts: Mapping[str, float]) -> dict[str, dict[Place, float]]:
+    """How likely each content is in the places where it may be and need not be.
+
+    Whether a place is empty goes without saying where something may be there.
+    """
+    found: dict[str, dict[Place, float]] = {}
+    for fact, share in facts.items():
+        if share < SURE_SHARE and board.holds(fact):
+            [(place, [content])] = board.cells([fact]).items()
+            found.setdefault(content, {})[place] = share
+    return found
+
+
+def _believed(
+    text: BoardText,
+    certain: Sequence[str],
+    shares: Mapping[str, Mapping[Place, float]],
+    *,
+    is_titled: bool,
+) -> list[list[Line]]:
+    """A board with what is certain, and one for each content with how likely it is where."""
+    places = {place for known in shares.values() for place in known}
+    own = text.lines(certain, unsure=places)
+    sure = text.board.cells(certain)
+    found = [[(TextPiece(text.board.layout.name),), *own] if shares or is_titled else own]
+    for content in sorted(set(shares) - {text.board.blank}):
+        known = {place: 1.0 for place, contents in sure.items() if content in contents}
+        found.append(text.likelihoods(content, known | dict(shares[content])))
+    return found
+
+
+def _width(line: Line) -> int:
+    return sum(len(piece.text) for piece in line)
+
+
 def _padded(lines: Iterable[Line], width: int) -> Iterable[TextPiece]:
     for line in lines:
         yield from line
-        yield TextPiece(" " * (width - sum(len(piece.text) for piece in line)))
+        yield TextPiece(" " * (width - _width(line)))
 
 
 def _facts(machine: gdl.StateMachine, state: gdl.State) -> list[str]:

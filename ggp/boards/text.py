@@ -21,6 +21,11 @@ from ggp.boards.board import Board, Place
 
 BLANK = "·"
 CROWD = "*"
+UNSURE = "?"
+SURE_SHARE = 1 - 1e-9
+"""From here on something is certain; sums of weights are not exact."""
+FEW_SHARE = 0.005
+PERCENT_WIDTH = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +36,13 @@ class TextPiece:
         text: What is written.
         content: What is in the cell; empty for an empty cell, and for all that is no cell.
         is_marked: Whether it is a place to point at, such as the last move's, or a bracket there.
+        is_faint: Whether nobody knows for sure that it is so.
     """
 
     text: str
     content: str = ""
     is_marked: bool = False
+    is_faint: bool = False
 
 
 Line = tuple[TextPiece, ...]
@@ -62,12 +69,18 @@ class BoardText:
         """Characters of a line."""
         return self._margin + len(self.board.columns) * (self._width + 1) + 1
 
-    def lines(self, facts: Iterable[str], marked: Collection[Place] = ()) -> list[Line]:
+    def lines(
+        self,
+        facts: Iterable[str],
+        marked: Collection[Place] = (),
+        unsure: Collection[Place] = (),
+    ) -> list[Line]:
         """The lines of the board in a state.
 
         Args:
             facts: The state's.
             marked: Places to put into brackets.
+            unsure: Places of which nobody knows for sure what is there.
         """
         cells = self.board.cells(facts)
         counts = Counter(content for contents in cells.values() for content in contents)
@@ -75,12 +88,35 @@ class BoardText:
         for row in reversed(self.board.rows):
             places = [(column, row) for column in self.board.columns]
             drawn = [
-                self._cell(_topmost(cells.get(place, []), counts), place in marked)
+                TextPiece(UNSURE.rjust(self._width), is_faint=True)
+                if place in unsure
+                else self._cell(_topmost(cells.get(place, []), counts), place in marked)
                 for place in places
             ]
             found.append((TextPiece(row.rjust(self._margin)), *_joined(drawn)))
-        names = "".join(f" {column.rjust(self._width)}" for column in self.board.columns)
-        return [*found, (TextPiece(" " * self._margin + names),)]
+        return [*found, self._names(self._width)]
+
+    def likelihoods(self, content: str, shares: Mapping[Place, float]) -> list[Line]:
+        """Lines with the percentage of each place at which a content may be.
+
+        Args:
+            content: What may be there.
+            shares: How likely that is.
+        """
+        found: list[Line] = [(TextPiece(f"{content} in %", content),)]
+        for row in reversed(self.board.rows):
+            cells = [TextPiece(row.rjust(self._margin))]
+            for column in self.board.columns:
+                share = shares.get((column, row), 0.0)
+                text = percentage(share) if share > 0 else BLANK
+                is_faint = share < SURE_SHARE
+                cells.append(TextPiece(f" {text:>{PERCENT_WIDTH}}", content, is_faint=is_faint))
+            found.append(tuple(cells))
+        return [*found, self._names(PERCENT_WIDTH)]
+
+    def _names(self, width: int) -> Line:
+        names = "".join(f" {column.rjust(width)}" for column in self.board.columns)
+        return (TextPiece(" " * self._margin + names),)
 
     def _cell(self, contents: Sequence[str], is_marked: bool) -> TextPiece:
         if len(contents) > 1:
@@ -89,6 +125,13 @@ class BoardText:
         symbol = self._symbols.get(content, "?") if content else BLANK
         is_empty = symbol == BLANK
         return TextPiece(symbol.rjust(self._width), "" if is_empty else content, is_marked)
+
+
+def percentage(share: float) -> str:
+    """A share in percent, without the sign: what is possible is not 0, what is unsure not 100."""
+    if share >= SURE_SHARE:
+        return "100"
+    return "<1" if share < FEW_SHARE else f"{min(99, 100 * share):.0f}"
 
 
 def _topmost(contents: Sequence[str], counts: Mapping[str, int]) -> Sequence[str]:

@@ -101,6 +101,19 @@ def check_player(game: NamedGame, text: str) -> None:
         raise typer.BadParameter(f"{error}{hint}") from error
 
 
+def require_language_server() -> None:
+    """See that there is what only editors need, and a plain install leaves out.
+
+    Raises:
+        CommandFailedError: It is not there; the message says what to type.
+    """
+    if find_spec("pygls") is None:
+        raise CommandFailedError(
+            "the language server needs pygls as well: type  pip install 'ggp-agent[lsp]'  "
+            "or, in a clone,  pip install '.[lsp]'"
+        )
+
+
 def require_packages() -> None:
     """See that there is what only hosting needs, and a plain install leaves out.
 

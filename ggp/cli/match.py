@@ -87,6 +87,9 @@ def match(
 ) -> None:
     """Play matches and show how they go.
 
+    Each player is told what its role sees. You are a spectator: you see all, also what a game of
+    hidden information hides from its players. To play such a game yourself, use ggp play.
+
     Examples:
         ggp match ticTacToe mcts random
         ggp match connectFour mcts:c=0.7 http://127.0.0.1:9147 --matches 10 --swap

@@ -21,10 +21,12 @@ MAX_SEED = (1 << 63) - 1
 # As in `ggp.players.registry`; written twice, so that `--help` need not import the players.
 BUILT_IN = (
     *("alphabeta", "astar", "bestfirst", "bfs", "dfs", "expectimax", "expectiminimax", "greedy"),
-    *("ids", "legal", "mcts", "minimax", "montecarlo", "random"),
+    *("hidden", "ids", "legal", "mcts", "minimax", "montecarlo", "random"),
 )
 NAMED = f"{', '.join(BUILT_IN)} (see ggp players), or package.module:Class for your own"
 DEFAULT_OPPONENT = "mcts"
+DEFAULT_HIDDEN_OPPONENT = "hidden"
+"""In games of hidden information."""
 
 _FOR_ROLE = re.compile(r"(?P<role>[^\s:=,./]+)=(?P<player>.+)")
 
@@ -115,7 +117,9 @@ def options_of(pairs: Sequence[str]) -> dict[str, str]:
     return options
 
 
-def opponents(others: Sequence[str], own: str, texts: Sequence[str]) -> dict[str, str]:
+def opponents(
+    others: Sequence[str], own: str, texts: Sequence[str], default: str = DEFAULT_OPPONENT
+) -> dict[str, str]:
     """The player of each role but the person's, in role order.
 
     Args:
@@ -123,6 +127,7 @@ def opponents(others: Sequence[str], own: str, texts: Sequence[str]) -> dict[str
         own: The person's.
         texts: `PLAYER` for all other roles or, several of them, one a role in role order;
             `ROLE=PLAYER` for one role.
+        default: Who plays a role that none of them is for.
 
     Raises:
         WrongUseError: There is no such role, or there are more or fewer players than roles.
@@ -143,7 +148,7 @@ def opponents(others: Sequence[str], own: str, texts: Sequence[str]) -> dict[str
             f"--against: expected one player, or one for each of {', '.join(rest) or 'no role'}; "
             f"got {len(plain)}: {', '.join(plain)}"
         )
-    players = plain if len(plain) == len(rest) else (plain or [DEFAULT_OPPONENT]) * len(rest)
+    players = plain if len(plain) == len(rest) else (plain or [default]) * len(rest)
     chosen = named | dict(zip(rest, players, strict=True))
     return {role: chosen[role] for role in others}
 

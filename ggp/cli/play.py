@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ggp.cli.checks import check_player, check_saving, pointing_to_check
-from ggp.cli.options import MAX_CLOCK, Engine, EngineOption, GameArgument, flag, opponents
+from ggp.cli.options import (
+    DEFAULT_HIDDEN_OPPONENT,
+    DEFAULT_OPPONENT,
+    MAX_CLOCK,
+    Engine,
+    EngineOption,
+    GameArgument,
+    flag,
+    opponents,
+)
 
 if TYPE_CHECKING:
     from ggp.terminal.person_match import PlayTerms
@@ -23,8 +32,8 @@ def play(
         list[str] | None,
         typer.Option(
             metavar="PLAYER",
-            help="Who plays the other roles: mcts unless told otherwise; ROLE=PLAYER for one role. "
-            "See ggp players.",
+            help="Who plays the other roles: mcts unless told otherwise, hidden in games of hidden "
+            "information; ROLE=PLAYER for one role. See ggp players.",
         ),
     ] = None,
     playclock: Annotated[
@@ -79,6 +88,9 @@ def play(
     The board is shown, and your moves are numbered: type a number or the text of a move. `help`
     tells what else you can type. Lines may also come from a pipe.
 
+    Of a game of hidden information you see what your role may know, and how likely the rest is, but
+    not the true state and the others' moves until the match is over.
+
     Examples:
         ggp play ticTacToe
         ggp play connectFour --as yellow --against mcts:c=0.7 --playclock 1
@@ -116,7 +128,8 @@ async def _play(name: str, role: str | None, against: list[str], terms: PlayTerm
         if role is not None:
             own = role_named(game.machine, role, game.machine.initial_state())
         others = [one.name for one in played if one is not own]
-        players = opponents(others, own.name, against)
+        default = DEFAULT_HIDDEN_OPPONENT if game.has_percepts else DEFAULT_OPPONENT
+        players = opponents(others, own.name, against, default)
         for player in players.values():
             check_player(game, player)
         try:

@@ -36,6 +36,8 @@ VERBS: dict[str, str | Several] = {
     "play": "Play a game yourself, against our players or others.",
     "analyze": "Search a position, and show what is found: moves, values, what is proven, what is "
     "expected.",
+    "report": "Report on a match: what each position was worth, and the moves that gave something "
+    "away.",
     "learn": "Learn by self-play what the states of a game are worth, and write it to a file.",
     "ping": "Report what a player answers to INFO, and how fast.",
     "players": "List the players, or show the options of one.",
@@ -46,6 +48,7 @@ VERBS: dict[str, str | Several] = {
     "replay": "Replay recorded traces and matches, and name the first difference.",
     "check": "Report what is wrong with rulesheets, and where.",
     "format": "Print rulesheets in a regular layout; comments and the case of symbols are kept.",
+    "lsp": "Help an editor with rulesheets: what is wrong while one types, and much more.",
     "bench": Several(
         "Measure how fast reasoners and searches are.",
         {

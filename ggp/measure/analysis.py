@@ -13,11 +13,12 @@ import gdl
 from ggp.clock import Deadline
 from ggp.errors import UnknownNameError, WrongUseError
 from ggp.match.referee import played_roles
-from ggp.measure.position import Position, in_words
+from ggp.measure.position import Position
 from ggp.players import create
 from ggp.players.searching import SearchPlayer
 from ggp.players.thoughts import TurnEffort, thoughts_on
 from ggp.search import Search, SearchResult, repeat
+from ggp.search.choices import in_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,20 @@
-"""Beliefs in random matches, judged by a referee that knows the true state."""
+"""Matches judged by a referee that knows all: is the true state believed, is an answer late?"""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import gdl
 from ggp.belief import Belief
 from ggp.clock import Deadline
+from ggp.players import Player, create
+
+MARGIN_SECONDS: Final = 0.2
+"""Before the end of its clock at which a player must have answered, as in matches of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,7 @@ class Judgement:
         is_consistent: Whether it says that its worlds agree with what was seen.
         num_worlds: How many worlds it has.
         seconds: How long it took to follow the turn.
+        answer: How the role answered in the turn; None where the referee drew its move.
     """
 
     role: gdl.Role
@@ -35,6 +41,70 @@ class Judgement:
     is_consistent: bool
     num_worlds: int
     seconds: float
+    answer: Answer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A player's answer in a turn.
+
+    Attributes:
+        seconds: Since the player was told of the turn before: its belief follows, then it chooses.
+        is_legal: Whether it is a legal move.
+        is_late: Whether the playclock was over by then.
+    """
+
+    seconds: float
+    is_legal: bool
+    is_late: bool
+
+
+@dataclass
+class Players:
+    """Players of a match who know what their roles know.
+
+    Attributes:
+        spec: What they are.
+        startclock: Seconds in which they may prepare.
+        playclock: Seconds for an answer.
+    """
+
+    spec: str
+    startclock: float
+    playclock: float
+
+    def begin(self, game: gdl.Game, beliefs: Mapping[gdl.Role, Belief], seed: int) -> None:
+        """Let a player for each belief prepare for a match.
+
+        Raises:
+            PlayerSpecError: There is no such player, or it has no such option.
+        """
+        self._players: dict[gdl.Role, Player] = {}
+        for role, belief in beliefs.items():
+            player = create(self.spec, game, role, {}, seed)
+            player.belief = belief
+            player.prepare(game.initial_state(), Deadline.after(self.startclock))
+            self._players[role] = player
+
+    def answer(
+        self, role: gdl.Role, spent: float, legal: tuple[gdl.Move, ...]
+    ) -> tuple[gdl.Move | None, Answer]:
+        """The move of a role, None if it is not legal; and how it was answered.
+
+        Args:
+            role: Who is asked.
+            spent: Seconds of the clock that are over.
+            legal: The moves that are legal.
+        """
+        player, begun = self._players[role], time.perf_counter()
+        deadline = Deadline.after(self.playclock - MARGIN_SECONDS - spent)
+        assert player.belief is not None
+        player.belief.assume(is_over=False)
+        state = player.belief.sample().state
+        move = player.choose(state, deadline) if player.legal_moves(state) else None
+        seconds = spent + time.perf_counter() - begun
+        is_legal = move in legal
+        return move if is_legal else None, Answer(seconds, is_legal, seconds > self.playclock)
 
 
 def believers(game: gdl.Game, seed: int = 0, **options: int) -> dict[gdl.Role, Belief]:
@@ -49,29 +119,41 @@ def judged_match(
     rng: random.Random,
     seconds: float,
     most_turns: int = 1_000,
+    players: Players | None = None,
 ) -> Iterator[Judgement]:
-    """Play a random match and judge each belief after each turn.
+    """Play a match and judge each belief after each turn.
 
     Args:
         game: Its rules.
         beliefs: They are told the first state, and what their roles make and see.
-        rng: Draws the moves, each as likely as the others.
+        rng: Draws the moves of those who do not play, each as likely as the others.
         seconds: That a belief is given for a turn.
         most_turns: When to stop, if the match goes on.
+        players: Who plays the roles that have a belief; None: nobody, the moves are random.
     """
     state = game.initial_state()
     for belief in beliefs.values():
         belief.know(state)
+    if players is not None:
+        players.begin(game, beliefs, rng.getrandbits(31))
+    spent, answers = dict.fromkeys(beliefs, 0.0), dict[gdl.Role, Answer]()
     for turn in range(1, most_turns + 1):
         if game.is_terminal(state):
             return
-        moves = tuple(rng.choice(game.legal_moves(state, role)) for role in game.roles)
+        legal = {role: game.legal_moves(state, role) for role in game.roles}
+        made = {role: rng.choice(known) for role, known in legal.items()}
+        if players is not None:
+            for role in beliefs:
+                move, answers[role] = players.answer(role, spent[role], legal[role])
+                made[role] = made[role] if move is None else move
+        moves = tuple(made.values())
         percepts = {role: frozenset(game.percepts(state, moves, role)) for role in beliefs}
         state = game.next_state(state, moves)
         for role, belief in beliefs.items():
-            own_move, begun = moves[game.roles.index(role)], time.perf_counter()
-            belief.advance(own_move, percepts[role], Deadline.after(seconds))
-            spent, probability = time.perf_counter() - begun, belief.probability(state)
+            begun = time.perf_counter()
+            belief.advance(made[role], percepts[role], Deadline.after(seconds))
+            spent[role] = time.perf_counter() - begun
+            probability = belief.probability(state)
             yield Judgement(
                 role=role,
                 turn=turn,
@@ -80,5 +162,6 @@ def judged_match(
                 is_complete=belief.is_complete,
                 is_consistent=belief.is_consistent,
                 num_worlds=belief.worlds.num,
-                seconds=spent,
+                seconds=spent[role],
+                answer=answers.get(role),
             )

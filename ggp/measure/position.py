@@ -52,17 +52,6 @@ def position_after(
     return Position(state, tuple(made))
 
 
-def in_words(machine: gdl.StateMachine, state: gdl.State, line: Sequence[Joint]) -> list[str]:
-    """A line of play in words: of each joint move what was chosen, where anybody had a choice."""
-    found = []
-    for joint in line:
-        choices = [machine.legal_moves(state, role) for role in machine.roles]
-        deciders = deciders_of(tuple(choices)) or range(len(joint))
-        found.append(" ".join(str(joint[index]) for index in deciders))
-        state = machine.next_state(state, joint)
-    return found
-
-
 class _Ply:
     """One ply of the way: what is legal there, and what is wrong with what is not."""
 

@@ -156,7 +156,7 @@ class MatchRecord:
             startclock=fields.number("startClock"),
             playclock=fields.number("playClock"),
             previewclock=fields.number("previewClock", default=-1),
-            random_token=fields.text("randomToken"),
+            random_token=fields.text("randomToken", default=""),
             player_names=fields.texts("playerNamesFromHost"),
             states=fields.states("states"),
             state_times=fields.numbers("stateTimes") or (),

@@ -34,6 +34,7 @@ class Answering:
         self._answers: Mapping[str, Callable[[Question], object]] = {
             "check": _check,
             "format": _format,
+            "values": _values,
             "epilog": lambda asked: epilog_of(asked["text"], asked["name"]),
             "open": self._open,
             "first": lambda _: self._told(self._opened.first()),
@@ -110,6 +111,10 @@ def _format(question: Question) -> object:
     if gdl.is_epilog(text):
         raise GgpError("expected prefix KIF; Epilog is not laid out")
     return gdl.format_kif(text, name)
+
+
+def _values(question: Question) -> object:
+    return gdl.document(question["text"], question["name"]).values_seen(question["seconds"])
 
 
 def _statistics(question: Question) -> object:

@@ -86,6 +86,17 @@ class Sandbox(OwnsProcesses):
         """
         return str(await self.ask("format", text=text, name="rules"))
 
+    async def values(self, text: str, *, seconds: float = 2.0) -> dict[str, list[list[str]]]:
+        """The values that the arguments of facts, moves and relations have in random games.
+
+        Raises:
+            SandboxError: That could not be found out.
+        """
+        found: dict[str, list[list[str]]] = await self.ask(
+            "values", text=text, name="rules", seconds=seconds
+        )
+        return found
+
     async def statistics(
         self, text: str, *, seconds: float = 2.0, most: int = 1000, seed: int = 0
     ) -> dict[str, Any]:

@@ -58,6 +58,17 @@ def deciders_of(choices: Choices) -> tuple[int, ...]:
     return tuple(index for index, moves in enumerate(choices) if len(moves) > 1)
 
 
+def in_words(machine: gdl.StateMachine, state: gdl.State, line: Sequence[Joint]) -> list[str]:
+    """A line of play in words: of each joint move what was chosen, where anybody had a choice."""
+    found = []
+    for joint in line:
+        choices = [machine.legal_moves(state, role) for role in machine.roles]
+        deciders = deciders_of(tuple(choices)) or range(len(joint))
+        found.append(" ".join(str(joint[index]) for index in deciders))
+        state = machine.next_state(state, joint)
+    return found
+
+
 def random_index(machine: gdl.StateMachine) -> int | None:
     """Index of the `random` role, if the game has one."""
     for index, role in enumerate(machine.roles):

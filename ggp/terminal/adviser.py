@@ -55,15 +55,19 @@ class Adviser:
         await _search(analysis, seconds)
         AnalyzeView(subject, NUM_LINES).final(analysis.found())
 
-    def _prepared(self, moves: Sequence[Joint], role: gdl.Role) -> tuple[Subject, Analysis]:
+    def loaded(self) -> gdl.Game:
+        """The game on the engine that plays it; takes time at first."""
         if self._loaded is None:
             load_search_kernels("ggp play", self.engine)
             self._loaded = gdl.load(self.game.rulesheet, self.engine)
-        game = self._loaded
+        return self._loaded
+
+    def _prepared(self, moves: Sequence[Joint], role: gdl.Role) -> tuple[Subject, Analysis]:
+        game = self.loaded()
         state = game.initial_state()
         for joint in moves:
             state = game.next_state(state, joint)
-        subject = Subject(self.game.name, self._loaded, Position(state, tuple(moves)), role)
+        subject = Subject(self.game.name, game, Position(state, tuple(moves)), role)
         player = searching_player(self.player, game, role, {}, self.seed)
         return subject, Analysis(subject, player)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from ggp.match.thoughts import bounds, verdict
 from ggp.measure.analysis import Found, Subject
-from ggp.measure.position import in_words
 from ggp.players.thoughts import thoughts_on
+from ggp.search.choices import in_words
 from ggp.terminal.console import console, counted, figure, megabytes, plies, table
 from ggp.terminal.game_view import GameView
 from ggp.terminal.text_table import TextTable

@@ -8,8 +8,9 @@ from typing import Any
 
 import gdl
 from ggp.boards.state_view import StateView, survey
-from ggp.measure.position import Position, in_words
+from ggp.measure.position import Position
 from ggp.players.thoughts import thoughts_on
+from ggp.search.choices import in_words
 from ggp.search.knowledge.books.book import Advice, Book
 from ggp.terminal.console import console, counted, plies, table
 

@@ -39,12 +39,14 @@ class Colours:
         self._styles: dict[str, str] = {}
 
     def styled(self, line: Line) -> Text:
-        """A line as text with styles; what is marked stands out."""
+        """A line as text with styles; what is marked stands out, what is unsure is faint."""
         found = Text()
         for piece in line:
             style = self._styles.get(piece.content, "") if piece.content else ""
             if piece.is_marked:
                 style = f"{style} {MARK}".strip()
+            if piece.is_faint:
+                style = f"{style} {FAINT}".strip()
             found.append(piece.text, style or None)
         found.rstrip()
         return found

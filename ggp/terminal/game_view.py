@@ -9,6 +9,7 @@ from rich.status import Status
 
 import gdl
 from ggp.boards.state_view import StateView, survey
+from ggp.boards.text import Line
 from ggp.match.events import Reply
 from ggp.match.referee import played_roles
 from ggp.match.thoughts import WAITING, bounds, expectation, number, verdict
@@ -63,7 +64,18 @@ class GameView:
 
     def state(self, facts: Sequence[str], before: Sequence[str] | None = None) -> None:
         """A state, with the places marked that have changed since another one; a blank line."""
-        lines = self._states.pieces(facts, before)
+        self._lines(self._states.pieces(facts, before))
+
+    def belief(self, facts: Mapping[str, float], *, has_others: bool = True) -> None:
+        """What somebody believes, and a blank line.
+
+        Args:
+            facts: How likely each fact is that may be true.
+            has_others: Whether to list the uncertain facts that are on no board.
+        """
+        self._lines(self._states.belief_pieces(facts, has_others=has_others))
+
+    def _lines(self, lines: Sequence[Line]) -> None:
         self._colours.learn(self._states.boards)
         for line in lines:
             text = self._colours.styled(line)

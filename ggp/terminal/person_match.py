@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import random
-from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, replace
+from logging.handlers import MemoryHandler
 from pathlib import Path
+from typing import Final
 
 import typer
 
@@ -24,6 +27,9 @@ from ggp.terminal.console import counted
 from ggp.terminal.person_seat import LeftError, PersonSeat
 from ggp.terminal.play_view import PlayView
 from ggp.terminal.prompt import lines
+
+MAX_HELD: Final = 1 << 20
+"""Warnings; a match has fewer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +78,8 @@ async def play_match(
     view.starting()
     async with AsyncExitStack() as stack:
         stack.callback(view.close)
+        if game.has_percepts:
+            stack.enter_context(_held_back_warnings())
         book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))
         others = await _others(stack, players, terms, seeds, book)
         adviser = Adviser(game, terms.adviser, terms.engine, terms.seed)
@@ -113,6 +121,21 @@ async def _others(
         role: one.seat(resources, seeds.randrange(SEED_RANGE), reports)
         for role, one in contestants.items()
     }
+
+
+@contextmanager
+def _held_back_warnings() -> Iterator[None]:
+    """Show warnings at the end: those about the opponents may tell what they hold."""
+    logger = logging.getLogger("ggp")
+    held = MemoryHandler(MAX_HELD, logging.CRITICAL + 1, logging.lastResort)
+    logger.addHandler(held)
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        logger.propagate = True
+        logger.removeHandler(held)
+        held.close()
 
 
 def _say(text: str) -> None:

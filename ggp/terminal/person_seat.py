@@ -12,6 +12,7 @@ from ggp.match.errors import TakeBackError
 from ggp.match.seat import Answer, Invitation, TurnReport
 from ggp.terminal.adviser import ANALYZE_SECONDS, HINT_SECONDS, Adviser, seconds_of
 from ggp.terminal.console import counted
+from ggp.terminal.knowledge import Knowledge
 from ggp.terminal.play_view import PlayView
 from ggp.terminal.prompt import Lines
 from ggp.terminal.typed_line import Chosen, Command, Several, Unknown, matching, read_line
@@ -59,6 +60,7 @@ class PersonSeat:
         self._painter = Painter(adviser.game)
         self._remote = remote
         self._clock = clock
+        self._knowledge = Knowledge(adviser.game.name, view.role, adviser.loaded)
 
     async def start(self, invitation: Invitation) -> None:
         """Nothing to prepare."""
@@ -79,6 +81,7 @@ class PersonSeat:
         legal = list(map(str, moves))
         if len(legal) == 1:
             return Answer(legal[0])
+        await self._learn()
         self._view.your_turn(legal)
         try:
             async with asyncio.timeout(self._clock):
@@ -102,6 +105,13 @@ class PersonSeat:
 
     async def adjourn(self) -> None:
         """The view shows how it ended."""
+
+    async def _learn(self) -> None:
+        """Let the view have what the role knows, where that is not everything."""
+        if self._view.is_hidden:
+            with self._view.waiting("what you may know is drawn"):
+                known = await asyncio.to_thread(self._knowledge.view, self._view.history)
+            self._view.known = known, self._knowledge.is_consistent
 
     async def _ask(self, legal: list[str]) -> str | None:
         """The move of one line, if it has one; anything else is carried out or answered."""
@@ -149,6 +159,9 @@ class PersonSeat:
         """Ask the referee to go back to the last turn in which the person had a choice."""
         if self._remote:
             self._view.say(f"{self._remote} plays elsewhere and cannot take moves back.")
+            return
+        if self._view.is_hidden:
+            self._view.say("No undo: what you have seen since then cannot be forgotten.")
             return
         if decisions := self._view.history.decisions(self._view.role):
             raise TakeBackError(decisions[-1])
@@ -201,6 +214,9 @@ class PersonSeat:
     def _save(self, rest: str) -> None:
         if not rest:
             self._view.say("save: expected a file after it, such as: save match.json")
+            return
+        if self._view.is_hidden:
+            self._view.say("No save: the record would show what this game hides; use --record.")
             return
         file = Path(rest).expanduser()
         try:

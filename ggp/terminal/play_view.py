@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import gdl
 from ggp.boards.state_view import in_columns
 from ggp.match.events import Asked, Began, Event, Moved, TakenBack
+from ggp.measure.role_view import RoleView
 from ggp.records.record import MatchRecord
 from ggp.rulesheets import NamedGame
 from ggp.term_text import plain
@@ -28,7 +29,9 @@ class PlayView:
         history: The match so far.
         role: The person's.
         prompt: What stands before a line to be typed.
-        is_hidden: Whether the rules hide something: then only percepts are shown.
+        is_hidden: Whether the rules hide something: then the person is shown only what its role
+            knows, until the match is over.
+        known: What that is, and whether it agrees with what was seen; None if nothing is hidden.
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class PlayView:
         self._record: MatchRecord | None = None
         self._last_decision = 0  # how many turns had been made when the person last chose
         self.is_hidden = game.has_percepts
+        self.known: tuple[RoleView, bool] | None = None
         self.prompt = f"{role}> "
         self._game = GameView(self._console, game.machine)
         self._game.survey()
@@ -89,6 +93,9 @@ class PlayView:
 
     def wait_for(self, roles: Sequence[str]) -> None:
         """Show at a terminal who is waited for."""
+        if self.is_hidden:  # who has a choice may be hidden, too
+            self._game.wait("waiting for the others")
+            return
         names = [self._names.get(role, role) for role in roles if role != self._me]
         if names:
             self._game.wait(f"waiting for {', '.join(names)}")
@@ -114,8 +121,13 @@ class PlayView:
         self.wait_for([roles[index].name for index in deciders])
 
     def position(self) -> None:
-        """The state; marked is what others have changed since the person's last move."""
+        """The state; marked is what others have changed since the person's last move.
+
+        Where the game hides something it is what the role knows of the state, and how likely what
+        it does not know is.
+        """
         if self.is_hidden:
+            self._known()
             return
         self._console.print()
         self._game.state(self.record.states[-1], self.before)
@@ -150,11 +162,14 @@ class PlayView:
 
     def turns(self) -> None:
         """The turns so far, a line each: what those did who had a choice."""
-        if self.is_hidden:
-            self.say("This game hides the moves of the others.")
-            return
         if not self.history.moves:
             self.say("No move has been made yet.")
+        if self.is_hidden:
+            seat = self.history.machine.roles.index(self.role)
+            for turn, joint in enumerate(self.history.moves):
+                own = f"{turn + 1:3}. {plain(str(joint[seat]))}, saw {self._seen(turn)}"
+                self._console.print(own, soft_wrap=True)
+            return
         roles = self.history.machine.roles
         for turn, joint in enumerate(self.history.moves):
             deciders = self.history.deciders(turn)
@@ -188,6 +203,35 @@ class PlayView:
         finally:
             self._game.close()
 
+    @contextmanager
+    def waiting(self, what: str) -> Iterator[None]:
+        """Show at a terminal that something takes its time."""
+        self._game.wait(what)
+        try:
+            yield
+        finally:
+            self._game.close()
+
+    def _known(self) -> None:
+        if self.known is None:
+            return
+        view, is_consistent = self.known
+        self._console.print()
+        self._game.belief({str(fact): share for fact, share in view.facts.items()})
+        worlds = counted(view.num_worlds, "state")
+        agree = "agrees" if view.num_worlds == 1 else "agree"
+        some = "" if view.is_complete else ", of more that are possible"
+        says = f"{worlds} {agree} with what you have seen{some}."
+        if not is_consistent:
+            says = "No state was found that agrees with what you have seen; this one is made up."
+        self.say(says)
+
+    def _seen(self, turn: int) -> str:
+        """What the person saw of a turn, counted from 0."""
+        history = self.history
+        seen = history.machine.percepts(history.states[turn], history.moves[turn], self.role)
+        return ", ".join(sorted(map(str, seen))) or "nothing"
+
     def _began(self) -> None:
         others = [f"{name} ({role})" for role, name in self._names.items() if role != self._me]
         against = f" against {', '.join(others)}" if others else ""
@@ -201,15 +245,16 @@ class PlayView:
             return
         own = [reply for reply in event.replies if reply.role == self._me]
         self._game.turn(event.turn, own, has_thoughts=False)
-        history = self.history
-        seen = history.machine.percepts(history.states[-2], history.moves[-1], self.role)
-        self.say(f"{INDENT}you see {', '.join(map(str, seen)) or 'nothing'}")
+        self.say(f"{INDENT}you see {self._seen(event.turn - 1)}")
 
     def _ended(self) -> None:
         record = self.record
         roles = map(str, self.history.machine.roles)
         goals = dict(zip(roles, record.goals or (), strict=True))
-        self.is_hidden = False
+        if self.is_hidden:
+            self.is_hidden = False
+            self.say("The match is over; this is what happened:")
+            self.turns()
         self._last_decision = max(0, len(self.record.states) - 2)
         self.position()
         results = [f"{role} ({name}) {goals[role]}" for role, name in self._names.items()]

@@ -32,7 +32,7 @@ class RoleViewer:
             out.print()
         game = GameView(out, view.loaded.machine)
         game.survey()
-        game.state([str(fact) for fact in view.certain])
+        game.belief({str(fact): share for fact, share in view.facts.items()}, has_others=False)
         if view.possible:
             rows = [[f"{share:.1%}", fact] for fact, share in view.possible]
             out.print(table(["likely", "fact"], rows[: self._num_lines], "likely"))

@@ -128,7 +128,8 @@ def warm_up_tree() -> None:
     moves = tuple(game.legal_moves(state, role)[0] for role in game.roles)
     search.advance(moves, game.next_state(state, moves))
     turns = gdl.load(_TURNS, "lanes")
-    _ = turns.decisive
+    assert turns.simulator is not None
+    gdl.warm_up_decisive(turns.simulator)
     settings = LaneSettings(memory=_MEMORY, child_values=True)
     values = NetworkValues(_network_of(turns), turns)
     search = LaneSearch(turns, turns.initial_state(), turns.roles[0], 0, settings, values)

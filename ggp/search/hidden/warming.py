@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 import gdl
 from ggp.belief import Belief
 from ggp.search.hidden.ismcts.search import InformationSetSearch, InformationSetSettings
@@ -49,5 +51,7 @@ def warm_up_hidden() -> None:
     outcomes = OutcomeSampling(game, role, 1, OutcomeSettings(memory=_MEMORY))
     outcomes.run(1)
     trees = InformationSetSearch(game, role, 1, InformationSetSettings(memory=_MEMORY))
-    trees.look_at(Belief(game, role, seed=1).worlds)
+    worlds = Belief(game, role, seed=1).worlds
+    trees.look_at(worlds)
     trees.run(1)
+    trees.likelihoods(1, worlds.known[:, 1], np.zeros(worlds.num, np.int32))

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import random
+import time
 from pathlib import Path
+from unittest.mock import ANY
 
 import pytest
 
 import gdl
 from ggp import games
-from ggp.measure.beliefs import believers, judged_match
+from ggp.clock import Deadline
+from ggp.measure.beliefs import Answer, Players, believers, judged_match
+from ggp.players import Player
 from tests.ggp.belief.games import BOXES, COIN, DICE, HIDDEN
 from tests.shared import SHARED
 
 BUNDLED = [name for name in games.names() if "(sees" in games.text(name)]
 FOREIGN = sorted((SHARED / "corpus_gdl2").glob("*.gdl"))
+CHEAT = "tests.ggp.belief.test_referee:Cheat"
 OWN = {"boxes": BOXES, "coin": COIN, "dice": DICE, "hidden": HIDDEN}
 
 
@@ -28,6 +33,34 @@ def test_the_true_state_is_believed(name: str) -> None:
 def test_the_true_state_of_foreign_games_is_believed(path: Path) -> None:
     """Likewise."""
     judge(path.read_text())
+
+
+class Cheat(Player):
+    """Answers what is no move, or too late what is one."""
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """No move when there is a choice, else the only one when the clock is over."""
+        moves = self.legal_moves(state)
+        if len(moves) > 1:
+            return gdl.read_term("(guess wrong)")
+        time.sleep(0.02)
+        return moves[0]
+
+
+def test_answers_are_judged_by_rules_and_clock() -> None:
+    """A player answers legally and in time; one that cheats or sleeps is found out."""
+    found = {"random": answers_of("random", 5.0), CHEAT: answers_of(CHEAT, 0.01)}
+
+    assert [(one.is_legal, one.is_late) for one in found["random"]] == [(True, False)] * 2
+    assert [(one.is_legal, one.is_late) for one in found[CHEAT]] == [(True, True), (False, ANY)]
+
+
+def answers_of(spec: str, playclock: float) -> list[Answer]:
+    """The answers of a player that guesses a coin."""
+    game = gdl.load(COIN, "interpreter")
+    players = Players(spec, startclock=1.0, playclock=playclock)
+    match = judged_match(game, believers(game), random.Random(1), 0.1, players=players)
+    return [judgement.answer for judgement in match if judgement.answer is not None]
 
 
 def judge(rules: str) -> None:

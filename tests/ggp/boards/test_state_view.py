@@ -8,6 +8,7 @@ import gdl
 from ggp import games
 from ggp.boards.board import find_boards
 from ggp.boards.state_view import StateView, in_columns, survey
+from ggp.boards.text import plain_text
 from tests.thorough import all_but
 
 NUM_ROWS = {"ticTacToe": 3, "connectFour": 6, "othello": 8, "breakthrough": 8, "tron": 10}
@@ -209,3 +210,33 @@ def test_the_only_one_of_its_kind_stands_on_top() -> None:
 
     assert lines[2] == "1 m g · ·"
     assert " ".join(lines[-1].split()) == "(at 2 1 dot) (at 2 1 ghost)"
+
+
+def test_what_is_believed_is_told_from_what_is_certain() -> None:
+    """A question mark where something is uncertain, and beside it the percentages."""
+    start = [*grid(3, 2), "(turn me)"]
+    later = ["(at 1 1 x)", "(at 1 2 b)", "(at 2 1 o)", *grid(3, 2)[3:], "(turn you)"]
+    certain = ["(at 1 1 x)", "(at 3 1 b)", "(at 3 2 b)", "(turn you)"]
+    possible = {"(at 2 1 o)": 0.75, "(at 2 1 b)": 0.25, "(at 1 2 x)": 0.001, "(at 1 2 b)": 0.999}
+    belief = dict.fromkeys(certain, 1.0) | possible | {"(angry me)": 0.996}
+
+    lines = StateView([start, later]).belief_pieces(belief)
+
+    assert [plain_text(line) for line in lines] == [
+        "at               o in %           x in %",
+        "2 ? · ·          2   ·   ·   ·    2  <1   ·   ·",
+        "1 x ? ·          1   ·  75   ·    1 100   ·   ·",
+        "  1 2 3              1   2   3        1   2   3",
+        "(turn you)",
+        "99% (angry me)",
+    ]
+    assert [piece.text for piece in lines[1] if piece.is_faint][:1] == ["?"]
+
+
+def test_a_belief_without_doubt_is_drawn_as_the_state() -> None:
+    """One board, with coordinates."""
+    facts = [*grid(3, 2), "(turn me)"]
+
+    lines = StateView([facts]).belief_pieces(dict.fromkeys(facts, 1.0))
+
+    assert [plain_text(line) for line in lines] == StateView([facts]).lines(facts)

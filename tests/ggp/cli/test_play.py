@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pty
 import select
@@ -11,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+import gdl
 from ggp.cli import app
+from ggp.clock import Deadline
+from ggp.players import Player
 from ggp.records.record import MatchRecord
 from tests.shared import REPOSITORY
 
@@ -73,6 +77,36 @@ def test_wrong_use_is_said_in_a_line(
 
     assert (code, shown, len(errors.splitlines())) == (2, "", 1)
     assert message in errors
+
+
+class Talker(Player):
+    """Fails, and says what it knows."""
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """Nothing."""
+        raise ValueError(f"I hold {' '.join(map(str, self.machine.facts(state)))}")
+
+
+def test_warnings_of_the_opponents_wait_for_the_end_where_something_is_hidden(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """They may tell what an opponent holds."""
+    reading, writing = os.pipe()
+    os.write(writing, b"pass\nboard\n")
+    os.close(writing)
+    talker = "tests.ggp.cli.test_play:Talker"
+    with os.fdopen(reading) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        with pytest.raises(SystemExit):
+            app(
+                ["play", "kuhnPoker", "--against", talker, "--engine", "interpreter", "--seed", "1"]
+            )
+    shown, errors = capfd.readouterr()
+
+    assert "states agree with what you have seen" in shown
+    assert "I hold" not in shown
+    assert "I hold (card" in errors
+    assert not logging.getLogger("ggp").handlers
 
 
 def test_a_person_plays_at_a_terminal() -> None:

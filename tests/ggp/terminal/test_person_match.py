@@ -20,6 +20,7 @@ from ggp.rulesheets import NamedGame, find_game
 from ggp.seating.contestant import Contestant, Reports, Resources
 from ggp.seating.local import LocalSeat
 from ggp.terminal.adviser import Adviser
+from ggp.terminal.knowledge import Knowledge
 from ggp.terminal.person_seat import LeftError, PersonSeat
 from ggp.terminal.play_view import PlayView
 from ggp.terminal.prompt import PlainLines
@@ -254,6 +255,38 @@ async def test_chance_is_played_by_the_program(shown: Read) -> None:
     assert "random" in shown()
 
 
+async def test_what_is_shown_depends_on_what_the_role_knows_alone(shown: Read) -> None:
+    """Every character before the end is the same, whatever it is that the others hide."""
+    game = find_game("phantomTicTacToe")
+    script = (
+        "board\n2 2\nhistory\nmoves\nundo\n3 3\nboard\nhint\npicture x\nsave x\nhistory\nquit\n"
+    )
+    printed = []
+    for hidden in ("(mark 1 1)", "(mark 1 3)", "(mark 3 1)"):
+        other = PatientScriptedSeat("noop", hidden, "noop", "noop", "(mark 1 2)", "noop", "noop")
+        await play(game, script, other)
+        printed.append(shown())
+
+    assert printed[0] == printed[1] == printed[2]
+    assert "o in %" in printed[0]
+    assert "2  12   ·  12" in printed[0]
+    assert "  1. mark 2 2, saw placed\n  2. noop, saw nothing\n" in printed[0]
+
+
+async def test_a_belief_that_no_state_agrees_with_says_so(shown: Read) -> None:
+    """Then what is drawn is made up."""
+    game = game_of(HIDDEN)
+    knowledge = Knowledge("made", game.machine.roles[0], lambda: game.machine)
+    view = PlayView(game, game.machine.roles[0], {"me": "you"}, has_thoughts=False)
+    history = view.history
+    history.follow(["(guess 1)", "(hide 2)"])
+    view.known = knowledge.view(history), False
+
+    view.position()
+
+    assert "No state was found that agrees with what you have seen" in shown()
+
+
 async def test_what_a_game_hides_is_not_shown(shown: Read) -> None:
     """Only percepts, and no advice of a search that sees everything; all of it in the end."""
     game = game_of(HIDDEN)
@@ -265,7 +298,10 @@ async def test_what_a_game_hides_is_not_shown(shown: Read) -> None:
     assert "No hint: the search would see what this game hides from you." in before
     assert "hid" not in before.replace("hides", "")
     assert "you see right" in after
-    assert "(hidden 2)" in after
+    during, _, ended = after.partition("The match is over; this is what happened:\n")
+    assert "other" not in during
+    assert ended.startswith("  1. me guess 2, other hide 2\n")
+    assert "(hidden 2)" in ended
 
 
 async def test_one_may_play_any_role(shown: Read) -> None:

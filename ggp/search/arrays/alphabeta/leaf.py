@@ -132,7 +132,8 @@ def _network_value(at: Places, memory: IntArray, units: Units) -> float:
     phase = units.phase[0]
     total, output = float(units.bias[phase]), units.output[phase]
     for unit in range(size):
-        total += output[unit] * min(max(sums[unit], np.float32(0.0)), np.float32(1.0))
+        clipped = min(max(sums[unit], np.float32(0.0)), np.float32(1.0))
+        total += output[unit] * (clipped * clipped)
     return 100.0 / (1.0 + math.exp(-min(max(total, -_LARGEST), _LARGEST)))
 
 

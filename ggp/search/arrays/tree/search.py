@@ -219,6 +219,11 @@ class LaneSearch:
             self._compare(equals)
         return self._ranking().result(self.lot)
 
+    def result_of(self, role: gdl.Role) -> SearchResult:
+        """The same for any role, also one that only waits: what the state is worth to it."""
+        self._flush()
+        return self._ranking(self.game.roles.index(role)).result()
+
     def _compare(self, edges: list[int]) -> None:
         """Find out what moves of equal value bring if others err, once for the same moves."""
         if self._chances.keys() != set(edges):
@@ -349,11 +354,11 @@ class LaneSearch:
             raise TurnUnknownError
         return phases[0]
 
-    def _ranking(self) -> Ranking:
+    def _ranking(self, role: int | None = None) -> Ranking:
         return Ranking(
             self._pool,
             self._root,
-            self.own,
+            self.own if role is None else role,
             self._expander.inputs,
             self.settings,
             self._selection.chance,

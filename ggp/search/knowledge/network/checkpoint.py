@@ -20,7 +20,7 @@ from ggp.search.knowledge.network.file import replace_file
 from ggp.search.knowledge.network.practice import PracticeState
 
 FORMAT = "ggp training"
-VERSION = 1
+VERSION = 2
 MOST_BYTES = 1 << 30
 HEAD, LEARNER, SNAPSHOT = "head", "learner ", "snapshot "
 

@@ -14,7 +14,7 @@ import gdl
 from ggp.errors import GgpError
 
 FORMAT = "ggp network"
-VERSION = 1
+VERSION = 2
 HEAD = "head"
 MOST_BYTES = 16 << 20
 MOST_HEAD_BYTES = 4 << 20

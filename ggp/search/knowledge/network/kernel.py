@@ -82,7 +82,8 @@ def evaluate(
             for unit in range(num_units):
                 layers.anchor_sums[unit] = sums[unit]
         for unit in range(num_units):
-            sums[unit] = min(max(sums[unit], np.float32(0.0)), np.float32(1.0))
+            clipped = min(max(sums[unit], np.float32(0.0)), np.float32(1.0))
+            sums[unit] = clipped * clipped
         for role in range(len(output)):
             total = _product(sums, output[role], layers.products) + bias[role]
             values[state, role] = MOST_VALUE / (1.0 + math.exp(-total))

@@ -1,10 +1,11 @@
 """Value networks: one layer of hidden units over the base propositions, and a value for each role.
 
-    h(s)    = clip(start + sum of rows[b] over the base propositions b that are true in s, 0, 1)
+    h(s)    = clip(start + sum of rows[b] over the base propositions b that are true in s, 0, 1)^2
     v(s, r) = 100 / (1 + exp(-(bias[p, r] + output[p, r] . h(s))))          p: the phase of s
 
 Which role is in turn follows from the phase in most games, so each phase has a second layer of its
-own. After the efficiently updatable networks of Nasu, NNUE, 2018.
+own. After the efficiently updatable networks of Nasu, NNUE, 2018, with the squared clipped units
+that its descendants in computer chess have come to.
 """
 
 from __future__ import annotations

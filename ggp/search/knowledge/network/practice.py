@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 import gdl
 from ggp.search.knowledge.evaluation.weights import digest
 from ggp.search.knowledge.network.batch_play import BatchPlay, BatchPlaySettings, PracticeError
-from ggp.search.knowledge.network.kernel import MOST_VALUE
+from ggp.search.knowledge.network.kernel import MOST_VALUE, WORD_BITS
 from ggp.search.knowledge.network.network import NetworkValues, ValueNetwork
-from ggp.search.knowledge.network.samples import Samples
+from ggp.search.knowledge.network.samples import Experience, Samples
 from ggp.search.knowledge.network.training import Parameters, Trainer, mean_error
 
 RANDOM_BATCHES = 20  # of games drawn by lot, that it begins with
 TWO = 2
 RANDOM_PASSES = 3  # through their samples
-MOST_INPUTS = 256 << 20  # of the samples that are kept, a byte each
+MOST_BYTES = 64 << 20  # of the states that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Practice:
         assert game.simulator is not None
         self._bases = game.simulator.circuit.phases[0].netlist.bases
         self._num_phases = len(game.simulator.circuit.phases)
-        self._parts: deque[Samples] = deque(maxlen=settings.kept)
+        self._parts: deque[Experience] = deque(maxlen=settings.kept)
         self.num_batches = self.num_samples = 0
         if state is None:
             self._begin()
@@ -96,17 +96,19 @@ class Practice:
 
     def _begin(self) -> None:
         game, settings = self._game, self._settings
-        found = Samples.of([self._play.play(None) for _ in range(RANDOM_BATCHES)])
-        if not len(found):
+        samples = Samples.of([self._play.play(None) for _ in range(RANDOM_BATCHES)])
+        if not len(samples):
             raise PracticeError(
                 "practice: expected games that end, but none of the random ones did"
             )
-        self._columns = found.columns
-        self._reference: NDArray[np.bool_] = found.inputs.mean(0) > 1 / 2
-        self._is_shared = len(game.roles) == TWO and bool((found.values.sum(1) == MOST_VALUE).all())
+        self._columns = samples.columns
+        self._reference: NDArray[np.bool_] = samples.inputs().mean(0) > 1 / 2
+        self._is_shared = len(game.roles) == TWO and bool(
+            (samples.found.values.sum(1) == MOST_VALUE).all()
+        )
         self._make_parameters()
         for _ in range(RANDOM_PASSES):
-            self._trainer.learn(found, len(found), settings.rate)
+            self._trainer.learn(samples, len(samples), settings.rate)
 
     def _make_parameters(self) -> None:
         outputs = self._num_phases * len(self._game.roles)
@@ -129,14 +131,12 @@ class Practice:
         arrays: dict[str, NDArray[Any]] = {
             "columns": self._columns,
             "reference": self._reference,
-            "sizes": np.array([len(part) for part in parts], np.int64),
+            "sizes": np.array([len(part.states) for part in parts], np.int64),
         }
         learned = [*self._parameters.arrays(), *trainer.moments()]
         arrays |= {f"learned {number}": array for number, array in enumerate(learned)}
         if parts:
-            known = Samples.together(parts)
-            arrays["inputs"] = np.packbits(known.inputs, axis=1)
-            arrays["phases"], arrays["values"] = known.phases, known.values
+            arrays |= Samples.of(parts, self._columns).found._asdict()
         return PracticeState(numbers, arrays)
 
     def _go_on(self, state: PracticeState) -> None:
@@ -159,18 +159,19 @@ class Practice:
         trainer.num_steps = int(numbers["steps"])
         trainer.luck.bit_generator.state = numbers["luck of training"]
         self._play.luck.bit_generator.state = numbers["luck of games"]
-        first = 0
+        first, num_words = 0, max(1, -(-len(self._bases) // WORD_BITS))
         for size in arrays["sizes"].tolist():
             part = slice(first, first := first + size)
-            inputs = np.unpackbits(arrays["inputs"][part], axis=1, count=num_columns)
-            phases, values = arrays["phases"][part], arrays["values"][part]
-            if not len(inputs) == len(phases) == len(values) == size:
+            states, phases, values = (arrays[name][part] for name in Experience._fields)
+            if not len(states) == len(phases) == len(values) == size:
                 raise ValueError(f"samples: expected {first}")
+            if states.dtype != np.uint64 or states.shape != (size, num_words):
+                raise ValueError(f"states: expected {num_words} words each")
             if values.shape != (size, num_roles) or values.dtype != np.float32:
                 raise ValueError("values: expected one of each role")
             if size and not 0 <= phases.min() <= phases.max() < self._num_phases:
                 raise ValueError("phases: expected numbers of phases")
-            self._parts.append(Samples(self._columns, inputs, phases, values))
+            self._parts.append(Experience(states, phases, values))
 
     def step(self, share: float) -> Progress:
         """Play a batch of games and learn; how far it has come.
@@ -179,16 +180,16 @@ class Practice:
             share: Of the practice that is behind it.
         """
         values = NetworkValues(self.network(), self._game)
-        part = Samples.of([self._play.play(values)], self._columns)
-        error = mean_error(self._parameters, part)
+        part = self._play.play(values)
+        error = mean_error(self._parameters, Samples.of([part], self._columns))
         self._parts.append(part)
-        while len(self._parts) > 1 and sum(one.inputs.size for one in self._parts) > MOST_INPUTS:
+        while len(self._parts) > 1 and sum(one.states.nbytes for one in self._parts) > MOST_BYTES:
             self._parts.popleft()
-        known = Samples.together(self._parts)
-        num = min(len(known), self._settings.passes * len(part))
+        known = Samples.of(self._parts, self._columns)
+        num = min(len(known), self._settings.passes * len(part.states))
         self._trainer.learn(known, num, self._settings.rate * (1 - share))
         self.num_batches += 1
-        self.num_samples += len(part)
+        self.num_samples += len(part.states)
         return Progress(share, self.num_batches, self.num_samples, error)
 
     def network(self) -> ValueNetwork:

@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.search.knowledge.network.kernel import Floats
+from ggp.search.knowledge.network.kernel import MOST_VALUE, Floats
 
+ALL = slice(None)
 PART = 4096  # samples that are multiplied at once
 LEAST_PIVOT = 1e-6  # of what a column had before: less is a rounding error
 
@@ -27,21 +28,25 @@ class Experience(NamedTuple):
     values: Floats  # [N, R] the goals to be expected, 0..100
 
 
+class Batch(NamedTuple):
+    """`n` samples to learn from. `C` columns, `R` roles."""
+
+    inputs: Floats  # [n, C]
+    places: NDArray[np.int64]  # [n, R] of the outputs that count
+    values: Floats  # [n, R] from 0 to 1
+
+
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """`N` states. `C` columns: the bits that are kept. `R` roles.
+    """`N` states, packed as they came. `C` columns: the bits that are kept. `R` roles.
 
     Attributes:
         columns: `[C]` numbers of bits.
-        inputs: `[N, C]` whether each is true.
-        phases: `[N]`.
-        values: `[N, R]` 0..100.
+        found: The states, and what they are worth.
     """
 
     columns: NDArray[np.int64]
-    inputs: NDArray[np.uint8]
-    phases: NDArray[np.int8]
-    values: Floats
+    found: Experience
 
     @classmethod
     def of(cls, found: Sequence[Experience], columns: NDArray[np.int64] | None = None) -> Samples:
@@ -52,35 +57,30 @@ class Samples:
             columns: Those of samples before, to go on with the same network; else the
                 fewest that tell all others, and of them those that change most seldom.
         """
-        states = np.concatenate([one.states for one in found])
-        bits = np.unpackbits(states.view(np.uint8), axis=1, bitorder="little")
+        together = Experience(*map(np.concatenate, zip(*found, strict=True)))
         if columns is None:
-            columns = _independent(bits)
-        return cls(
-            columns,
-            np.ascontiguousarray(bits[:, columns]),
-            np.concatenate([one.phases for one in found]),
-            np.concatenate([one.values for one in found]),
-        )
-
-    @classmethod
-    def together(cls, parts: Sequence[Samples]) -> Samples:
-        """All samples of several parts that have the same columns."""
-        return cls(
-            parts[0].columns,
-            np.concatenate([part.inputs for part in parts]),
-            np.concatenate([part.phases for part in parts]),
-            np.concatenate([part.values for part in parts]),
-        )
+            columns = _independent(_bits(together.states))
+        return cls(columns, together)
 
     def __len__(self) -> int:
-        return len(self.inputs)
+        return len(self.found.states)
 
-    def batch(self, chosen: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64], Floats]:
-        """Some of them: `[n, C]` inputs, `[n, R]` places of outputs and values from 0 to 1."""
-        num_roles = self.values.shape[1]
-        places = self.phases[chosen].astype(np.int64)[:, None] * num_roles + np.arange(num_roles)
-        return self.inputs[chosen].astype(np.float32), places, self.values[chosen] / np.float32(100)
+    def inputs(self, chosen: NDArray[np.int64] | slice = ALL) -> Floats:
+        """`[n, C]` the inputs of some of them, or of all: 1 where a bit is true."""
+        bits = _bits(self.found.states[chosen])
+        return bits[:, self.columns].astype(np.float32)
+
+    def batch(self, chosen: NDArray[np.int64] | slice = ALL) -> Batch:
+        """Some of them, or all, as the training wants them."""
+        _, phases, values = self.found
+        num_roles = values.shape[1]
+        places = phases[chosen].astype(np.int64)[:, None] * num_roles + np.arange(num_roles)
+        return Batch(self.inputs(chosen), places, values[chosen] / np.float32(MOST_VALUE))
+
+
+def _bits(states: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """`[n, W * 64]` packed states as bytes."""
+    return np.unpackbits(states.view(np.uint8), axis=1, bitorder="little")
 
 
 def _independent(bits: NDArray[np.uint8]) -> NDArray[np.int64]:

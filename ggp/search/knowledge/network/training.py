@@ -103,8 +103,8 @@ class Trainer:
 
 def mean_error(parameters: Parameters, samples: Samples) -> float:
     """The mean distance between the values of samples and those of the network, 0..100."""
-    inputs, places, targets = samples.batch(np.arange(len(samples)))
-    units = np.clip(inputs @ parameters.rows + parameters.start, 0, 1)
+    inputs, places, targets = samples.batch()
+    units = np.square(np.clip(inputs @ parameters.rows + parameters.start, 0, 1))
     sums = np.take_along_axis(units @ parameters.output.T + parameters.bias, places, 1)
     return 100 * float(np.abs(1 / (1 + np.exp(-sums)) - targets).mean())
 
@@ -113,11 +113,12 @@ def _slopes(parameters: Parameters, samples: Samples, chosen: NDArray[np.int64])
     """The slopes of the mean loss of some samples, for each array of the parameters."""
     inputs, places, targets = samples.batch(chosen)
     sums = inputs @ parameters.rows + parameters.start
-    units = np.clip(sums, 0, 1)
+    clipped = np.clip(sums, 0, 1)
+    units = clipped * clipped
     outputs = units @ parameters.output.T + parameters.bias
     values = 1 / (1 + np.exp(-np.take_along_axis(outputs, places, 1)))
     misses = np.zeros_like(outputs)
     np.put_along_axis(misses, places, (values - targets) / np.float32(len(chosen)), 1)
     back = misses @ parameters.output
-    back *= (sums > 0) & (sums < 1)
+    back *= 2 * clipped * (sums < 1)
     return [inputs.T @ back, back.sum(0), misses.T @ units, misses.sum(0)]

@@ -145,7 +145,7 @@ def test_actions_are_selected_by_rank(name: str) -> None:
     rng = np.random.default_rng(1)
     for _ in range(5):
         batch.step(batch.draw(rng))
-    ranks = rng.integers(-1, 1 + batch.num_legal)
+    ranks = rng.integers(-1, 1 + batch.num_legal).astype(np.int32)
 
     actions = batch.select(ranks)
 

@@ -30,7 +30,7 @@ def test_the_kernel_computes_the_formula(name: str) -> None:
     for phase in range(len(network.output)):
         found = NetworkValues(network, game).values(states, phase)
 
-        units = np.clip(bits[:, 1:num_bases] @ network.rows + network.start, 0, 1)
+        units = np.clip(bits[:, 1:num_bases] @ network.rows + network.start, 0, 1) ** 2
         sums = units @ network.output[phase].T + network.bias[phase]
         assert found == pytest.approx(100 / (1 + np.exp(-sums)), abs=0.01)
 

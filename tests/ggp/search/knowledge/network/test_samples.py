@@ -25,7 +25,7 @@ def test_a_bit_that_others_tell_is_left_out() -> None:
     samples = of_bits(np.hstack([bits, always]))
 
     assert samples.columns.tolist() == [1, 2, 4, 5, 7, 8, 10, 11]
-    assert (samples.inputs == bits[:, samples.columns]).all()
+    assert (samples.inputs() == bits[:, samples.columns]).all()
 
 
 def test_bits_that_tell_something_are_kept() -> None:

@@ -1,0 +1,227 @@
+"""Words that may stand where somebody is typing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from gdl.editing.draft import Draft
+from gdl.editing.index import Kind
+from gdl.editing.keywords import MEANINGS
+from gdl.editing.occurrences import Occurrence, Space, Symbol
+from gdl.rulesheet import RESERVED
+
+_TOKEN = re.compile(r";[^\n]*|[()]|[^\s();]+")
+_EPILOG_TOKEN = re.compile(r'%[^\n]*|"[^"\n]*"?|:-|::|==>|[(),&|~]|[^\s(),&|~%":]+')
+_CONNECTIVES = ("<=", "not", "or", "and", "::")
+_IN_HEADS = ("<=", "role", "init", "next", "legal", "goal", "terminal", "base", "input", "sees")
+_IN_BODIES = ("true", "does", "not", "or", "distinct", "role", "and")
+_OF_TERMS = {
+    ("init", 0): Kind.BASE,
+    ("next", 0): Kind.BASE,
+    ("base", 0): Kind.BASE,
+    ("true", 0): Kind.BASE,
+    ("legal", 1): Kind.INPUT,
+    ("does", 1): Kind.INPUT,
+    ("input", 1): Kind.INPUT,
+    ("sees", 1): Kind.PERCEPT,
+}
+_WITH_ROLE = ("role", "does", "legal", "goal", "sees", "input")
+_RELATIONS = (Kind.STATIC, Kind.VIEW, Kind.MOVE_VIEW)
+
+
+class Completion(NamedTuple):
+    """A word that may stand there, what it is, and how many arguments it has."""
+
+    word: str
+    kind: Kind
+    detail: str = ""
+
+
+class _Frame(NamedTuple):
+    """An open parenthesis: the word behind (in Epilog: before) it, and how many items follow."""
+
+    head: str
+    length: int
+
+
+def completions(draft: Draft, offset: int) -> list[Completion]:
+    """Words that may stand at an offset, the likeliest first."""
+    text = draft.text[_statement_start(draft, offset) : offset]
+    if draft.is_epilog:
+        frames, prefix = _epilog_frames(text)
+    else:
+        if ";" in text[text.rfind("\n") + 1 :]:
+            return []  # within a comment
+        frames, prefix = _kif_frames(text)
+    found = dict.fromkeys(_offered(draft, offset, frames, prefix))
+    return [one for one in found if one.word != prefix or one.kind is Kind.KEYWORD]
+
+
+def begun(draft: Draft, offset: int) -> int:
+    """Where the word begins that ends at an offset; the offset itself if none does."""
+    end = r"[\w+*.-]*\Z" if draft.is_epilog else r"[^\s\ufeff();]*\Z"
+    line = draft.text.rfind("\n", 0, offset) + 1
+    found = re.search(end, draft.text[line:offset])
+    return line + found.start() if found else offset
+
+
+def _statement_start(draft: Draft, offset: int) -> int:
+    """Where the statement begins that an offset is in: the last one in column 1, or the text."""
+    opening = "(" if not draft.is_epilog else ""
+    start = offset
+    while start > 0:
+        start = draft.text.rfind("\n", 0, start - 1) + 1 if start > 1 else 0
+        first = draft.text[start : start + 1]
+        if start < offset and first.strip() and (not opening or first == opening):
+            return start
+    return 0
+
+
+def _kif_frames(text: str) -> tuple[list[_Frame], str]:
+    """The open parentheses before the end of a text, outermost first, and the word begun there."""
+    opened: list[list[str]] = [[]]
+    prefix = ""
+    for match in _TOKEN.finditer(text):
+        word = match[0]
+        prefix = ""
+        if word == "(":
+            opened.append([])
+        elif word == ")":
+            if len(opened) > 1:
+                opened.pop()
+            opened[-1].append("()")
+        elif word.startswith(";"):
+            continue
+        elif match.end() == len(text):
+            prefix = word
+        else:
+            opened[-1].append(word)
+    frames = [_Frame(items[0].lower() if items else "", len(items)) for items in opened[1:]]
+    return frames, prefix
+
+
+def _epilog_frames(text: str) -> tuple[list[_Frame], str]:
+    """As `_kif_frames`, as if it were written in KIF."""
+    frames: list[_Frame] = [_Frame("<=", 1)]
+    before = ""
+    prefix = ""
+    for match in _EPILOG_TOKEN.finditer(text):
+        word, prefix = match[0], ""
+        if word == "(":
+            frames.append(_Frame(before.lower() or "and", 1))
+        elif word == ")":
+            if len(frames) > 1:
+                frames.pop()
+        elif word == ",":
+            frames[-1] = frames[-1]._replace(length=frames[-1].length + 1)
+        elif word in (":-", "::", "==>"):
+            frames = [_Frame("<=", 2)]
+        elif match.end() == len(text) and word not in "&|~":
+            prefix = word
+        is_name = word not in ("(", ")", ",", ":-", "::", "==>", "&", "|", "~")
+        before = word if is_name else ""
+    return frames, prefix
+
+
+def _offered(draft: Draft, offset: int, frames: list[_Frame], prefix: str) -> Iterator[Completion]:
+    is_variable = prefix[:1].isupper() if draft.is_epilog else prefix.startswith("?")
+    variables = list(_variables(draft, offset))
+    if is_variable:
+        yield from variables
+        return
+    if not frames:
+        return
+    frame = frames[-1]
+    if not draft.is_epilog and frame.length == 0:  # behind an opening parenthesis
+        yield from _heads(draft, frames[:-1])
+        return
+    if frame.head in _CONNECTIVES:
+        yield from _atoms(draft, frame, is_word=not draft.is_epilog)
+        return
+    index = frame.length - 1
+    wanted = _OF_TERMS.get((frame.head, index))
+    if draft.is_epilog and wanted is not None:
+        yield from _of_kinds(draft, (wanted,))
+    yield from _arguments(draft, frame.head, index)
+    yield from variables
+
+
+def _heads(draft: Draft, outer: list[_Frame]) -> Iterator[Completion]:
+    """What may stand behind an opening parenthesis."""
+    if not outer:
+        yield from (_keyword(word) for word in _IN_HEADS)
+        yield from _of_kinds(draft, _RELATIONS)
+        return
+    frame = outer[-1]
+    if frame.head in _CONNECTIVES:
+        yield from _atoms(draft, frame, is_word=False)
+        return
+    wanted = _OF_TERMS.get((frame.head, frame.length - 1))
+    functions = (Kind.FUNCTION, Kind.BASE, Kind.INPUT)
+    for kinds in ((wanted,), functions) if wanted is not None else (functions,):
+        found = [one for one in _of_kinds(draft, kinds) if one.detail]
+        yield from found
+        if found:
+            return
+
+
+def _atoms(draft: Draft, frame: _Frame, *, is_word: bool) -> Iterator[Completion]:
+    """Relations and keywords; with `is_word` those without arguments."""
+    is_head = frame.head in ("<=", "::") and frame.length == 1
+    kinds = (*_RELATIONS, Kind.UNDEFINED, Kind.BASE) if draft.is_epilog else _RELATIONS
+    relations = _of_kinds(draft, kinds)
+    words = (_keyword(word) for word in (_IN_HEADS[1:] if is_head else _IN_BODIES))
+    found = [*words, *relations] if is_head else [*relations, *words]
+    yield from (one for one in found if not is_word or not one.detail)
+
+
+def _keyword(word: str) -> Completion:
+    arity = RESERVED.get(word, 0 if word not in MEANINGS else 2)
+    return Completion(word, Kind.KEYWORD, _detail(arity))
+
+
+def _of_kinds(draft: Draft, kinds: Iterable[Kind]) -> Iterator[Completion]:
+    """The symbols of some kinds, as they are written first, the kinds in order."""
+    index = draft.index
+    for kind in kinds:
+        for symbol, places in index.by_symbol.items():
+            if index.kind(symbol) is kind:
+                yield _completion(draft, places[0], kind)
+
+
+def _completion(draft: Draft, one: Occurrence, kind: Kind) -> Completion:
+    return Completion(draft.text[one.start : one.end], kind, _detail(one.symbol.arity))
+
+
+def _detail(arity: int) -> str:
+    return f"/{arity}" if arity else ""
+
+
+def _variables(draft: Draft, offset: int) -> Iterator[Completion]:
+    """The variables of the statement at an offset."""
+    number = -1
+    for found, statement in enumerate(draft.statements):
+        if statement.span.start < offset:
+            number = found
+    for symbol in draft.index.variables_of(number):
+        places = draft.index.places(symbol)
+        if not all(place.end == offset for place in places):  # more than the one being typed
+            yield _completion(draft, places[0], Kind.VARIABLE)
+
+
+def _arguments(draft: Draft, head: str, position: int) -> Iterator[Completion]:
+    """The constants that stand elsewhere as this argument, then all others."""
+    index = draft.index
+    if position == 0 and head in _WITH_ROLE:
+        yield from _of_kinds(draft, (Kind.ROLE,))
+    constants: dict[Symbol, Occurrence] = {}
+    others: dict[Symbol, Occurrence] = {}
+    for one in index.occurrences:
+        if one.symbol.space is not Space.TERM or one.symbol.arity or one.holder is None:
+            continue
+        is_here = one.holder.name == head and one.holder.position == position
+        (constants if is_here else others).setdefault(one.symbol, one)
+    for one in (*constants.values(), *others.values()):
+        yield _completion(draft, one, index.kind(one.symbol))

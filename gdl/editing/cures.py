@@ -1,0 +1,285 @@
+"""Changes that do what a finding of `gdl.check` asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from gdl.check import Diagnostic
+from gdl.check.source_places import body_forms, head_form
+from gdl.editing.draft import Draft
+from gdl.editing.occurrences import Occurrence, Part, Space, Symbol
+from gdl.editing.writing import Edit
+from gdl.syntax import Form, Group, Word
+
+
+class Cure(NamedTuple):
+    """What a change does, in words, and the change."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+def cures(draft: Draft, found: Diagnostic) -> list[Cure]:
+    """Changes that do what a finding asks for; none if only its author can know."""
+    make = _CURES.get(found.code)
+    if make is None or (draft.is_epilog and found.code not in _IN_BOTH):
+        return []
+    return list(make(draft, found))
+
+
+def _replaced(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """The word that is meant, at all places of the one that stands there."""
+    one = draft.at(found.span.start)
+    if not found.instead or one is None:
+        return
+    text = draft.text[one.start : one.end]
+    places = [
+        place
+        for place in draft.index.places(one.symbol)
+        if draft.text[place.start : place.end] == text
+    ]
+    right = found.instead
+    if draft.is_epilog and one.symbol.space is Space.VARIABLE:
+        return
+    edits = tuple(Edit(place.start, place.end, right) for place in places)
+    if edits:
+        everywhere = f" at all {len(edits)} places" if len(edits) > 1 else ""
+        yield Cure(f"Write '{right}'{everywhere}", edits)
+
+
+def _spelled(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """The usual spelling, wherever the other one stands."""
+    text = draft.text[found.span.start : found.span.end]
+    one = draft.at(found.span.start)
+    if draft.is_epilog or one is None or not found.instead:
+        return
+    is_variable = one.symbol.space is Space.VARIABLE
+    edits = tuple(
+        Edit(place.start, place.end, found.instead)
+        for place in draft.index.occurrences
+        if draft.text[place.start : place.end] == text
+        and (not is_variable or place.statement == one.statement)
+    )
+    everywhere = f" at all {len(edits)} places" if len(edits) > 1 else ""
+    yield Cure(f"Write '{found.instead}'{everywhere}", edits)
+
+
+def _undefined(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """`true` around a fact of the state, or the relation that is meant."""
+    one = draft.at(found.span.start)
+    if one is not None and not draft.is_epilog:
+        fluent = Symbol(Space.TERM, one.symbol.name, one.symbol.arity)
+        places = draft.index.definitions(fluent)
+        if any(place.is_argument_of(word, 0) for place in places for word in ("init", "next")):
+            span = one.form.span
+            edits = (Edit(span.start, span.start, "(true "), Edit(span.end, span.end, ")"))
+            yield Cure("Ask for the fact with 'true'", edits)
+            return
+    yield from _replaced(draft, found)
+
+
+def _without_parentheses(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    text = draft.text[found.span.start : found.span.end].strip("()").strip()
+    if text and not set("();") & set(text):
+        yield Cure(f"Write {text} without parentheses", (_edit(found, text),))
+
+
+def _without_arrow(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    statement = _statement(draft, found.span.start)
+    if statement is not None:
+        head = head_form(statement).span
+        text = draft.text[head.start : head.end]
+        edit = Edit(statement.span.start, statement.span.end, text)
+        yield Cure("Write a fact without '<='", (edit,))
+
+
+def _removed(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    statement = _statement(draft, found.span.start)
+    if statement is not None:
+        yield Cure("Remove this statement", (_removal(draft, statement),))
+
+
+def _unused(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """Without the statements of a relation that nothing needs."""
+    one = draft.at(found.span.start)
+    if one is None:
+        return
+    numbers = [
+        place.statement
+        for place in draft.index.places(one.symbol)
+        if place.part is Part.HEAD and place.holder is None
+    ]
+    edits = tuple(_removal(draft, draft.statements[number]) for number in numbers)
+    if edits:
+        yield Cure(f"Remove the relation '{found_text(draft, found)}'", edits)
+
+
+def found_text(draft: Draft, found: Diagnostic) -> str:
+    """The words that a finding is about."""
+    return draft.text[found.span.start : found.span.end]
+
+
+def _removal(draft: Draft, statement: Form) -> Edit:
+    """The edit that takes a statement out, and its line if nothing else stands there."""
+    start, end = statement.span.start, statement.span.end
+    text = draft.text
+    is_alone = not text[text.rfind("\n", 0, start) + 1 : start].strip()
+    line_end = text.find("\n", end)
+    line_end = len(text) if line_end < 0 else line_end + 1
+    if is_alone and not text[end:line_end].strip():
+        return Edit(text.rfind("\n", 0, start) + 1, line_end, "")
+    return Edit(start, end, "")
+
+
+def _keyword_head(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    if found_text(draft, found).lower() == "true":
+        for word, meaning in (("next", "of the next state"), ("init", "of the first state")):
+            yield Cure(f"Write '{word}': a fact {meaning}", (_edit(found, word),))
+
+
+def _keyword_term(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    one = draft.at(found.span.start)
+    if one is None or not isinstance(one.form, Group) or len(one.form.items) != 2:
+        return
+    inner, outer = one.form.items[1].span, one.form.span
+    text = draft.text[inner.start : inner.end]
+    word = found_text(draft, found)
+    yield Cure(f"Take '{word}' out", (Edit(outer.start, outer.end, text),))
+
+
+def _unknown_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    rulesheet = draft.rulesheet
+    for role in rulesheet.roles if rulesheet else ():
+        yield Cure(f"Write '{role}'", (_edit(found, str(role)),))
+
+
+def _bound_by_role(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """A condition that says that the variable is a role, where it stands for one."""
+    one = draft.at(found.span.start)
+    if one is None or one.symbol.space is not Space.VARIABLE:
+        return
+    places = draft.index.places(one.symbol)
+    if not any(map(_is_role, places)):
+        return
+    statement = draft.statements[one.statement]
+    if not isinstance(statement, Group):
+        return
+    name = draft.text[one.start : one.end]
+    title = f"Add the condition (role {name})"
+    if statement.head == "<=":
+        conditions = body_forms(statement)
+        end = conditions[-1].span.end if conditions else head_form(statement).span.end
+        yield Cure(title, (Edit(end, end, f"{_break(draft, conditions)}(role {name})"),))
+        return
+    span = statement.span
+    edits = (Edit(span.start, span.start, "(<= "), Edit(span.end, span.end, f" (role {name}))"))
+    yield Cure(title, edits)
+
+
+def _break(draft: Draft, conditions: tuple[Form, ...]) -> str:
+    """What separates a new condition from the last one: as the author does it."""
+    if not conditions:
+        return " "
+    start = conditions[-1].span.start
+    line = draft.text.rfind("\n", 0, start) + 1
+    before = draft.text[line:start]
+    return f"\n{before}" if not before.strip() else " "
+
+
+def _is_role(one: Occurrence) -> bool:
+    roled = ("does", "legal", "goal", "sees", "input")
+    return any(one.is_argument_of(word, 0) for word in roled)
+
+
+def _closed(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    """The parenthesis that closes nothing taken out, or the missing ones put in."""
+    if found_text(draft, found) == ")":
+        yield Cure("Remove this ')'", (_edit(found, ""),))
+        return
+    statement = _statement(draft, found.span.start)
+    if statement is None or found_text(draft, found) != "(":
+        return
+    end = statement.span.end
+    missing = _depth(draft.text[statement.span.start : end])
+    if missing > 0:
+        yield Cure(f"Close it with '{')' * missing}'", (Edit(end, end, ")" * missing),))
+
+
+def _depth(text: str) -> int:
+    lines = (line.partition(";")[0] for line in text.split("\n"))
+    return sum(line.count("(") - line.count(")") for line in lines)
+
+
+def _arrow(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    if "a rule begins with '<='" in found.message:
+        yield Cure("Write '<='", (_edit(found, "<="),))
+
+
+def _added(*lines: str) -> Callable[[Draft, Diagnostic], Iterator[Cure]]:
+    """Statements at the end of the text, which name the role that the finding is about."""
+
+    def add(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+        role = draft.at(_role_offset(draft, found))
+        name = draft.text[role.start : role.end] if role else ""
+        text = "".join(f"{line.format(role=name)}\n" for line in lines)
+        before = "" if not draft.text or draft.text.endswith("\n") else "\n"
+        end = len(draft.text)
+        shown = " ".join(lines).format(role=name)
+        yield Cure(f"Add {' '.join(shown.split())}", (Edit(end, end, before + text),))
+
+    return add
+
+
+def _role_offset(draft: Draft, found: Diagnostic) -> int:
+    """Offset of the role in the fact that a finding points to."""
+    statement = _statement(draft, found.span.start)
+    if isinstance(statement, Group) and len(statement.items) > 1:
+        return statement.items[1].span.start
+    return found.span.start
+
+
+def _statement(draft: Draft, offset: int) -> Form | None:
+    """The statement that an offset is in."""
+    for statement in draft.statements:
+        if statement.span.start <= offset < max(statement.span.end, statement.span.start + 1):
+            return statement
+    return None
+
+
+def _edit(found: Diagnostic, text: str) -> Edit:
+    return Edit(found.span.start, found.span.end, text)
+
+
+def _word_statement(draft: Draft, found: Diagnostic) -> Iterator[Cure]:
+    if isinstance(_statement(draft, found.span.start), Word):
+        yield from _removed(draft, found)
+
+
+_CURES: dict[str, Callable[[Draft, Diagnostic], Iterator[Cure]]] = {
+    "syntax": _closed,
+    "statement": _arrow,
+    "bare-word": _word_statement,
+    "spelling": _spelled,
+    "duplicate": _removed,
+    "empty-body": _without_arrow,
+    "needless-parentheses": _without_parentheses,
+    "keyword-head": _keyword_head,
+    "keyword-body": _replaced,
+    "keyword-term": _keyword_term,
+    "unsafe-head": _bound_by_role,
+    "unsafe-not": _bound_by_role,
+    "unsafe-distinct": _bound_by_role,
+    "variable-fact": _bound_by_role,
+    "undefined": _undefined,
+    "undefined-fact": _replaced,
+    "undefined-move": _replaced,
+    "unused": _unused,
+    "no-role": _added("(role player)"),
+    "unknown-role": _unknown_role,
+    "no-legal": _added("(legal {role} noop)"),
+    "no-goal": _added("(goal {role} 0)"),
+    "no-terminal": _added("(<= terminal\n    (true over))"),
+}
+_IN_BOTH = ("undefined", "undefined-fact", "undefined-move", "unknown-role", "duplicate", "unused")
+"""Codes whose cures are the same in Epilog."""

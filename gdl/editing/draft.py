@@ -1,0 +1,125 @@
+"""A version of a text, and what is read of it."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from gdl.check import Diagnostic, check, check_read
+from gdl.editing.index import Index
+from gdl.editing.occurrences import Occurrence, at, occurrences
+from gdl.epilog.reader import read_faulty_forms
+from gdl.epilog.sequential import is_sequential
+from gdl.errors import GdlError, GdlSyntaxError, Source
+from gdl.kif import Comment, Tokens, read_scanned_kif, rescan, scan
+from gdl.notation import is_epilog, read_faulty_rules
+from gdl.rulesheet import Rulesheet
+from gdl.syntax import Form, Word
+
+_KIF_STATEMENT = re.compile(
+    r"^\((?:<=|role|init|next|legal|goal|base|input|sees)\s", re.MULTILINE | re.IGNORECASE
+)
+_MOST_PASSES = 20  # each passes over as many characters as the reader reports
+
+
+class Draft:
+    """A version of a text; the next one is made of it, and need not be read from the start.
+
+    Nothing here raises for what stands in the text. Places are offsets of characters.
+
+    A text that begins as Epilog and goes on as prefix KIF is KIF: somebody types before its first
+    statement.
+
+    Args:
+        text: The rules, in either notation, with whatever faults.
+        name: What the text is called in findings.
+        before: The version before this one, if there was one.
+    """
+
+    def __init__(self, text: str, name: str = "<text>", before: Draft | None = None) -> None:
+        self.text = text
+        self.name = name
+        self.is_epilog = is_epilog(text) and not _KIF_STATEMENT.search(text)
+        self.source = Source(name, text)
+        self.tokens: Tokens = []
+        if not self.is_epilog:
+            is_known = before is not None and not before.is_epilog
+            self.tokens = (
+                rescan(self.source, before.source, before.tokens)
+                if is_known and before is not None
+                else scan(self.source)
+            )
+
+    @cached_property
+    def _read(self) -> tuple[Rulesheet | None, tuple[GdlSyntaxError, ...]]:
+        if not self.is_epilog:
+            return read_scanned_kif(self.tokens, self.name)
+        try:
+            return read_faulty_rules(self.text, self.name)
+        except GdlError:
+            return None, ()
+
+    @property
+    def rulesheet(self) -> Rulesheet | None:
+        """The readable part of the text; None for Epilog without meaning."""
+        return self._read[0]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether all parentheses have partners."""
+        return self.rulesheet is not None and not self._read[1]
+
+    @cached_property
+    def statements(self) -> tuple[Form, ...]:
+        """The statements as they are written, those of a text with faults as far as they go."""
+        if not self.is_epilog:
+            assert self.rulesheet is not None
+            return self.rulesheet.forms
+        forms = _readable(self.text, self.name)
+        if forms and isinstance(forms[0], Word) and forms[0].text == "ruleset":
+            forms = forms[1:]
+        return forms
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What `gdl.check` finds."""
+        if self.is_epilog:
+            return check(self.text, self.name)
+        rulesheet, faults = self._read
+        assert rulesheet is not None
+        return check_read(rulesheet, faults)
+
+    @cached_property
+    def comments(self) -> tuple[tuple[int, int], ...]:
+        """The places of comments in prefix KIF."""
+        return tuple(
+            (token.span.start, token.span.end)
+            for token in self.tokens
+            if isinstance(token, Comment)
+        )
+
+    @cached_property
+    def index(self) -> Index:
+        """Its symbols."""
+        found = occurrences(
+            self.statements,
+            is_epilog=self.is_epilog,
+            is_sequential=self.is_epilog and is_sequential(self.statements),
+        )
+        return Index(found, self.statements, self.rulesheet)
+
+    def at(self, offset: int) -> Occurrence | None:
+        """What stands at an offset, or ends there."""
+        return at(self.index.occurrences, offset)
+
+
+def _readable(text: str, name: str) -> tuple[Form, ...]:
+    """The sentences of an Epilog text; characters that it cannot have are passed over."""
+    forms, errors = read_faulty_forms(text, name)
+    for _ in range(_MOST_PASSES):
+        if forms or not errors:
+            break
+        for span in (error.span for error in errors if error.span is not None):
+            text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+        forms, errors = read_faulty_forms(text, name)
+    return forms

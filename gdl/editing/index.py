@@ -1,0 +1,241 @@
+"""The symbols of a text: what each is, where it is defined and used, and with which values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from functools import cached_property
+
+from gdl.editing.occurrences import Occurrence, Part, Space, Symbol
+from gdl.rulesheet import RESERVED, Relation, Rulesheet
+from gdl.rulesheet.graph import DependsOn
+from gdl.syntax import Form, Group, Word
+
+MOST_VALUES = 12
+"""Of an argument, that are shown."""
+
+
+class Kind(StrEnum):
+    """What a symbol is in the game."""
+
+    KEYWORD = "keyword"
+    STATIC = "static relation"
+    VIEW = "view"
+    MOVE_VIEW = "view that depends on the moves"
+    UNDEFINED = "relation that nothing defines"
+    ROLE = "role"
+    BASE = "fact of the state"
+    INPUT = "move"
+    PERCEPT = "percept"
+    FUNCTION = "function"
+    CONSTANT = "constant"
+    VARIABLE = "variable"
+
+
+Test = Callable[[Occurrence], bool]
+_HEADS: tuple[tuple[Kind, Test], ...] = (
+    (Kind.ROLE, lambda one: one.is_argument_of("role", 0)),
+    (
+        Kind.BASE,
+        lambda one: (
+            one.is_argument_of("init", 0)
+            or one.is_argument_of("next", 0)
+            or one.is_argument_of("base", 0)
+        ),
+    ),
+    (
+        Kind.INPUT,
+        lambda one: one.is_argument_of("legal", 1) or one.is_argument_of("input", 1),
+    ),
+    (Kind.PERCEPT, lambda one: one.is_argument_of("sees", 1)),
+)
+"""Where, in heads, terms of each kind are made."""
+_DEFINED_BY = {"true": ("init", "next", "base"), "does": ("legal", "input")}
+
+
+class Index:
+    """All occurrences of a text by their symbols.
+
+    Args:
+        occurrences: In the order of the text.
+        statements: The forms that they were found in.
+        rulesheet: What these mean, as far as they mean something.
+    """
+
+    def __init__(
+        self,
+        occurrences: list[Occurrence],
+        statements: tuple[Form, ...],
+        rulesheet: Rulesheet | None,
+    ) -> None:
+        self.occurrences = occurrences
+        self.statements = statements
+        self._rulesheet = rulesheet
+        self.by_symbol: dict[Symbol, list[Occurrence]] = {}
+        for one in occurrences:
+            self.by_symbol.setdefault(one.symbol, []).append(one)
+
+    def places(self, symbol: Symbol) -> list[Occurrence]:
+        """All occurrences of a symbol, in order."""
+        return self.by_symbol.get(symbol, [])
+
+    @cached_property
+    def kinds(self) -> dict[Symbol, Kind]:
+        """What each symbol is."""
+        return {symbol: self._kind(symbol) for symbol in self.by_symbol}
+
+    def kind(self, symbol: Symbol) -> Kind:
+        """What a symbol is; of a word that may be several things, the first of `Kind`."""
+        return self.kinds.get(symbol, Kind.CONSTANT)
+
+    def _kind(self, symbol: Symbol) -> Kind:
+        if symbol.space is Space.KEYWORD:
+            return Kind.KEYWORD
+        if symbol.space is Space.VARIABLE:
+            return Kind.VARIABLE
+        if symbol.space is Space.RELATION:
+            return self._kind_of_relation(symbol)
+        return self._kind_of_term(symbol)
+
+    def _kind_of_term(self, symbol: Symbol) -> Kind:
+        places = self.places(symbol)
+        made = [one for one in places if one.part is Part.HEAD and one.holder]
+        for kind, is_kind in _HEADS:
+            if any(map(is_kind, made)):
+                return kind
+        if any(one.part is Part.EFFECT for one in places):
+            return Kind.BASE
+        if any(one.holder is None for one in places):  # of a sequential game
+            return self._kind_of_relation(symbol)
+        return Kind.FUNCTION if symbol.arity else Kind.CONSTANT
+
+    def _kind_of_relation(self, symbol: Symbol) -> Kind:
+        if not any(one.part is Part.HEAD and not one.holder for one in self.places(symbol)):
+            return Kind.UNDEFINED
+        if self._rulesheet is None:
+            return Kind.VIEW
+        name = self._rulesheet.spelling.of(symbol.name)
+        depends_on = self._rulesheet.graph.dependence(Relation(name, symbol.arity))
+        return {
+            DependsOn.RULES: Kind.STATIC,
+            DependsOn.STATE: Kind.VIEW,
+            DependsOn.MOVES: Kind.MOVE_VIEW,
+        }[depends_on]
+
+    def definitions(self, symbol: Symbol) -> list[Occurrence]:
+        """Where a symbol is defined.
+
+        A relation is defined by the heads of its rules and facts, a fact of the state where `init`,
+        `next` or `base` make it, a move where it is legal, a percept where it is seen, a role by
+        its fact; a variable where it first stands in its statement, and so is any other word, but
+        rather in a fact or a head than in a condition.
+        """
+        places = self.places(symbol)
+        if symbol.space is Space.VARIABLE:
+            return places[:1]
+        if symbol.space is Space.KEYWORD:
+            return self._definitions_of_keyword(symbol)
+        heads = [one for one in places if one.part is Part.HEAD and one.holder is None]
+        if heads:
+            return heads
+        effects = [one for one in places if one.part is Part.EFFECT and one.holder is None]
+        made = [
+            one for one in places if one.part is Part.HEAD and any(test(one) for _, test in _HEADS)
+        ]
+        if made or effects:
+            return sorted([*made, *effects], key=lambda one: one.start)
+        if symbol.space is Space.RELATION:
+            return []
+        return self._first_of(places)
+
+    def _definitions_of_keyword(self, symbol: Symbol) -> list[Occurrence]:
+        names = _DEFINED_BY.get(symbol.name, (symbol.name,))
+        return [
+            one
+            for name in names
+            if name in RESERVED
+            for one in self.places(Symbol(Space.KEYWORD, name, RESERVED[name]))
+            if one.part is Part.HEAD
+        ]
+
+    def _first_of(self, places: list[Occurrence]) -> list[Occurrence]:
+        facts = [one for one in places if not self._is_rule(one)]
+        heads = [one for one in places if one.part is Part.HEAD]
+        return (facts or heads or places)[:1]
+
+    def _is_rule(self, one: Occurrence) -> bool:
+        statement = self.statements[one.statement]
+        return isinstance(statement, Group) and statement.head in ("<=", "::")
+
+    def users(self, symbol: Symbol) -> list[str]:
+        """The relations whose rules have conditions with a symbol, as texts, in order."""
+        found = {
+            self.head_of(one.statement): None
+            for one in self.places(symbol)
+            if one.part is not Part.HEAD
+        }
+        return [text for text in found if text]
+
+    def head_of(self, statement: int) -> str:
+        """What a statement is about: `legal mark/2`, `line/1`."""
+        return title(self.statements[statement])
+
+    def values(self, symbol: Symbol) -> list[list[str]]:
+        """The constants that are written as each argument of a relation or function.
+
+        In the order of the text, at most `MOST_VALUES` of each and an ellipsis.
+        """
+        found: list[dict[str, None]] = [{} for _ in range(symbol.arity)]
+        for one in self.places(symbol):
+            args = one.form.items[1:] if isinstance(one.form, Group) else ()
+            for values, arg in zip(found, args, strict=False):
+                if isinstance(arg, Word) and not arg.is_variable:
+                    values.setdefault(arg.text)
+                elif isinstance(arg, Group) and arg.head and not _has_variable(arg):
+                    values.setdefault(str(arg))
+        return [shortened(values) for values in found]
+
+    def variables_of(self, statement: int) -> list[Symbol]:
+        """The variables of a statement, in order."""
+        return list(
+            dict.fromkeys(
+                one.symbol
+                for one in self.occurrences
+                if one.statement == statement and one.symbol.space is Space.VARIABLE
+            )
+        )
+
+
+def shortened(values: Iterable[str]) -> list[str]:
+    """The first of some values, and an ellipsis for the others."""
+    texts = list(values)
+    return texts if len(texts) <= MOST_VALUES else [*texts[:MOST_VALUES], "…"]
+
+
+def title(statement: Form) -> str:
+    """What a statement is about: its relation, and what a keyword is said of."""
+    head: Form = statement
+    if isinstance(statement, Group) and statement.head in ("<=", "::"):
+        head = statement.items[1] if len(statement.items) > 1 else statement.items[0]
+    if isinstance(head, Word):
+        return head.text
+    name, arity = head.head, len(head.items) - 1
+    if name in RESERVED and arity:
+        said = head.items[1] if name in ("role", "init", "next", "base") else head.items[-1]
+        subject = str(head.items[1]) if name == "goal" else _signature(said)
+        return f"{name} {subject}"
+    return _signature(head)
+
+
+def _signature(form: Form) -> str:
+    if isinstance(form, Word):
+        return form.text
+    first = form.items[0] if form.items else None
+    name = first.text if isinstance(first, Word) else "()"
+    return f"{name}/{len(form.items) - 1}" if len(form.items) > 1 else name
+
+
+def _has_variable(form: Form) -> bool:
+    if isinstance(form, Word):
+        return form.is_variable
+    return any(map(_has_variable, form.items))

@@ -1,0 +1,27 @@
+"""`ggp lsp`: a language server for editors."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ggp.cli.checks import require_language_server
+from ggp.cli.options import flag
+
+
+def lsp(
+    no_play: Annotated[
+        bool, flag("--no-play", help="Read the rules only, do not play them.")
+    ] = False,
+) -> None:
+    """Help an editor with rulesheets: what is wrong while one types, and much more.
+
+    It speaks the Language Server Protocol on standard input and output; an editor starts it.
+
+    Examples:
+        ggp lsp
+        ggp lsp --no-play
+    """
+    require_language_server()
+    from ggp.lsp.features import server
+
+    server(is_playing=not no_play).run()

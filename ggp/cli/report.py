@@ -1,0 +1,124 @@
+"""`ggp report`: what each move of a match cost the role that made it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ggp.cli.checks import check_saving, check_seconds, pointing_to_check, save_text
+from ggp.cli.options import Engine, EngineOption, Json
+from ggp.errors import WrongUseError, reason_of
+
+if TYPE_CHECKING:
+    import gdl
+    from ggp.records.record import MatchRecord
+    from ggp.report.match_line import MatchLine
+    from ggp.report.match_report import MatchReport
+    from ggp.rulesheets import NamedGame
+
+MAX_BYTES = 64_000_000
+
+
+def report(
+    record: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RECORD", help="A match saved by ggp match --save or by another game manager."
+        ),
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME|FILE",
+            help="The rules; without it the bundled game that begins as the record does.",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option("--seconds", metavar="SECONDS", min=0.01, help="Time for each turn."),
+    ] = 0.5,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write a page with pictures as well."),
+    ] = None,
+    engine: EngineOption = Engine.AUTO,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the search.")] = 0,
+    json: Json = False,
+) -> None:
+    """Report on a match: what each position was worth, and the moves that gave something away.
+
+    Late positions are solved where two roles take turns; the others are searched, from the last
+    one to the first. What is an estimate is marked only if much was lost.
+
+    Examples:
+        ggp match connectFour greedy mcts --save match.json
+        ggp report match.json --html report.html
+    """
+    import gdl
+    from ggp.report.analysis import Limits, report_on
+    from ggp.report.finding import game_of
+    from ggp.report.match_line import line_of
+    from ggp.rulesheets import find_game
+    from ggp.terminal.console import print_json
+    from ggp.terminal.progress import load_search_kernels
+    from ggp.terminal.report_view import progress_bar, show
+
+    check_seconds(seconds)
+    check_saving("--html", html)
+    read = _record(record)
+    found = game_of(read) if game is None else find_game(game)
+    load_search_kernels("ggp report", engine.value)
+    with pointing_to_check(found.name):
+        loaded = gdl.load(found.rulesheet, engine.value)
+        line = line_of(loaded, read.moves)
+        with progress_bar() as progress:
+            made = report_on(found.name, loaded, line, Limits(seconds, seed), progress)
+    if json:
+        print_json(made.to_json())
+    else:
+        show(made)
+    if html is not None:
+        save_text(html, asyncio.run(_page(found, loaded, line, made)))
+
+
+def _record(file: Path) -> MatchRecord:
+    """The match in a file.
+
+    Raises:
+        WrongUseError: It cannot be read, or holds no match.
+    """
+    from ggp.records.errors import RecordError
+    from ggp.records.record import MatchRecord
+    from ggp.records.xml import from_xml
+
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise WrongUseError(f"{file}: {reason_of(error)}") from error
+    if len(data) > MAX_BYTES:
+        raise WrongUseError(f"{file}: expected at most {MAX_BYTES:,} bytes")
+    try:
+        text = data.decode()
+        return from_xml(text) if text.lstrip().startswith("<") else MatchRecord.from_text(text)
+    except UnicodeDecodeError as error:
+        raise WrongUseError(f"{file}: expected text in UTF-8") from error
+    except RecordError as error:
+        raise WrongUseError(f"{file}: {error}") from error
+
+
+async def _page(game: NamedGame, loaded: gdl.Game, line: MatchLine, made: MatchReport) -> str:
+    """The page, with a picture of the position before each marked move."""
+    from ggp.drawing.painter import Painter
+    from ggp.report.page import page
+
+    painter = Painter(game)
+    pictures = {}
+    for move in made.mistakes:
+        facts = [str(fact) for fact in loaded.facts(line.states[move.turn - 1])]
+        pictures[move.turn] = await painter.svg([facts])
+    return page(made, pictures)

@@ -1,0 +1,187 @@
+"""The language server: open texts, their checks, and the features of the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import hashlib
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls import uris
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from ggp import __version__
+from ggp.lsp.answers import findings_of, play_findings_of
+from ggp.lsp.open_document import OpenDocument, Version
+from ggp.lsp.protocol import BoundedInput, Protocol
+from ggp.sandbox import Sandbox, SandboxError
+
+CHECK_PAUSE = 0.005
+"""Seconds after a change until its text is checked: who types faster is not held up."""
+PLAY_PAUSE = 1.0
+"""Seconds after a change until the game is played, if its file is not saved before."""
+_COLLECTED_AFTER = (100_000, 50, 50)
+
+
+class RequestError(JsonRpcException):
+    """A request that cannot be carried out, for a reason that its user should read."""
+
+    CODE = types.LSPErrorCodes.RequestFailed.value
+    MESSAGE = "The request failed"
+
+
+class GdlServer(LanguageServer):
+    """A server for rulesheets.
+
+    Args:
+        is_playing: Whether games are played, to find what only shows then.
+        play_pause: Seconds without a change after which they are.
+    """
+
+    def __init__(self, *, is_playing: bool = True, play_pause: float = PLAY_PAUSE) -> None:
+        super().__init__(
+            "ggp",
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Full,
+            protocol_cls=Protocol,
+        )
+        self.is_playing = is_playing
+        self._play_pause = play_pause
+        self._documents: dict[str, OpenDocument] = {}
+        self._sandbox = Sandbox()
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Tell the client's log; errors of requests are in their answers."""
+        if isinstance(error, JsonRpcException):
+            return
+        self.window_log_message(
+            types.LogMessageParams(type=types.MessageType.Error, message=f"ggp lsp: {error}")
+        )
+
+    # --- The texts --------------------------------------------------------------------------
+
+    def opened(self, uri: str) -> OpenDocument:
+        """The open text of a URI; of one that is not open, what its file says.
+
+        Raises:
+            RequestError: There is no such file.
+        """
+        if uri in self._documents:
+            return self._documents[uri]
+        try:
+            text = self.workspace.get_text_document(uri).source
+        except (OSError, ValueError, TypeError, AttributeError) as error:
+            raise RequestError(f"{uri[:200]}: no open document and no file of text") from error
+        return self._made(uri, text, None)
+
+    def open(self, uri: str, text: str, number: int) -> None:
+        """Take a text that was opened."""
+        self.close(uri)
+        self._documents[uri] = self._made(uri, text, number)
+        self._later(self._documents[uri], 0.0)
+
+    def replace(self, uri: str, text: str, number: int | None) -> None:
+        """Take the next version of a text."""
+        if uri not in self._documents:
+            self._documents[uri] = self._made(uri, text, number)
+        else:
+            self._documents[uri].replace(text, number)
+        self._later(self._documents[uri], CHECK_PAUSE)
+
+    def saved(self, uri: str) -> None:
+        """Play a game whose file was saved."""
+        opened = self._documents.get(uri)
+        if opened is not None:
+            self._play(opened, 0.0)
+
+    def close(self, uri: str) -> None:
+        """Forget a text that was closed."""
+        opened = self._documents.pop(uri, None)
+        if opened is not None:
+            opened.close()
+
+    def _made(self, uri: str, text: str, number: int | None) -> OpenDocument:
+        name = Path(uris.to_fs_path(uri) or uri).name
+        encoding = types.PositionEncodingKind(self.workspace.position_encoding)
+        return OpenDocument(uri, Version(name, text, encoding, number))
+
+    # --- Checks -----------------------------------------------------------------------------
+
+    def _later(self, opened: OpenDocument, seconds: float) -> None:
+        """Check a text soon, and play its game when nothing more is typed."""
+        opened.stop_playing()
+        loop = asyncio.get_running_loop()
+        opened.wait(loop.call_later(seconds, self._check, opened))
+
+    def _check(self, opened: OpenDocument) -> None:
+        self._publish(opened)
+        self._play(opened, self._play_pause)
+
+    def _play(self, opened: OpenDocument, pause: float) -> None:
+        if self.is_playing:
+            opened.work(asyncio.create_task(self._played(opened, pause)))
+
+    async def _played(self, opened: OpenDocument, pause: float) -> None:
+        """Play a game in a process apart, and publish what that shows."""
+        await asyncio.sleep(pause)
+        version = opened.version
+        if not version.document.is_sound:
+            return
+        try:
+            seen = await self._sandbox.values(version.text)
+            found = await self._sandbox.check(version.text, is_played=True)
+        except SandboxError as error:
+            text = f"{opened.uri}: {error}"
+            self.window_log_message(types.LogMessageParams(types.MessageType.Info, text))
+            return
+        opened.seen = seen or opened.seen
+        opened.played = [one for one in found if one["code"].startswith("play-")]
+        self._publish(opened)
+
+    def _publish(self, opened: OpenDocument) -> None:
+        version = opened.version
+        found = [*findings_of(version), *play_findings_of(version, opened.played)]
+        self.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(opened.uri, found, version.number)
+        )
+
+    # --- Its life ---------------------------------------------------------------------------
+
+    def add(self, method: str, answer: Callable[..., Any], options: object = None) -> None:
+        """Let a function answer a method; its first argument is this server."""
+        self.feature(method, options)(answer)
+
+    def run(self) -> None:
+        """Answer on standard input and output until that ends.
+
+        Each version of a text is thousands of objects, of which none is garbage in a cycle: the
+        collector need not look at them again and again.
+        """
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*_COLLECTED_AFTER)
+        self.start_io(BoundedInput(sys.stdin.buffer))  # type: ignore[arg-type]  # reads as one
+
+    def folder_of(self, uri: str) -> Path:
+        """A folder for files that belong to a text; it goes when the server ends."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="ggp-lsp-")
+        digest = hashlib.sha256(uri.encode(errors="replace")).hexdigest()[:16]
+        folder = Path(self._folder.name) / digest
+        folder.mkdir(exist_ok=True)
+        return folder
+
+    async def end(self) -> None:
+        """End the work on all texts, and the process that plays."""
+        for uri in list(self._documents):
+            self.close(uri)
+        await self._sandbox.close()
+        if self._folder is not None:
+            self._folder.cleanup()

@@ -1,0 +1,1 @@
+"""Reports on matches: what each move cost the role that made it."""

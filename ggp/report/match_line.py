@@ -1,0 +1,86 @@
+"""The way of a match through its game: states and joint moves, as far as the rules allow them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import gdl
+from ggp.search.choices import Choices, Joint, choices_in, deciders_of
+
+MAX_SHOWN = 8
+"""Legal moves that an error names."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """The way of a match of `T` turns.
+
+    Attributes:
+        states: `[T + 1]`.
+        moves: `[T]` joint moves.
+        choices: `[T]` the legal moves of every role.
+        broken: Why the match does not go on as it was recorded; empty if it does.
+    """
+
+    states: tuple[gdl.State, ...]
+    moves: tuple[Joint, ...]
+    choices: tuple[Choices, ...]
+    broken: str = ""
+
+    @property
+    def num_turns(self) -> int:
+        """How many joint moves there are."""
+        return len(self.moves)
+
+    def deciders(self, turn: int) -> tuple[int, ...]:
+        """The roles that had a choice in a turn, counted from 0."""
+        return deciders_of(self.choices[turn])
+
+
+def line_of(machine: gdl.StateMachine, moves: Sequence[Sequence[str]]) -> MatchLine:
+    """Follow the moves of a match until they are over, or one does not fit the rules.
+
+    Args:
+        machine: The game.
+        moves: The joint moves, as texts.
+    """
+    states, made, choices = [machine.initial_state()], list[Joint](), list[Choices]()
+    broken = ""
+    for turn, texts in enumerate(moves, 1):
+        try:
+            legal, joint = _joint(machine, states[-1], texts)
+        except _MisfitError as error:
+            broken = f"turn {turn}: {error}"
+            break
+        made.append(joint)
+        choices.append(legal)
+        states.append(machine.next_state(states[-1], joint))
+    return MatchLine(tuple(states), tuple(made), tuple(choices), broken)
+
+
+class _MisfitError(Exception):
+    """A joint move does not fit the rules."""
+
+
+def _joint(
+    machine: gdl.StateMachine, state: gdl.State, texts: Sequence[str]
+) -> tuple[Choices, Joint]:
+    """The legal moves of a state, and the joint move that texts name."""
+    if machine.is_terminal(state):
+        raise _MisfitError("the game is over before it")
+    legal = choices_in(machine, state)
+    if not legal:
+        raise _MisfitError("the rules leave a role without a move")
+    if len(texts) != len(machine.roles):
+        raise _MisfitError(f"expected {len(machine.roles)} moves, one for each role, got {texts}")
+    found = []
+    for role, moves, text in zip(machine.roles, legal, texts, strict=True):
+        wanted = text.casefold()
+        move = next((move for move in moves if str(move).casefold() == wanted), None)
+        if move is None:
+            names = ", ".join(map(str, moves[:MAX_SHOWN]))
+            more = f" and {len(moves) - MAX_SHOWN} more" if len(moves) > MAX_SHOWN else ""
+            raise _MisfitError(f"{text} is no legal move of {role}; legal: {names}{more}")
+        found.append(move)
+    return legal, tuple(found)

@@ -1,0 +1,57 @@
+"""Output of `ggp report`: the players, and their mistakes, the worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ggp.report.analysis import Progress
+from ggp.report.match_report import Mark, MatchReport
+from ggp.report.page import better, notices, said
+from ggp.terminal.console import console, counted, table
+from ggp.terminal.progress import bars
+
+
+def show(report: MatchReport) -> None:
+    """Print the report."""
+    shown = console()
+    shown.print(f"{report.game}, {counted(report.num_turns, 'turn')}\n", soft_wrap=True)
+    for text in notices(report):
+        shown.print(f"{text}\n", soft_wrap=True)
+    headings = ["role", "accuracy", "inaccuracies", "mistakes", "blunders"]
+    shown.print(table(headings, _players(report), "accuracy,inaccuracies,mistakes,blunders"))
+    rows = [
+        (
+            move.turn,
+            report.roles[move.role],
+            move.move,
+            move.mark,
+            said(report, move),
+            better(move),
+        )
+        for move in report.mistakes
+    ]
+    if rows:
+        shown.print(table(["turn", "role", "move", "mark", "worth", "better"], rows, "turn"))
+    else:
+        shown.print("No move is marked.")
+
+
+@contextmanager
+def progress_bar() -> Iterator[Progress]:
+    """A bar on standard error, with the time that is left."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("positions"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with bars(*columns) as progress:
+        task = progress.add_task("positions", total=None)
+        yield lambda done, num: progress.update(task, completed=done, total=num)
+
+
+def _players(report: MatchReport) -> list[list[object]]:
+    rows: list[list[object]] = []
+    for role, name in enumerate(report.roles):
+        accuracy = report.accuracy(role)
+        shown = "-" if accuracy is None else f"{accuracy:.1f} %"
+        rows.append([name, shown, *(report.num_marked(role, mark) for mark in Mark)])
+    return rows

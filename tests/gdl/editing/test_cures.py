@@ -1,0 +1,108 @@
+"""Quick fixes: after the change the finding is gone."""
+
+from __future__ import annotations
+
+import pytest
+
+import gdl
+from gdl.editing.writing import edited
+
+BASE = """\
+(role white)
+(init (count 0))
+(succ 0 1)
+(legal white add)
+(<= (next (count ?m)) (true (count ?n)) (succ ?n ?m))
+(<= terminal (true (count 1)))
+(goal white 100)
+"""
+
+
+CASES = [
+    ("undefined", "(<= (next over) (suc 0 1))\n(<= terminal (true over))", "Write 'succ'"),
+    ("undefined", "(<= terminal (count 1))", "Ask for the fact with 'true'"),
+    ("undefined-fact", "(<= terminal (true (cuont 1)))", "Write 'count'"),
+    (
+        "undefined-move",
+        "(<= (next over) (does white ad))\n(<= terminal (true over))",
+        "Write 'add'",
+    ),
+    ("spelling", "(<= terminal (true (Count 1)) (succ 0 1))", "Write 'count'"),
+    ("spelling", "(<= (next (count ?a)) (succ ?a ?A) (true (count ?a)))", "Write '?a'"),
+    ("duplicate", "(succ 0 1)", "Remove this statement"),
+    ("empty-body", "(<= (succ 1 2))", "Write a fact without '<='"),
+    ("needless-parentheses", "(<= terminal (true (over)))\n(next over)", "Write over without"),
+    ("unused", "(helper 1)\n(helper 2)", "Remove the relation 'helper'"),
+    ("keyword-body", "(<= terminal (init (count 1)))", "Write 'true'"),
+    (
+        "keyword-head",
+        "(<= (true over) (does white add))\n(<= terminal (true over))",
+        "Write 'next'",
+    ),
+    ("keyword-term", "(<= terminal (true (true (count 1))))", "Take 'true' out"),
+    ("unsafe-head", "(<= (legal ?r stay) (true (count 0)))", "Add the condition (role ?r)"),
+    ("variable-fact", "(legal ?r stay)", "Add the condition (role ?r)"),
+    ("unknown-role", "(legal whit stay)", "Write 'white'"),
+    ("no-legal", "(role black)\n(goal black 0)", "Add (legal black noop)"),
+    ("no-goal", "(role black)\n(legal black noop)", "Add (goal black 0)"),
+    ("syntax", "(succ 4 5))", "Remove this ')'"),
+    ("syntax", "(<= terminal (true (count 0)", "Close it with '))'"),
+    ("statement", "(:- (legal white stay) (true (count 0)))", "Write '<='"),
+    ("bare-word", "terminal", "Remove this statement"),
+]
+
+
+@pytest.mark.parametrize(("code", "added", "title"), CASES)
+def test_the_cure_does_away_with_the_finding(code: str, added: str, title: str) -> None:
+    """Each is offered where its finding is, and has no need of another one."""
+    text = f"{BASE}{added}\n"
+    document = gdl.document(text)
+    [found] = [one for one in document.diagnostics if one.code == code]
+
+    cures = [cure for cure in document.cures(found) if cure.title.startswith(title)]
+
+    assert len(cures) == 1, document.cures(found)
+    after = gdl.document(edited(text, cures[0].edits))
+    assert code not in [one.code for one in after.diagnostics], after.text
+
+
+def test_what_is_missing_as_a_whole_is_added() -> None:
+    """A role and an end."""
+    text = "(succ 0 1)"
+    for code in ("no-role", "no-terminal"):
+        document = gdl.document(text)
+        found = next((one for one in document.diagnostics if one.code == code), None)
+        if found is not None:
+            [cure] = document.cures(found)
+            text = edited(text, cure.edits)
+
+    assert "(role player)" in text
+    assert "(<= terminal" in text
+
+
+def test_a_finding_only_its_author_can_cure_has_none() -> None:
+    """A variable that stands for no role may mean anything."""
+    document = gdl.document(BASE + "(<= (next (count ?q)) (true (count 0)))\n")
+    [found] = [one for one in document.diagnostics if one.code == "unsafe-head"]
+
+    assert document.cures(found) == []
+
+
+def test_a_condition_is_added_as_the_author_lays_them_out() -> None:
+    """On a line of its own, where the others have one."""
+    text = BASE + "(<= (legal ?r stay)\n    (true (count 0)))\n"
+    document = gdl.document(text)
+    [found] = [one for one in document.diagnostics if one.code == "unsafe-head"]
+    [cure] = document.cures(found)
+
+    assert edited(text, cure.edits).endswith("\n    (true (count 0))\n    (role ?r))\n")
+
+
+def test_epilog_has_the_cures_that_put_one_word_for_another() -> None:
+    """In its own spelling."""
+    text = "role(white)\nlegal(white,add)\nsucc(0,1)\nterminal :- suc(0,1)\ngoal(white,0)\n"
+    document = gdl.document(text)
+    [found] = [one for one in document.diagnostics if one.code == "undefined"]
+    [cure] = document.cures(found)
+
+    assert edited(text, cure.edits) == text.replace("suc(", "succ(")

@@ -1,0 +1,161 @@
+"""Reports on matches: what positions were worth, which moves are marked, and bad records."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+import gdl
+from ggp import games
+from ggp.errors import WrongUseError
+from ggp.records.record import MatchRecord
+from ggp.report.analysis import Limits, report_on
+from ggp.report.finding import game_of
+from ggp.report.match_line import line_of
+from ggp.report.match_report import Mark, MatchReport, MoveReport, Worth
+from ggp.report.page import page
+from ggp.report.solving import solver_of
+from ggp.term_text import terms_of
+
+QUICK = Limits(seconds=0.05)
+# The second move, beside the corner, loses; the rest is forced.
+LOST = [
+    ["(mark 1 1)", "noop"],
+    ["noop", "(mark 1 2)"],
+    ["(mark 3 1)", "noop"],
+    ["noop", "(mark 2 1)"],
+    ["(mark 3 3)", "noop"],
+    ["noop", "(mark 3 2)"],
+    ["(mark 2 2)", "noop"],
+]
+
+
+@cache
+def game(name: str, engine: gdl.Engine = "lanes") -> gdl.Game:
+    """A bundled game."""
+    return gdl.load(games.text(name), engine)
+
+
+@cache
+def report() -> MatchReport:
+    """The report on the match that was lost; it ends when all is solved."""
+    loaded = game("ticTacToe")
+    return report_on("ticTacToe", loaded, line_of(loaded, LOST), Limits(seconds=5))
+
+
+def test_a_losing_move_is_a_blunder_and_what_was_better_draws() -> None:
+    """It is the only one, and all is proven."""
+    (blunder,) = report().mistakes
+
+    assert (blunder.turn, blunder.role, blunder.mark) == (2, 1, Mark.BLUNDER)
+    assert (blunder.before, blunder.after, blunder.is_proven) == (50, 0, True)
+    assert blunder.best == "(mark 2 2)"
+    assert blunder.line[0] == "(mark 2 2)"
+    assert report().accuracy(0) == 100
+    assert (report().accuracy(1) or 0) < 80
+
+
+def test_worths_are_those_of_perfect_play() -> None:
+    """A draw until the blunder, a win after it."""
+    goals = [worth.goals for worth in report().worths]
+
+    assert goals == [(50, 50)] * 2 + [(100, 0)] * 6
+
+
+def test_a_game_that_is_not_compiled_is_reported_too() -> None:
+    """The interpreter's search finds the blunder as well."""
+    loaded = game("ticTacToe", "interpreter")
+
+    found = report_on("ticTacToe", loaded, line_of(loaded, LOST), Limits(seconds=0.3))
+
+    assert 2 in {move.turn for move in found.mistakes}
+
+
+def test_a_move_that_does_not_fit_is_named_and_what_came_before_is_covered() -> None:
+    """With the turn, the move, the role and what is legal."""
+    loaded = game("ticTacToe")
+
+    line = line_of(loaded, [*LOST[:2], ["(mark 1 1)", "noop"], *LOST[3:]])
+
+    assert line.num_turns == 2
+    assert line.broken.startswith("turn 3: (mark 1 1) is no legal move of xplayer; legal: (mark ")
+    found = report_on("ticTacToe", loaded, line, QUICK)
+    assert len(found.worths) == 3
+    assert "This report covers the 2 turns before it." in page(found, {})
+
+
+@pytest.mark.parametrize(
+    ("moves", "fault"),
+    [
+        ([["(mark 1 1)"]], "turn 1: expected 2 moves, one for each role"),
+        ([*LOST, ["noop", "noop"]], "turn 8: the game is over before it"),
+    ],
+)
+def test_what_is_no_joint_move_ends_the_report(moves: list[list[str]], fault: str) -> None:
+    """Too few moves, and moves after the end."""
+    assert line_of(game("ticTacToe"), moves).broken.startswith(fault)
+
+
+def test_moves_at_the_same_time_are_judged_by_what_they_promised() -> None:
+    """Both roles of a turn have a report, and the last, forced turn has none."""
+    loaded = game("goofspiel")
+    state, moves = loaded.initial_state(), []
+    while not loaded.is_terminal(state):
+        joint = tuple(loaded.legal_moves(state, role)[0] for role in loaded.roles)
+        state = loaded.next_state(state, joint)
+        moves.append([str(move) for move in joint])
+
+    found = report_on("goofspiel", loaded, line_of(loaded, moves), QUICK)
+
+    assert {move.role for move in found.moves if move.turn == 1} == {0, 1}
+    assert not [move for move in found.moves if move.turn == len(moves)]
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "threePlayerTicTacToe", "lightsOut", "pig"])
+def test_only_two_roles_in_turns_that_share_a_sum_are_solved(name: str) -> None:
+    """Alpha-beta proves nothing elsewhere."""
+    assert solver_of(game(name)) is None
+    assert solver_of(game("ticTacToe")) is not None
+
+
+def test_an_estimate_is_marked_only_if_much_is_lost() -> None:
+    """What is proven is marked if anything is."""
+
+    def mark(lost: float, *, is_proven: bool) -> Mark | None:
+        return MoveReport(1, 0, "a", "b", 60, 60 - lost, is_proven).mark
+
+    assert mark(5, is_proven=False) is None
+    assert mark(5, is_proven=True) is Mark.INACCURACY
+    assert mark(30, is_proven=False) is Mark.MISTAKE
+    assert mark(50, is_proven=False) is Mark.BLUNDER
+    assert mark(0, is_proven=True) is None
+
+
+def test_a_record_is_of_the_bundled_game_that_begins_so() -> None:
+    """Also with other letters; what begins otherwise is refused."""
+    first = [
+        str(fact).upper() for fact in game("ticTacToe").facts(game("ticTacToe").initial_state())
+    ]
+    record = MatchRecord(match_id="m", start_time=0, startclock=1, playclock=1)
+
+    found = game_of(record.after_start(first, ["", ""], 0))
+
+    assert found.name == "ticTacToe"
+    with pytest.raises(WrongUseError, match="name its game with --game"):
+        game_of(record.after_start(terms_of("(a b)"), ["", ""], 0))
+    with pytest.raises(WrongUseError, match="no position"):
+        game_of(record)
+
+
+def test_the_page_escapes_names() -> None:
+    """What stands in a record may be anything."""
+    move = MoveReport(1, 0, "<b>", "<i>", 100, 0, is_proven=True, line=("<i>", "<u>"))
+    worths = Worth((100, 0), is_proven=True), Worth((0, 100), is_proven=True)
+    made = MatchReport("<game>", ("<one>", "two"), worths, (move,), broken="<turn>")
+
+    text = page(made, {1: "<svg/>"})
+
+    assert not [bad for bad in ("<b>", "<i>", "<u>", "<game>", "<one>", "<turn>") if bad in text]
+    assert 'href="#turn-1"' in text
+    assert 'id="turn-1"' in text
