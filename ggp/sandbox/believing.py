@@ -11,7 +11,9 @@ from ggp.clock import Deadline
 from ggp.errors import GgpError
 
 SECONDS_OF_MATCH: Final = 15.0
-"""For all turns that are new."""
+"""For all turns that are new,"""
+SECONDS_OF_TURN: Final = 2.0
+"""and for each of them at most."""
 DIGITS: Final = 4
 
 SeenTurn = tuple[str, Sequence[str]]
@@ -54,7 +56,7 @@ class FollowedBelief:
             ends = is_over and number == len(left)
             share = deadline.remaining() / (len(left) - number + 1)
             seen = frozenset(map(gdl.read_term, percepts))
-            end = Deadline.after(share)
+            end = Deadline.after(min(share, SECONDS_OF_TURN))
             self._belief.advance(gdl.read_term(move), seen, end, is_over=ends)
         self._turns, self._is_over = wanted, is_over
         belief = self._belief

@@ -184,9 +184,9 @@ class PositionAnswer(AnswerModel):
     """Empty where nothing may be shown."""
     legal: dict[str, list[str]]
     """Of the roles of which that is told."""
+    terminal: Annotated[bool, Field(validation_alias="is_terminal")]
     belief: BeliefAnswer | None
     """Where not all is shown: what is."""
-    terminal: Annotated[bool, Field(validation_alias="is_terminal")]
 
 
 class PlayerAnswer(AnswerModel):

@@ -91,6 +91,11 @@ def is_seat_of(match: MatchRow, role: str, key: str) -> bool:
     return not match.hides or any(one.role == role and _opens(key, one) for one in match.seats)
 
 
+def has_seat(match: MatchRow, key: str) -> bool:
+    """Whether a key is that of a seat of a match."""
+    return any(_opens(key, one) for one in match.seats)
+
+
 def sights_of(match: MatchRow) -> list[Sight]:
     """All that people and spectators may see of a match that is not over, beside the whole."""
     if not match.hides:

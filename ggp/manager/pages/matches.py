@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from ggp.manager.domain.sight import is_seat_of, sight_of
+from ggp.manager.domain.sight import has_seat, is_seat_of, sight_of
 from ggp.manager.errors import NotAllowedError
 from ggp.manager.store import matches, players
 from ggp.manager.web.app_keys import CATALOGUE, DATABASE
@@ -41,22 +41,17 @@ async def show_match(request: web.Request) -> web.Response:
     """One match, to be watched or played."""
     async with request.app[DATABASE].reading() as session:
         match = await matches.find(session, number_of(request))
-    sight = sight_of(match, seat_key(request))
+    key = seat_key(request)
     if SEAT in request.query:
-        if match.hides and not any(
-            is_seat_of(match, one.role, seat_key(request)) for one in match.seats
-        ):
+        if not has_seat(match, key):
             raise NotAllowedError(f"match {match.id} has no seat with this key")
         return remember(request)
     people = [seat.role for seat in match.seats if not seat.source]
-    has_people = bool(people)
-    if match.hides:
-        people = [role for role in people if is_seat_of(match, role, seat_key(request))]
     return page(
         "match.html",
         section="/matches",
         match=match,
-        people=people,
-        has_people=has_people,
-        sight=sight,
+        people=[role for role in people if is_seat_of(match, role, key)],
+        has_people=bool(people),
+        sight=sight_of(match, key),
     )

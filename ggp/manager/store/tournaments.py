@@ -183,11 +183,14 @@ def entry_of(
     if match is None:
         return FixtureEntry(fixture, None, Status.WAITING, None, annulled=annulled)
     status = Status(match.status)
+    faults = [Faults(seat.timeouts, seat.illegal, seat.connection) for seat in match.seats]
+    if match.hides and status not in OVER:
+        faults = []  # players would learn from them how the others play
     return FixtureEntry(
         fixture,
         match.id,
         status,
         tuple(seat.goal or 0 for seat in match.seats) if status in OVER else None,
-        tuple(Faults(seat.timeouts, seat.illegal, seat.connection) for seat in match.seats),
+        tuple(faults),
         annulled,
     )

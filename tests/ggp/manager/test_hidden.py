@@ -94,8 +94,8 @@ async def all_bytes(client: TestClient[Any, Any], number: int, key: str, turn: i
         ("moves", {"role": "oplayer", "move": "(mark 9 9)", "turn": turn + 1}),
         ("resume", {}),
     ]
-    for what, sent in asked:
-        async with client.post(f"{api}/{what}{seat}", json=sent) as answer:
+    for what, said in asked:
+        async with client.post(f"{api}/{what}{seat}", json=said) as answer:
             found.append(f"{what} {answer.status}\n".encode() + await answer.read())
     found.append(await events(client, f"{api}/events{seat}", turn))
     found.append(await events(client, f"{api}/events{seat}", turn, "0-1"))
