@@ -30,7 +30,6 @@ from ggp.records.replay import replay as replayed
 from ggp.records.trace import TracedState, open_trace
 
 NUM_CHANGES = 100
-REPLAY_SECONDS = 20.0
 FRESH = "zq"
 """How new names begin; no rulesheet has such."""
 
@@ -263,13 +262,21 @@ def renamed_state(traced: TracedState, names: Names) -> TracedState:
 
 
 def judge_renaming(text: str, trace: Path, seconds: float) -> tuple[int, str]:
-    """Number of states of a trace that the renamed rules were compared in, and what differs."""
+    """Number of states of a trace that the renamed rules were compared in, and what differs.
+
+    Rules that differ from their trace in the same place before anything is renamed do as they did.
+    """
     found = open_trace(trace)
     new_text, names = renamed_throughout(text)
     engine = gdl.load(gdl.read_kif(new_text), "interpreter")
     states = (renamed_state(state, names) for state in found.states())
     roles = tuple(names.get((role, 0), role) for role in found.roles)
     verdict = replayed(engine, roles, states, Deadline.after(seconds))
+    if verdict.difference is not None:
+        old = gdl.load(gdl.read_kif(text), "interpreter")
+        before = replayed(old, found.roles, found.states(), Deadline.after(seconds))
+        if before.difference is not None and before.num_states == verdict.num_states:
+            return verdict.num_states, ""
     return verdict.num_states, str(verdict.difference or "")
 
 
@@ -283,12 +290,13 @@ def main() -> int:
     parser.add_argument("files", nargs="+", type=Path, help="rulesheets")
     parser.add_argument("--traces", type=Path, help="folder with NAME.jsonl.gz")
     parser.add_argument("--changes", type=int, default=NUM_CHANGES, help="of each file")
+    parser.add_argument("--seconds", type=float, default=5.0, help="for each trace")
     given = parser.parse_args()
     if given.what == "latency":
         return _print_latencies(asyncio.run(latencies(given.files, given.changes)))
     if given.what == "definitions":
         return _print_definitions(given.files)
-    return _print_renaming(given.files, given.traces)
+    return _print_renaming(given.files, given.traces, given.seconds)
 
 
 def _print_latencies(found: dict[Path, list[float]]) -> int:
@@ -316,14 +324,14 @@ def _print_definitions(files: Sequence[Path]) -> int:
     return int(num_wrong > 0)
 
 
-def _print_renaming(files: Sequence[Path], traces: Path) -> int:
+def _print_renaming(files: Sequence[Path], traces: Path, seconds: float) -> int:
     total = num_wrong = num_replayed = 0
     for path in files:
         trace = traces / f"{path.stem}.jsonl.gz"
         if not trace.exists():
             continue
         try:
-            num_states, difference = judge_renaming(read(path), trace, REPLAY_SECONDS)
+            num_states, difference = judge_renaming(read(path), trace, seconds)
         except gdl.GdlError as error:
             num_states, difference = 0, str(error)
         num_replayed += 1

@@ -14,6 +14,7 @@ from tests.shared import REPOSITORY
     ("page", "num_blocks", "package"),
     [
         ("reasoner", 7, "gdl"),
+        ("editors", 1, "gdl"),
         ("environments", 2, "gymnasium"),
         ("environments_tour", 7, "gymnasium"),
         ("openspiel", 4, "pyspiel"),

@@ -35,6 +35,7 @@ class Answering:
             "check": _check,
             "format": _format,
             "values": _values,
+            "symbol": _symbol,
             "epilog": lambda asked: epilog_of(asked["text"], asked["name"]),
             "open": self._open,
             "first": lambda _: self._told(self._opened.first()),
@@ -111,6 +112,31 @@ def _format(question: Question) -> object:
     if gdl.is_epilog(text):
         raise GgpError("expected prefix KIF; Epilog is not laid out")
     return gdl.format_kif(text, name)
+
+
+def _symbol(question: Question) -> object:
+    document = gdl.document(question["text"], question["name"])
+    offset = _offset(document.text, question["line"], question["column"])
+    found = document.hover(offset)
+
+    def place(start: int, end: int) -> dict[str, int]:
+        line = document.text.count("\n", 0, start)
+        before = document.text.rfind("\n", 0, start) + 1
+        return {"line": line + 1, "column": start - before + 1, "length": end - start}
+
+    return {
+        "text": found.text if found else "",
+        "definitions": [place(one.start, one.end) for one in document.definitions(offset)],
+        "uses": [place(one.start, one.end) for one in document.references(offset)],
+    }
+
+
+def _offset(text: str, line: int, column: int) -> int:
+    """Offset of a line and column, both counted from 1; the nearest one if there is none."""
+    lines = text.split("\n")
+    index = min(max(line, 1), len(lines)) - 1
+    before = sum(len(one) + 1 for one in lines[:index])
+    return before + min(max(column - 1, 0), len(lines[index]))
 
 
 def _values(question: Question) -> object:

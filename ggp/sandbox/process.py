@@ -97,6 +97,17 @@ class Sandbox(OwnsProcesses):
         )
         return found
 
+    async def symbol(self, text: str, line: int, column: int) -> dict[str, Any]:
+        """What is to be said of the symbol at a place, in Markdown; where it is defined and used.
+
+        Raises:
+            SandboxError: That could not be found out.
+        """
+        found: dict[str, Any] = await self.ask(
+            "symbol", text=text, name="rules", line=line, column=column
+        )
+        return found
+
     async def statistics(
         self, text: str, *, seconds: float = 2.0, most: int = 1000, seed: int = 0
     ) -> dict[str, Any]:

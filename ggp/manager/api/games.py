@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from ggp.manager.api.answers import CreatedAnswer, FindingAnswer, GameAnswer
-from ggp.manager.api.requests import GameRequest, RulesRequest
+from ggp.manager.api.answers import CreatedAnswer, FindingAnswer, GameAnswer, SymbolAnswer
+from ggp.manager.api.requests import GameRequest, RulesRequest, SymbolRequest
 from ggp.manager.api.route import Route
 from ggp.manager.web.app_keys import CATALOGUE, EDITORS, POSITIONS
 from ggp.manager.web.request_parts import name_of
@@ -51,6 +51,13 @@ async def check_rules(request: web.Request, body: RulesRequest) -> list[FindingA
     return [FindingAnswer.model_validate(one) for one in found]
 
 
+async def show_symbol(request: web.Request, body: SymbolRequest) -> SymbolAnswer:
+    """What a symbol is, where it is defined, and all its places."""
+    async with request.app[EDITORS].lent() as sandbox:
+        found = await sandbox.symbol(body.text, body.line, body.column)
+    return SymbolAnswer.model_validate(found)
+
+
 async def format_rules(request: web.Request, body: RulesRequest) -> dict[str, str]:
     """The rulesheet in an even layout."""
     async with request.app[EDITORS].lent() as sandbox:
@@ -73,5 +80,6 @@ ROUTES = (
     ),
     Route("POST", "/rules/try", try_rules, "What random playouts show of a rulesheet."),
     Route("POST", "/rules/check", check_rules, "What is wrong with a rulesheet, and where."),
+    Route("POST", "/rules/symbol", show_symbol, "What is known of a symbol of a rulesheet."),
     Route("POST", "/rules/format", format_rules, "An even layout."),
 )

@@ -114,6 +114,14 @@ class RulesRequest(RequestModel):
     """Whether some random games are played, to find what the text does not show."""
 
 
+class SymbolRequest(RequestModel):
+    """A place in a rulesheet as it stands in an editor; lines and columns count from 1."""
+
+    text: Rules
+    line: Annotated[int, Field(ge=1, examples=[1])]
+    column: Annotated[int, Field(ge=1, examples=[2])]
+
+
 class GameRequest(RequestModel):
     """A rulesheet to keep under a name."""
 

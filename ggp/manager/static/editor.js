@@ -3,6 +3,7 @@
 import { ask, attempt, element, tell } from "./api.js";
 import { colour } from "./gdl.js";
 import { statisticsList } from "./statistics.js";
+import { watch } from "./symbol.js";
 
 const get = (id) => document.getElementById(id);
 const rules = get("rules");
@@ -122,5 +123,6 @@ get("format").addEventListener("click", async () => {
     later();
   }
 });
+watch(rules, get("symbol"), goTo);
 draw();
 check();

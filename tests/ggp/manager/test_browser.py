@@ -180,6 +180,22 @@ def test_broken_rule_is_shown_at_its_line(page: Any) -> None:
     assert page.locator("#rules").evaluate(chosen) == "?x"
 
 
+def test_the_word_at_the_cursor_is_explained(page: Any) -> None:
+    """What it is and who uses it; a button leads to its definition."""
+    page.goto("/editor?game=ticTacToe")
+    rules = page.locator("#rules")
+    place = "(area) => { const at = area.value.indexOf('(line ?') + 2;"
+    place += " area.focus(); area.setSelectionRange(at, at); }"
+
+    rules.evaluate(place)
+
+    api.expect(page.locator("#symbol strong")).to_have_text("line/1")
+    api.expect(page.locator("#symbol")).to_contain_text("view, 1 argument")
+    page.click("#symbol button")
+    chosen = "(area) => area.value.slice(area.selectionStart, area.selectionEnd)"
+    assert rules.evaluate(chosen) == "line"
+
+
 def test_rules_that_were_kept_are_replaced_when_somebody_says_so(page: Any) -> None:
     """Not before that; and the catalogue tells their roles."""
     page.goto("/editor")

@@ -61,6 +61,14 @@ async def test_rules_in_the_making_are_checked_laid_out_and_tried(home: Home) ->
         _, laid_out = await ask(client, "POST", "/rules/format", {"text": "(role   me)"})
         status, tried = await ask(client, "POST", "/rules/try", {"text": WAITING_GAME})
 
+        place = {"text": "(role me)", "line": 1, "column": 2}
+        _, symbol = await ask(client, "POST", "/rules/symbol", place)
+        _, nothing = await ask(client, "POST", "/rules/symbol", {**place, "column": 10_000})
+        refused, _ = await ask(client, "POST", "/rules/symbol", {**place, "line": 0})
+
+    assert symbol["text"].startswith("**role/1**: keyword")
+    assert symbol["definitions"][0] == {"line": 1, "column": 2, "length": 4}
+    assert (nothing["text"], refused) == ("", 400)
     assert (2, 19) in {(found["line"], found["column"]) for found in findings}
     assert laid_out == {"text": "(role me)\n"}
     assert (status, tried["length"]) == (200, 2)

@@ -1,0 +1,74 @@
+// What is known of the word at the cursor of an editor.
+
+import { ask, element } from "./api.js";
+
+const PAUSE = 300;
+const MARKS = /\*\*(?<strong>[^*]+)\*\*|`(?<code>[^`]+)`|\*(?<em>[^*]+)\*/g;
+
+/** A line of Markdown as nodes: what is strong, emphasised or code. */
+function inline(text) {
+  const nodes = [];
+  let last = 0;
+  for (const match of text.matchAll(MARKS)) {
+    const [name, inner] = Object.entries(match.groups).find(([, found]) => found !== undefined);
+    nodes.push(text.slice(last, match.index), element(name, { text: inner }));
+    last = match.index + match[0].length;
+  }
+  return [...nodes, text.slice(last)];
+}
+
+/** Paragraphs and numbered lists, which is all that a service says. */
+function blocks(text) {
+  return text.split("\n\n").map((part) => {
+    const items = part.split("\n");
+    const isList = items.every((line) => /^\d+\. /.test(line));
+    const made = element(isList ? "ol" : "p");
+    for (const line of isList ? items : [part]) {
+      const holder = isList ? element("li") : made;
+      holder.append(...inline(isList ? line.replace(/^\d+\. /, "") : line));
+      if (isList) {
+        made.append(holder);
+      }
+    }
+    return made;
+  });
+}
+
+/** A button that leads to a place. */
+function way(title, place, goTo) {
+  const button = element("button", { type: "button", class: "plain", text: `${title}: line ${place.line}` });
+  button.addEventListener("click", () => goTo(place));
+  return button;
+}
+
+/** Shows, wherever the cursor of a text area rests, what stands there. */
+export function watch(area, place, goTo) {
+  let waiting = 0;
+  let asked = "";
+  const look = async () => {
+    const before = area.value.slice(0, area.selectionStart).split("\n");
+    const line = before.length;
+    const column = before[line - 1].length + 1;
+    const key = `${line}:${column}:${area.value}`;
+    if (key === asked || !area.value) {
+      return;
+    }
+    asked = key;
+    try {
+      const found = await ask("POST", "/rules/symbol", { text: area.value, line, column });
+      if (key === asked && found.text) {
+        const others = found.definitions.filter((one) => one.line !== line);
+        const ways = others.slice(0, 1).map((one) => way("Definition", one, goTo));
+        place.replaceChildren(...blocks(found.text), ...ways);
+      }
+    } catch {
+      asked = ""; // the next move of the cursor asks again
+    }
+  };
+  document.addEventListener("selectionchange", () => {
+    if (document.activeElement === area) {
+      clearTimeout(waiting);
+      waiting = setTimeout(look, PAUSE);
+    }
+  });
+}
