@@ -80,8 +80,10 @@ class _Known:
         possible = {fact: share for fact, share in belief.likely.items() if share < 1}
 
         def draw() -> str:
-            states = [*self._sampled, list(belief.likely)]
-            return self._make_renderer(states).svg(certain, None, possible)
+            renderer = self._make_renderer(self._sampled)
+            if not renderer.knows(belief.likely):
+                renderer = self._make_renderer([*self._sampled, list(belief.likely)])
+            return renderer.svg(certain, None, possible)
 
         async with self._turn:
             return await asyncio.to_thread(draw)

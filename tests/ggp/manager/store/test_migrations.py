@@ -84,3 +84,16 @@ async def test_what_was_replaced_is_counted(home: Home) -> None:
         [seat] = (await matches.find(session, 1)).seats
 
     assert (seat.timeouts, seat.illegal, seat.connection) == (1, 1, 0)
+
+
+async def test_matches_of_before_stay_as_open_as_they_were(home: Home) -> None:
+    """Nobody has a key, and nothing was said of percepts."""
+    await as_of("0006", home.database)
+
+    async with opened(home.database) as database, database.reading() as session:
+        match = await matches.find(session, 1)
+        played = await matches.turns_of(session, 1)
+
+    assert (match.hides, match.spectators) == (False, "nothing")
+    assert [seat.key for seat in match.seats] == [""]
+    assert [turn.percepts for turn in played] == [(), (), ()]
