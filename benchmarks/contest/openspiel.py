@@ -157,10 +157,7 @@ class Mirror:
             if sign(goals[0] - goals[1]) != sign(position["returns"][0]):
                 raise self._differs("who wins", goals, position)
             return
-        if self._pair.idle and all(
-            [self._pair.idle] == list(map(str, machine.legal_moves(state, role)))
-            for role in machine.roles
-        ):
+        if self._pair.is_idle(machine, state):
             return
         for index, role in enumerate(machine.roles):
             legal = sorted(map(str, machine.legal_moves(state, role)))

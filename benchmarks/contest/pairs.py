@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import gdl
 from ggp import games
 
 
@@ -32,6 +33,13 @@ class Pair:
     spell: Callable[[str], str]
     added: str = ""
     idle: str = ""
+
+    def is_idle(self, machine: gdl.StateMachine, state: gdl.State) -> bool:
+        """Whether it is a turn that passes in our game alone: nobody can do anything in it."""
+        return bool(self.idle) and all(
+            [self.idle] == list(map(str, machine.legal_moves(state, role)))
+            for role in machine.roles
+        )
 
 
 class SpellingError(ValueError):

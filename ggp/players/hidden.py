@@ -44,6 +44,16 @@ TRUST = Option(
     "how far the others are believed to move as their trees say; for the rest, any move is as "
     "likely as the other",
 )
+UNAWARE = Option(
+    "unaware",
+    share(1.0),
+    0.5,
+    "ismcts: share of the rounds that begin in the first state, where the others know nothing of "
+    "us; from these they mostly learn",
+)
+ERRORS = Option(
+    "errors", share(1.0), 0.5, "ismcts: part of the others' moves in its trees made at random"
+)
 MEMORY = Option(
     "memory",
     whole(1, 1 << 16),
@@ -75,7 +85,7 @@ class HiddenPlayer(Player):
     Where nothing is hidden it plays as `mcts` does.
     """
 
-    OPTIONS = (METHOD, EXPLORATION, TRUST, MEMORY, HORIZON, ITERATIONS)
+    OPTIONS = (METHOD, EXPLORATION, TRUST, UNAWARE, ERRORS, MEMORY, HORIZON, ITERATIONS)
 
     def set_up(self) -> None:
         """Read the options."""
@@ -180,7 +190,14 @@ class HiddenPlayer(Player):
         from ggp.search.hidden.ismcts.search import InformationSetSearch, InformationSetSettings
 
         memory = fitting(self._memory)
-        settings = InformationSetSettings(self._c, self._horizon, memory, self._trust)
+        settings = InformationSetSettings(
+            c=self._c,
+            horizon=self._horizon,
+            memory=memory,
+            trust=self._trust,
+            unaware=UNAWARE.read(self.options),
+            errors=ERRORS.read(self.options),
+        )
         seed = self.rng.randrange(1 << 31)
         chunk = None if self._rounds is None else ROUNDS_AT_ONCE
         search = InformationSetSearch(self.game, self.role, seed, settings, chunk)

@@ -39,13 +39,14 @@ from ggp.search.hidden.ismcts.trees import (
     add_moves,
     add_node,
     bucket_of,
+    has_moves,
 )
 
 if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places
 
 LONGEST_PATH = 1 << 12  # edges that a round can go through in the trees
-ROUNDS, STATES, DEEPEST = range(3)  # of `counters`
+ROUNDS, STATES, DEEPEST, VISITS = range(4)  # of `counters`
 RANDOM = 3  # of `settings`, where the kernels of the game have their generator
 _PARTS = 1 << 30  # of the sum of weights, to draw one
 
@@ -69,6 +70,7 @@ class Descent(NamedTuple):
     stamps: LongArray  # [I] the visit of a node in which a move was legal last
     path: IntArray  # [LONGEST_PATH] the edges that were chosen
     path_roles: IntArray  # [LONGEST_PATH] and who chose them
+    rewards: FloatArray  # [R] of this round, from 0 to 1
     settings: LongArray  # [4] the last is the generator
     counters: LongArray  # [4] rounds, states, longest path; visits of nodes
 
@@ -101,42 +103,60 @@ def run(at: Places, descent: Descent, manner: Manner, num: int) -> None:
         is_unaware = draw(descent.settings, _PARTS) < manner.unaware * _PARTS
         _begin(descent, is_unaware)
         load(at, layout, memory, descent.worlds[descent.settings[0]])
-        inside, length, turns, is_stuck = 1, 0, 0, False
-        while not is_stuck and turns < manner.horizon and not holds(at, memory, at.terminal):
-            for role in range(at.num_roles):
-                move, edge = NONE, NONE
-                if descent.is_inside[role] == 1:
-                    size = list_legal(at, layout, memory, role, descent.legal, 0)
-                    if size == 1:
-                        move = int(descent.legal[0])
-                    elif size > 1 and length < LONGEST_PATH:
-                        edge = _select(descent, manner, role, size, is_unaware)
-                if edge != NONE:
-                    move = int(descent.trees.moves[edge])
-                    descent.path[length] = edge
-                    descent.path_roles[length] = role
-                    length += 1
-                elif move == NONE:
-                    move = choose(at, layout, memory, descent.settings, role)
-                    is_stuck = is_stuck or move == NONE
-                memory[at.chosen + role] = move
-            if is_stuck:
+        inside, length, turns = 1, 0, 0
+        while turns < manner.horizon and not holds(at, memory, at.terminal):
+            chosen = _choose_all(at, descent, manner, length, is_unaware)
+            if chosen == NONE:
                 break
+            length = chosen
             make(at, layout, memory)
             if inside > 0:
                 inside = _perceive(at, descent)
             advance(at, layout, memory)
             turns += 1
-        is_cut = turns >= manner.horizon and not holds(at, memory, at.terminal)
-        for k in range(length):
-            edge, role = descent.path[k], descent.path_roles[k]
-            weight = _weight(manner, role, is_unaware)
-            goal = 50 if is_cut else goal_of(at, layout, memory, role)
-            descent.trees.visits[edge] += weight
-            descent.trees.totals[edge] += weight * goal / 100
+        _learn(at, descent, manner, length, is_unaware)
         counters[ROUNDS] += 1
         counters[STATES] += turns
         counters[DEEPEST] = max(counters[DEEPEST], length)
+
+
+@kernel
+def _choose_all(at: Places, descent: Descent, manner: Manner, length: int, is_unaware: bool) -> int:
+    """A move of each role; the number of edges in the path, NONE if a role has no move."""
+    layout, memory = descent.layout, descent.memory
+    for role in range(at.num_roles):
+        move, edge = NONE, NONE
+        if descent.is_inside[role] == 1:
+            size = list_legal(at, layout, memory, role, descent.legal, 0)
+            if size == 1:
+                move = int(descent.legal[0])
+            elif size > 1 and length < LONGEST_PATH:
+                edge = _select(descent, manner, role, size, is_unaware)
+        if edge != NONE:
+            move = int(descent.trees.moves[edge])
+            descent.path[length] = edge
+            descent.path_roles[length] = role
+            length += 1
+        elif move == NONE:
+            move = choose(at, layout, memory, descent.settings, role)
+            if move == NONE:
+                return NONE
+        memory[at.chosen + role] = move
+    return length
+
+
+@kernel
+def _learn(at: Places, descent: Descent, manner: Manner, length: int, is_unaware: bool) -> None:
+    """Add what a round has brought to the edges of its path."""
+    is_over = holds(at, descent.memory, at.terminal)
+    for role in range(at.num_roles):
+        goal = goal_of(at, descent.layout, descent.memory, role) if is_over else 50
+        descent.rewards[role] = goal / 100
+    for k in range(length):
+        edge, role = descent.path[k], descent.path_roles[k]
+        weight = _weight(manner, role, is_unaware)
+        descent.trees.visits[edge] += weight
+        descent.trees.totals[edge] += weight * descent.rewards[role]
 
 
 @kernel
@@ -175,19 +195,14 @@ def _select(descent: Descent, manner: Manner, role: int, size: int, is_unaware: 
         node = add_node(trees, bucket, key, descent.legal, size)
         if node == NONE:
             return NONE
-    descent.counters[3] += 1
-    stamp = descent.counters[3]
-    for k in range(size):
-        descent.stamps[descent.legal[k]] = stamp
-    num = 0
-    for edge in range(trees.firsts[node], trees.firsts[node] + trees.sizes[node]):
-        num += descent.stamps[trees.moves[edge]] == stamp
-    if num < size and not add_moves(trees, node, descent.legal, size):
+    is_whole = has_moves(trees, node, descent.legal, size)
+    if not is_whole and not _stamp(descent, node, size):
         return NONE
+    stamp = descent.counters[VISITS]
     errs = role != manner.own and draw(descent.settings, _PARTS) < manner.errors * _PARTS
     best, best_value, num_new = NONE, -1.0, 0
     for edge in range(trees.firsts[node], trees.firsts[node] + trees.sizes[node]):
-        if descent.stamps[trees.moves[edge]] != stamp:
+        if not is_whole and descent.stamps[trees.moves[edge]] != stamp:
             continue
         trees.available[edge] += _weight(manner, role, is_unaware)
         visits = trees.visits[edge]
@@ -201,6 +216,20 @@ def _select(descent: Descent, manner: Manner, role: int, size: int, is_unaware: 
             if value > best_value:
                 best, best_value = edge, value
     return best
+
+
+@kernel
+def _stamp(descent: Descent, node: int, size: int) -> bool:
+    """Mark the moves that are legal at this visit of a node; False if there is no room for them."""
+    trees = descent.trees
+    descent.counters[VISITS] += 1
+    stamp = descent.counters[VISITS]
+    for k in range(size):
+        descent.stamps[descent.legal[k]] = stamp
+    num = 0
+    for edge in range(trees.firsts[node], trees.firsts[node] + trees.sizes[node]):
+        num += descent.stamps[trees.moves[edge]] == stamp
+    return num == size or add_moves(trees, node, descent.legal, size)
 
 
 @kernel

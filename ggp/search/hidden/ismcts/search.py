@@ -132,6 +132,7 @@ class InformationSetSearch:
             stamps=np.zeros(num_inputs, np.int64),
             path=np.zeros(LONGEST_PATH, np.int32),
             path_roles=np.zeros(LONGEST_PATH, np.int32),
+            rewards=np.zeros(num_roles),
             settings=np.array([0, 0, 0, random.Random(seed).randrange(1, 1 << 62)], np.int64),
             counters=np.zeros(4, np.int64),
         )

@@ -116,6 +116,18 @@ def _begin_edge(trees: Trees, edge: int, move: int) -> None:
 
 
 @kernel
+def has_moves(trees: Trees, node: int, moves: IntArray, num: int) -> bool:
+    """Whether these are the moves of all edges of a node, in their order."""
+    first = trees.firsts[node]
+    if trees.sizes[node] != num:
+        return False
+    num_same = 0
+    for k in range(num):
+        num_same += trees.moves[first + k] == moves[k]
+    return num_same == num
+
+
+@kernel
 def add_moves(trees: Trees, node: int, moves: IntArray, num: int) -> bool:
     """Give a node edges for those of these moves that it has none for; False without room."""
     old, size, first = trees.firsts[node], trees.sizes[node], trees.used[EDGES]
