@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import re
 import statistics
 import sys
@@ -37,8 +38,18 @@ FRESH = "zq"
 # --- Latency ----------------------------------------------------------------------------------
 
 
-async def latencies(files: Sequence[Path], num_changes: int) -> dict[Path, list[float]]:
-    """Milliseconds from each change of a file to the findings of that version."""
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """What typing into a file has shown."""
+
+    times: list[float]
+    """Milliseconds from each change to the findings of that version."""
+    busy: float
+    """Milliseconds of a core that the server took for each, on average."""
+
+
+async def latencies(files: Sequence[Path], num_changes: int) -> dict[Path, Typing]:
+    """Type into some files, one after the other."""
     from lsprotocol import types
     from pygls.lsp.client import LanguageClient
 
@@ -52,13 +63,14 @@ async def latencies(files: Sequence[Path], num_changes: int) -> dict[Path, list[
     await client.start_io(sys.executable, "-m", "ggp", "lsp")
     await client.initialize_async(types.InitializeParams(types.ClientCapabilities()))
     client.initialized(types.InitializedParams())
-    found: dict[Path, list[float]] = {}
+    found: dict[Path, Typing] = {}
     for path in files:
         uri, text, rng = path.resolve().as_uri(), read(path), Random(0)
         opened = types.TextDocumentItem(uri, "gdl", 0, text)
         client.text_document_did_open(types.DidOpenTextDocumentParams(opened))
         await arrived.get()
         times: list[float] = []
+        busy = _busy(client)
         for number in range(1, num_changes + 1):
             text = typed(text, rng)
             change = types.DidChangeTextDocumentParams(
@@ -70,15 +82,24 @@ async def latencies(files: Sequence[Path], num_changes: int) -> dict[Path, list[
             while (await arrived.get()).version != number:
                 pass  # what playing an earlier version has shown
             times.append(1000 * (time.perf_counter() - begin))
+        found[path] = Typing(times, (_busy(client) - busy) / num_changes)
         client.text_document_did_close(
             types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
         )
         await arrived.get()
-        found[path] = times
     await client.shutdown_async(None)
     client.exit(None)
     await client.stop()
     return found
+
+
+def _busy(client: Any) -> float:
+    """Milliseconds of a core that the server has taken so far; 0 where no file tells."""
+    file = Path(f"/proc/{client._server.pid}/stat")  # noqa: SLF001  # pygls tells it nowhere else
+    if not file.exists():
+        return 0.0
+    fields = file.read_text(encoding="utf-8").rpartition(")")[2].split()
+    return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def typed(text: str, rng: Random) -> str:
@@ -299,14 +320,16 @@ def main() -> int:
     return _print_renaming(given.files, given.traces, given.seconds)
 
 
-def _print_latencies(found: dict[Path, list[float]]) -> int:
-    print(f"{'file':32} {'kB':>5} {'median ms':>10} {'99 % ms':>8} {'most ms':>8}")
-    for path, times in found.items():
+def _print_latencies(found: dict[Path, Typing]) -> int:
+    print(f"{'file':32} {'kB':>5} {'median ms':>10} {'99 % ms':>8} {'most ms':>8} {'busy ms':>8}")
+    for path, typing in found.items():
+        times = typing.times
         high = sorted(times)[int(0.99 * (len(times) - 1))]
         size = path.stat().st_size / 1000
         middle = statistics.median(times)
-        print(f"{path.stem:32} {size:5.1f} {middle:10.1f} {high:8.1f} {max(times):8.1f}")
-    every = sorted(time for times in found.values() for time in times)
+        shown = f"{middle:10.1f} {high:8.1f} {max(times):8.1f} {typing.busy:8.1f}"
+        print(f"{path.stem:32} {size:5.1f} {shown}")
+    every = sorted(time for typing in found.values() for time in typing.times)
     high = every[int(0.99 * (len(every) - 1))]
     print(f"all {len(every)}: median {statistics.median(every):.1f} ms, 99 % {high:.1f} ms")
     return 0

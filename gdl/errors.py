@@ -13,6 +13,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 PICTURE_WIDTH = 100  # a rulesheet sent by a game manager is one line of up to a megabyte
 
@@ -43,8 +44,7 @@ class Source:
         return self.text[start:end].rstrip("\r")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """The characters `start` (inclusive) to `end` (exclusive) of a source."""
 
     source: Source

@@ -81,8 +81,10 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         file.write_text(text, encoding="utf-8")
     shutil.copy(FOLDER / "extension.js", folder)
     (folder / "a.svg").write_text("<svg></svg>", encoding="utf-8")
-    files = "node_modules/run.js", "extension.js", "a.svg"
-    arguments = [node, *(str(folder / file) for file in files)]
+    arguments = [
+        node,
+        *(str(folder / name) for name in ("node_modules/run.js", "extension.js", "a.svg")),
+    ]
     done = subprocess.run(arguments, capture_output=True, text=True, check=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
