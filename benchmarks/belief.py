@@ -114,7 +114,11 @@ def main() -> None:
         os.sched_setaffinity(0, {options.core})
     if options.player is not None:
         warming.warm_up(print)
-    chosen = [(n, rules) for n, rules in all_games() if not options.games or n in options.games]
+    known = dict(all_games())
+    for name in options.games:
+        if name not in known:
+            parser.error(f"expected one of {', '.join(known)}, got {name}")
+    chosen = [(name, known[name]) for name in options.games or known]
     measured = {name: Measured(rules, options) for name, rules in chosen}
     end = time.monotonic() + options.limit
     for _ in range(-(-options.matches // len(chosen))):

@@ -56,7 +56,7 @@ async def latencies(files: Sequence[Path], num_changes: int) -> dict[Path, Typin
     client = LanguageClient("benchmark", "1")
     arrived: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
 
-    @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)  # type: ignore[untyped-decorator]
     def _keep(found: types.PublishDiagnosticsParams) -> None:
         arrived.put_nowait(found)
 

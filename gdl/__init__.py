@@ -67,7 +67,7 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.scalar.game import ScalarKernels as ScalarKernels
     from gdl.circuit.scalar.game import ScalarPlaces as ScalarPlaces
     from gdl.circuit.scalar.machine import CircuitMachine as CircuitMachine
-    from gdl.editing.document import Document as Document
+    from gdl.editing.text_document import Document as Document
     from gdl.structure.decisive import Decisive as Decisive
     from gdl.structure.decomposition import Decomposition as Decomposition
     from gdl.structure.decomposition import Way as Way
