@@ -115,13 +115,11 @@ def main() -> None:
     if options.player is not None:
         warming.warm_up(print)
     known = dict(all_games())
-    for name in options.games:
-        if name not in known:
-            parser.error(f"expected one of {', '.join(known)}, got {name}")
-    chosen = [(name, known[name]) for name in options.games or known]
-    measured = {name: Measured(rules, options) for name, rules in chosen}
+    if strangers := set(options.games) - set(known):
+        parser.error(f"expected some of {', '.join(known)}, got {', '.join(strangers)}")
+    measured = {name: Measured(known[name], options) for name in options.games or known}
     end = time.monotonic() + options.limit
-    for _ in range(-(-options.matches // len(chosen))):
+    for _ in range(-(-options.matches // len(measured))):
         for game in measured.values():
             if time.monotonic() < end:
                 game.play()

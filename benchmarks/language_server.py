@@ -89,7 +89,7 @@ async def latencies(files: Sequence[Path], num_changes: int) -> dict[Path, Typin
         await arrived.get()
     await client.shutdown_async(None)
     client.exit(None)
-    await client.stop()
+    await client.stop()  # type: ignore[no-untyped-call]
     return found
 
 
