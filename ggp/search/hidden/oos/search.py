@@ -131,7 +131,7 @@ class OutcomeSampling:
         self._own_inputs = {
             move: number for number, (seat, move) in enumerate(arrays.inputs) if seat == self._own
         }
-        self._rng = random.Random(seed)
+        self._seed = seed
         self._is_timed = chunk is None
         self._chunk = chunk or _FEWEST_PLAYS
 
@@ -184,14 +184,16 @@ class OutcomeSampling:
     def result(self) -> SearchResult | None:
         """The moves by their shares, but first one that is drawn by them; None if not known.
 
-        What they are worth is not known.
+        What they are worth is not known. The draw changes with the plays, not with how
+        often one asks: that depends on the clock.
         """
         shares = self.distribution()
         if shares is None:
             return None
-        drawn = self._rng.choices([*shares], [*shares.values()])[0]
-        order = [drawn, *(move for move in shares if move != drawn)]
         plays = int(self._play.counters[PLAYS])
+        rng = random.Random(self._seed + plays)
+        drawn = rng.choices([*shares], [*shares.values()])[0]
+        order = [drawn, *(move for move in shares if move != drawn)]
         moves = tuple(
             MoveValue(move, 50.0, round(shares[move] * plays), share=shares[move]) for move in order
         )
