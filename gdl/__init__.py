@@ -12,7 +12,7 @@
 from typing import TYPE_CHECKING
 
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
-from gdl.editing import document
+from gdl.editing import read_document as document
 from gdl.epilog import read_epilog, write_epilog
 from gdl.epilog import read_term as read_epilog_term
 from gdl.epilog import write_term as write_epilog_term

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # whoever plays need not wait for what edits
     from gdl.editing.document import Document
 
 
-def document(text: str, name: str = "<text>", before: Document | None = None) -> Document:
+def read_document(text: str, name: str = "<text>", before: Document | None = None) -> Document:
     """A rulesheet in the making; see `gdl.editing.document.Document`.
 
     Args:
