@@ -12,7 +12,7 @@
 from typing import TYPE_CHECKING
 
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
-from gdl.editing import document
+from gdl.editing import read_document as document
 from gdl.epilog import read_epilog, write_epilog
 from gdl.epilog import read_term as read_epilog_term
 from gdl.epilog import write_term as write_epilog_term
@@ -67,7 +67,7 @@ if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.scalar.game import ScalarKernels as ScalarKernels
     from gdl.circuit.scalar.game import ScalarPlaces as ScalarPlaces
     from gdl.circuit.scalar.machine import CircuitMachine as CircuitMachine
-    from gdl.editing.text_document import Document as Document
+    from gdl.editing.document import Document as Document
     from gdl.structure.decisive import Decisive as Decisive
     from gdl.structure.decomposition import Decomposition as Decomposition
     from gdl.structure.decomposition import Way as Way

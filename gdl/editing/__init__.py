@@ -15,17 +15,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # whoever plays need not wait for what edits
-    from gdl.editing.text_document import Document
+    from gdl.editing.document import Document
 
 
-def document(text: str, name: str = "<text>", before: Document | None = None) -> Document:
-    """A rulesheet in the making; see `gdl.editing.text_document.Document`.
+def read_document(text: str, name: str = "<text>", before: Document | None = None) -> Document:
+    """A rulesheet in the making; see `gdl.editing.document.Document`.
 
     Args:
         text: The rules, in either notation, with whatever faults.
         name: What the text is called in findings.
         before: The version before this one, which makes reading it quicker.
     """
-    from gdl.editing.text_document import Document
+    from gdl.editing.document import Document
 
     return Document(text, name, before)

@@ -59,6 +59,7 @@ class OpenDocument:
         version: The newest one.
         played: Findings of playing the newest version, as the sandbox gives them.
         seen: The values of arguments in games, of the newest version that could be played.
+        check_seconds: How long the next check should wait, as the last one took long.
     """
 
     def __init__(self, uri: str, version: Version) -> None:
@@ -66,6 +67,7 @@ class OpenDocument:
         self.version = version
         self.played: list[dict[str, Any]] = []
         self.seen: dict[str, list[list[str]]] = {}
+        self.check_seconds = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
 

@@ -7,6 +7,7 @@ import gc
 import hashlib
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ from ggp.sandbox import Sandbox, SandboxError
 
 CHECK_PAUSE = 0.005
 """Seconds after a change until its text is checked: who types faster is not held up."""
+LONG_CHECK = 0.25
+"""Seconds of a check from which on the next one waits as long: of a text of 200 kB or more."""
 PLAY_PAUSE = 1.0
 """Seconds after a change until the game is played, if its file is not saved before."""
 _COLLECTED_AFTER = (100_000, 50, 50)
@@ -93,7 +96,7 @@ class GdlServer(LanguageServer):
             self._documents[uri] = self._made(uri, text, number)
         else:
             self._documents[uri].replace(text, number)
-        self._later(self._documents[uri], CHECK_PAUSE)
+        self._later(self._documents[uri], max(CHECK_PAUSE, self._documents[uri].check_seconds))
 
     def saved(self, uri: str) -> None:
         """Play a game whose file was saved."""
@@ -121,7 +124,10 @@ class GdlServer(LanguageServer):
         opened.wait(loop.call_later(seconds, self._check, opened))
 
     def _check(self, opened: OpenDocument) -> None:
+        begin = time.monotonic()
         self._publish(opened)
+        seconds = time.monotonic() - begin
+        opened.check_seconds = seconds if seconds > LONG_CHECK else 0.0
         self._play(opened, self._play_pause)
 
     def _play(self, opened: OpenDocument, pause: float) -> None:

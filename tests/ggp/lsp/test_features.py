@@ -21,6 +21,7 @@ from tests.thorough import KINDS, all_but
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 _numbers = itertools.count()
 TICTACTOE = games.text("ticTacToe")
+EPILOG = sorted((games.folder() / "epilog").glob("*.epilog"))
 FORMAT = types.FormattingOptions(tab_size=4, insert_spaces=True)
 
 
@@ -318,3 +319,17 @@ async def test_every_bundled_game_is_without_findings(client: LanguageClient, na
     lenses = types.CodeLensParams(opened.document)
     assert await client.text_document_code_lens_async(lenses)
     client.text_document_did_close(types.DidCloseTextDocumentParams(opened.document))
+
+
+@pytest.mark.parametrize("name", all_but(("ticTacToe", "chomp"), [path.stem for path in EPILOG]))
+async def test_games_in_epilog_have_the_services(client: LanguageClient, name: str) -> None:
+    """Symbols, colours and definitions of the text as it is written."""
+    opened = Text(client, games.text(name, "epilog"), f"{name}.epilog")
+    await opened.findings()
+    symbols = types.DocumentSymbolParams(opened.document)
+    assert await client.text_document_document_symbol_async(symbols)
+    place = types.DefinitionParams(opened.document, opened.at("terminal", "terminal"))
+
+    found = await client.text_document_definition_async(place)
+
+    assert set(opened.words(found)) == {"terminal"}  # type: ignore[arg-type]
