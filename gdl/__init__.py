@@ -55,6 +55,8 @@ from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
 from gdl.notation import is_epilog, read_faulty_rules, read_rules
 from gdl.rulesheet import CanonicalForm, Rulesheet, renamed
 from gdl.terms import Compound, Constant, Term, Variable
+from gdl.why import Answer, Attempt, Condition, Explainer, QuestionError, Reason, why
+from gdl.why import Kind as ReasonKind
 
 if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.lanes.expander import Expander as Expander
@@ -83,13 +85,17 @@ prepare = load
 __all__ = [
     "ENGINES",
     "RANDOM",
+    "Answer",
+    "Attempt",
     "Budget",
     "CanonicalForm",
     "Compound",
+    "Condition",
     "Constant",
     "Diagnostic",
     "Engine",
     "EvaluationLimitError",
+    "Explainer",
     "Game",
     "GdlError",
     "GdlSyntaxError",
@@ -99,6 +105,9 @@ __all__ = [
     "Limits",
     "Move",
     "PlayLimits",
+    "QuestionError",
+    "Reason",
+    "ReasonKind",
     "Role",
     "Rulesheet",
     "RulesheetError",
@@ -144,6 +153,7 @@ __all__ = [
     "simulate",
     "warm_up",
     "warm_up_decisive",
+    "why",
     "write_epilog",
     "write_epilog_term",
 ]

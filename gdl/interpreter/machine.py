@@ -18,10 +18,12 @@ from gdl.errors import (
     RulesheetError,
 )
 from gdl.interpreter.limits import Limits, LimitsLeft
+from gdl.interpreter.ordering import cheapest
 from gdl.interpreter.program import CycleError, Program
 from gdl.machine import Move, Role, State, goal_value
 from gdl.rulesheet import Relation, Rulesheet
-from gdl.terms import Compound, Constant, Term
+from gdl.rulesheet.rules import Item
+from gdl.terms import Compound, Constant, Term, Variable
 
 Facts = frozenset[Term]
 T = TypeVar("T")
@@ -130,16 +132,43 @@ class Interpreter:
             state: Where to look.
             moves: A joint move, for relations that depend on `does`.
         """
-        free = (None,) * arity
-        key = Relation(relation, arity)
-        if moves:
-            rows = self._after(state, moves, lambda ask: ask(key, *free))
-        else:
-            rows = self._about(state, lambda ask: ask(key, *free))
         if arity == 0:
-            return (Constant(relation),) if rows else ()
-        atoms = (Compound(relation, (row,) if arity == 1 else row) for row in rows)
-        return tuple(sorted(atoms, key=str))
+            return self.matching(Constant(relation), state, moves)
+        free = Compound(relation, tuple(Variable(f"?{place}") for place in range(arity)))
+        return tuple(sorted(self.matching(free, state, moves), key=str))
+
+    def matching(self, atom: Term, state: State, moves: Sequence[Move] = ()) -> tuple[Term, ...]:
+        """The atoms that hold and have the arguments of a given one, as far as these are ground.
+
+        Of an argument in which a variable occurs, any value counts. Not for `true` and `does`.
+
+        Args:
+            atom: A relation of the rulesheet with its arguments.
+            state: Where to look.
+            moves: A joint move, for relations that depend on `does`.
+        """
+        relation = Relation.of(atom)
+        args = atom.args if isinstance(atom, Compound) else ()
+        known = [arg if arg.is_ground else None for arg in args]
+        if moves:
+            found = self._after(state, moves, lambda ask: ask(relation, *known))
+        else:
+            found = self._about(state, lambda ask: ask(relation, *known))
+        if None not in known:
+            return (atom,) if found else ()
+        free = [place for place, arg in enumerate(known) if arg is None]
+        atoms, values = [], list(args)
+        for row in found:
+            for place, value in zip(free, (row,) if len(free) == 1 else row, strict=True):
+                values[place] = value
+            atoms.append(Compound(relation.name, tuple(values)))
+        return tuple(atoms)
+
+    def asked_next(
+        self, items: Sequence[Item], known: set[Variable], wanted: set[Variable]
+    ) -> int | None:
+        """Index of the condition of a body that is asked next; see `ordering.cheapest`."""
+        return cheapest(items, known, wanted, self._program.estimates.of)
 
     def facts(self, state: State) -> tuple[Term, ...]:
         """The facts of a state, sorted by text."""

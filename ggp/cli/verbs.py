@@ -47,6 +47,7 @@ VERBS: dict[str, str | Several] = {
     "warm": "Compile all that is compiled once after an install, so that nothing need wait for it.",
     "replay": "Replay recorded traces and matches, and name the first difference.",
     "check": "Report what is wrong with rulesheets, and where.",
+    "why": "Tell why a fact holds in a position, or what is missing for it.",
     "format": "Print rulesheets in a regular layout; comments and the case of symbols are kept.",
     "lsp": "Help an editor with rulesheets: what is wrong while one types, and much more.",
     "bench": Several(

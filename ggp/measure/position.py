@@ -28,37 +28,72 @@ class Position:
 
 
 def position_after(
-    machine: gdl.StateMachine, rulesheet: gdl.Rulesheet, texts: Sequence[str]
+    machine: gdl.StateMachine,
+    rulesheet: gdl.Rulesheet,
+    texts: Sequence[str],
+    *,
+    may_be_stuck: bool = False,
 ) -> Position:
     """The position after the moves that these texts hold.
+
+    Args:
+        machine: Plays the game.
+        rulesheet: Its rules.
+        texts: The moves.
+        may_be_stuck: A position in which a role has no move will do as well.
 
     Raises:
         WrongUseError: They cannot be read, or one is not legal; says which, and what is.
         StuckError: The rules leave a role without a move there.
     """
-    pending = _read(rulesheet, " ".join(texts))
+    pending = _read(rulesheet, " ".join(texts), SOURCE)
     state, made = machine.initial_state(), list[Joint]()
     while pending:
         if machine.is_terminal(state):
             raise WrongUseError(
                 f"{SOURCE}: the game is over after ply {len(made)}, got also {_text_of(pending[0])}"
             )
-        ply = _Ply(machine, state, len(made) + 1)
+        ply = _Ply(machine, state, f"{SOURCE}: ply {len(made) + 1}")
         joint, num_used = ply.joint(pending)
         del pending[:num_used]
         state = machine.next_state(state, joint)
         made.append(joint)
-    require_moves(machine, state, f"on turn {len(made) + 1}")
+    if not may_be_stuck:
+        require_moves(machine, state, f"on turn {len(made) + 1}")
     return Position(state, tuple(made))
+
+
+def joint_move(
+    machine: gdl.StateMachine, rulesheet: gdl.Rulesheet, state: gdl.State, text: str, source: str
+) -> Joint:
+    """The one joint move that a text holds, written as those of `position_after` are.
+
+    Args:
+        machine: Plays the game.
+        rulesheet: Its rules.
+        state: Where it is made.
+        text: The move of the role whose turn it is, or one a role.
+        source: What the text is called in errors.
+
+    Raises:
+        WrongUseError: It cannot be read, is not legal, or is more than one.
+    """
+    pending = _read(rulesheet, text, source)
+    if not pending:
+        raise WrongUseError(f"{source}: expected a move, got none")
+    joint, num_used = _Ply(machine, state, source).joint(pending)
+    if num_used < len(pending):
+        raise WrongUseError(f"{source}: expected one joint move, got also {_text_of(pending[-1])}")
+    return joint
 
 
 class _Ply:
     """One ply of the way: what is legal there, and what is wrong with what is not."""
 
-    def __init__(self, machine: gdl.StateMachine, state: gdl.State, number: int) -> None:
+    def __init__(self, machine: gdl.StateMachine, state: gdl.State, source: str) -> None:
         self._roles = machine.roles
         self._legal: Choices = tuple(machine.legal_moves(state, role) for role in machine.roles)
-        self._number = number
+        self._source = source
 
     def joint(self, pending: Sequence[gdl.Term | Joint]) -> tuple[Joint, int]:
         """The joint move that comes first, and how many of the pending ones it takes."""
@@ -117,17 +152,17 @@ class _Ply:
         return move in self._legal[index]
 
     def _fail(self, what: str) -> None:
-        raise WrongUseError(f"{SOURCE}: ply {self._number}: {what}")
+        raise WrongUseError(f"{self._source}: {what}")
 
 
-def _read(rulesheet: gdl.Rulesheet, text: str) -> list[gdl.Term | Joint]:
+def _read(rulesheet: gdl.Rulesheet, text: str, source: str) -> list[gdl.Term | Joint]:
     """The moves in a text, and the joint moves that stand in parentheses."""
     found: list[gdl.Term | Joint] = []
     try:
-        for form in gdl.read_forms(text, SOURCE):
+        for form in gdl.read_forms(text, source):
             written = str(form)
             if written.startswith("(("):
-                inner = gdl.read_forms(written[1:-1], SOURCE)
+                inner = gdl.read_forms(written[1:-1], source)
                 found.append(tuple(map(rulesheet.term, inner)))
             else:
                 found.append(rulesheet.term(form))

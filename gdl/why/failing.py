@@ -1,0 +1,252 @@
+"""Why a fact does not hold: what each statement that could make it misses.
+
+A statement is looked at where its variables have the values that satisfy most of its conditions.
+They are sought as the interpreter asks conditions, each at the values of those before it; where
+one fails, the others are tried without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gdl.errors import EvaluationLimitError
+from gdl.rulesheet import Body, Comparison, Disjunction, Item, Literal, Relation
+from gdl.rulesheet.graph import DOES, TRUE
+from gdl.rulesheet.rules import item_variables
+from gdl.terms import Compound, Term, Variable
+from gdl.why.deriving import Derivations
+from gdl.why.matching import Bindings, at, body_for, compared, nearest_to, shown, text_of
+from gdl.why.reason import Attempt, Condition, Kind, Reason
+from gdl.why.scene import Scene, SpentError, Work
+
+STEPS_OF_BODY = 3_000
+"""Values that are tried in one body."""
+MOST_ENDS = 200
+"""Ways to fail that are compared in one body."""
+MOST_ATTEMPTS = 12
+"""Statements that are shown for one fact, and whose failing conditions are explained."""
+MOST_INNER_ATTEMPTS = 4
+"""The same for a fact that another one misses."""
+NUM_NEAR = 3
+
+
+@dataclass(slots=True)
+class _Nearest:
+    """The values that satisfy most conditions of a body so far.
+
+    Attributes:
+        values: Those that the variables have.
+        held: Which conditions hold, by their index; those that are missing depend on variables
+            without value.
+        num: Conditions that hold, less those that fail.
+    """
+
+    values: Bindings = field(default_factory=dict)
+    held: dict[int, bool] = field(default_factory=dict)
+    score: tuple[int, int] = (-1_000_000, 0)
+    num_ends: int = 0
+
+
+class Failures:
+    """Reasons why facts do not hold in one scene."""
+
+    def __init__(self, scene: Scene, derivations: Derivations, work: Work) -> None:
+        self._scene = scene
+        self._derivations = derivations
+        self._work = work
+        self._known: dict[tuple[Term, int, int], Reason] = {}
+        self._above: set[tuple[Term, int]] = set()
+
+    def of(self, fact: Term, turn: int, depth: int, most: int = MOST_ATTEMPTS) -> Reason:
+        """Why no instance of a fact holds, so many rules deep."""
+        known = self._known.get((fact, turn, depth))
+        if known is not None:
+            return known
+        if (fact, turn) in self._above:
+            return Reason(shown(fact), Kind.ABOVE, turn)
+        self._above.add((fact, turn))
+        try:
+            found = self._made(fact, turn, depth, most)
+        finally:
+            self._above.discard((fact, turn))
+        self._known[fact, turn, depth] = found
+        return found
+
+    def _made(self, fact: Term, turn: int, depth: int, most: int) -> Reason:
+        relation = Relation.of(fact)
+        if relation == TRUE:
+            return self._absent(fact, turn, depth)
+        if relation == DOES:
+            return Reason(shown(fact), Kind.NOT_MADE, turn)
+        if depth <= 0:
+            return Reason(shown(fact), Kind.DEEP, turn)
+        rules = self._scene.rules.definitions.get(relation, ())
+        tried = []
+        for rule in rules:
+            body = body_for(rule, fact)
+            if body is None:
+                continue
+            nearest = self._nearest(body, turn)
+            num_failed = sum(not held for held in nearest.held.values())
+            if num_failed:
+                tried.append((num_failed, -sum(nearest.held.values()), rule, body, nearest))
+        if not tried:
+            return Reason(shown(fact), Kind.NO_RULE, turn)
+        tried.sort(key=lambda one: one[:2])
+        attempts = tuple(
+            Attempt(rule.span, self._conditions(body, nearest, turn, depth, relation))
+            for _, _, rule, body, nearest in tried[:most]
+        )
+        num_more = len(tried) - len(attempts)
+        return Reason(shown(fact), Kind.FAILED, turn, None, (), attempts, num_more)
+
+    def _absent(self, atom: Term, turn: int, depth: int) -> Reason:
+        """A fact that is not in the state."""
+        assert isinstance(atom, Compound)
+        fact = atom.args[0]
+        near: tuple[str, ...] = ()
+        if not isinstance(fact, Variable):
+            near = nearest_to(fact, self._scene.facts_like(fact, turn), NUM_NEAR)
+        before = None
+        is_first = all(above == turn for _, above in self._above)
+        if depth > 0 and is_first:
+            before = self.before(fact, turn, depth - 1)
+        return Reason(shown(atom), Kind.ABSENT, turn, near=near, before=before)
+
+    def before(self, fact: Term, turn: int, depth: int) -> Reason | None:
+        """Why a fact of the state came there, or one that is absent did not."""
+        atom = Compound("next" if turn else "init", (fact,))
+        earlier = max(turn - 1, 0)
+        try:
+            if not self._scene.holds(atom, earlier):
+                return self.of(atom, earlier, max(depth, 1), MOST_INNER_ATTEMPTS)
+        except EvaluationLimitError:
+            return None
+        return self._derivations.of(atom, earlier) if atom.is_ground else None
+
+    # --- One statement ----------------------------------------------------------------------------
+
+    def _conditions(
+        self, body: Body, nearest: _Nearest, turn: int, depth: int, own: Relation | None = None
+    ) -> tuple[Condition, ...]:
+        """The conditions of a body, of which the first one that fails is explained.
+
+        One that is not of the same recursion comes before those that are.
+        """
+        failed = [index for index in range(len(body)) if nearest.held.get(index) is False]
+        plain = (index for index in failed if not self._is_recursion(body[index], own))
+        explained = next(plain, failed[0])
+        found = []
+        for index, item in enumerate(body):
+            here = at(item, nearest.values)
+            is_explained = index == explained
+            reason = self._of_condition(here, turn, depth - 1) if is_explained else None
+            found.append(Condition(text_of(here), item.span, nearest.held.get(index), reason))
+        return tuple(found)
+
+    def _is_recursion(self, item: Item, own: Relation | None) -> bool:
+        share = self._scene.rules.graph.share_component
+        return own is not None and isinstance(item, Literal) and share(item.relation, own)
+
+    def _of_condition(self, item: Item, turn: int, depth: int) -> Reason | None:
+        """Why a condition fails."""
+        if isinstance(item, Comparison):
+            return None
+        if isinstance(item, Disjunction):
+            attempts = []
+            for branch in item.branches if depth > 0 else ():
+                nearest = self._nearest(branch, turn)
+                if not all(nearest.held.values()):
+                    place = branch[0].span
+                    attempts.append(Attempt(place, self._conditions(branch, nearest, turn, depth)))
+            return Reason(text_of(item), Kind.NO_CHOICE, turn, attempts=tuple(attempts))
+        if item.is_positive:
+            return self.of(item.atom, turn, depth, MOST_INNER_ATTEMPTS)
+        for found, _ in self._scene.instances(item.atom, turn):
+            return self._derivations.of(found, turn)
+        return None
+
+    def _nearest(self, body: Body, turn: int) -> _Nearest:
+        """The values that satisfy most conditions of a body that does not hold."""
+        best = _Nearest()
+        end = self._work.end
+        try:
+            self._seek(list(enumerate(body)), best, ({}, {}), turn, Work(STEPS_OF_BODY, end))
+        except (SpentError, EvaluationLimitError):
+            if not best.num_ends:  # nothing is known but what can be said without values
+                self._end(list(enumerate(body)), best, ({}, {}), turn)
+        return best
+
+    def _seek(
+        self,
+        left: Sequence[tuple[int, Item]],
+        best: _Nearest,
+        so_far: tuple[Bindings, dict[int, bool]],
+        turn: int,
+        work: Work,
+    ) -> None:
+        """Try all values of what is left of a body; what fails is left out, and the rest tried."""
+        values, held = so_far
+        if not left:
+            self._end(left, best, so_far, turn)
+            return
+        place = self._scene.asked_next([item for _, item in left], values)
+        index, item = left[place]
+        rest = [*left[:place], *left[place + 1 :]]
+        has_any = False
+        for found, _ in self._scene.extensions(item, values, turn, work):
+            has_any = True
+            self._seek(rest, best, (found, held | {index: True}), turn, work)
+            if best.num_ends >= MOST_ENDS or not item_variables(item) - values.keys():
+                break
+        if not has_any:
+            self._complete(rest, best, (values, held | {index: False}), turn)
+
+    def _complete(
+        self,
+        left: Sequence[tuple[int, Item]],
+        best: _Nearest,
+        so_far: tuple[Bindings, dict[int, bool]],
+        turn: int,
+    ) -> None:
+        """Go on after a condition has failed, with the first values that satisfy the others."""
+        values, held = so_far
+        left = list(left)
+        work = Work(STEPS_OF_BODY, self._work.end)
+        while left:
+            place = self._scene.asked_next([item for _, item in left], values)
+            index, item = left.pop(place)
+            is_test = isinstance(item, Comparison) or (
+                isinstance(item, Literal) and not item.is_positive
+            )
+            if is_test and not item_variables(item) <= values.keys():
+                continue  # it depends on what the failing condition would have said
+            found = next(self._scene.extensions(item, values, turn, work), None)
+            held = held | {index: found is not None}
+            values = values if found is None else found[0]
+        self._end((), best, (values, held), turn)
+
+    def _end(
+        self,
+        left: Sequence[tuple[int, Item]],
+        best: _Nearest,
+        so_far: tuple[Bindings, dict[int, bool]],
+        turn: int,
+    ) -> None:
+        """Compare the values with the best so far."""
+        values, held = so_far
+        held = dict(held)
+        for index, item in left:
+            here = at(item, values)
+            if isinstance(here, Comparison):
+                is_ground = here.left.is_ground and here.right.is_ground
+                if is_ground:
+                    held[index] = compared(here) is not None
+            elif isinstance(here, Literal) and here.atom.is_ground:
+                held[index] = self._scene.holds(here.atom, turn) == here.is_positive
+        num_failed = sum(not one for one in held.values())
+        score = -num_failed, len(held) - num_failed
+        best.num_ends += 1
+        if score > best.score:
+            best.values, best.held, best.score = values, held, score

@@ -1,0 +1,93 @@
+"""Output of `ggp why`: an answer as a tree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.text import Text
+from rich.tree import Tree
+
+import gdl
+from ggp.terminal.console import console, counted
+
+MAX_NAME = 24
+"""Letters of a file that is named with its folders."""
+_MARKS = {True: ("yes ", "green"), False: ("no  ", "bold red"), None: ("?   ", "dim")}
+
+
+def show(answer: gdl.Answer, depth: int) -> None:
+    """Print an answer, so many rules deep."""
+    shown = console()
+    verb = "holds" if answer.holds else "does not hold"
+    turns = counted(answer.turn, "joint move")
+    where = f"after {turns}" if answer.turn else "in the first state"
+    shown.print(Text.assemble((answer.question, "bold"), f" {verb} {where}."))
+    drawn = _Drawn(depth)
+    for reason in answer.reasons:
+        tree = Tree(_headline(reason))
+        drawn.fill(tree, reason, depth)
+        shown.print(tree)
+    if answer.num_more:
+        shown.print(f"And of {answer.num_more} more.", style="dim")
+
+
+class _Drawn:
+    """The reasons that have been drawn: each is drawn once."""
+
+    def __init__(self, depth: int) -> None:
+        self._depth = depth
+        self._seen: set[int] = set()
+
+    def fill(self, tree: Tree, reason: gdl.Reason, depth: int) -> None:
+        """Draw the parts of a reason under its line."""
+        if not (reason.conditions or reason.attempts or reason.before):
+            return
+        if id(reason) in self._seen:
+            tree.add(Text("as above", "dim"))
+            return
+        if depth <= 0:
+            tree.add(Text("... (more with a larger --depth)", "dim"))
+            return
+        self._seen.add(id(reason))
+        for condition in reason.conditions:
+            self._condition(tree, condition, depth)
+        for attempt in reason.attempts:
+            failing = counted(attempt.num_failed, "condition")
+            verb = "fails" if attempt.num_failed == 1 else "fail"
+            branch = tree.add(Text(f"{_place(attempt.place)}: {failing} {verb}"))
+            for condition in attempt.conditions:
+                self._condition(branch, condition, depth)
+        if reason.num_more:
+            tree.add(Text(f"and {counted(reason.num_more, 'rule')} more, further from it", "dim"))
+        if reason.before is not None:
+            self.fill(tree.add(_headline(reason.before)), reason.before, depth - 1)
+
+    def _condition(self, tree: Tree, condition: gdl.Condition, depth: int) -> None:
+        word, style = _MARKS[condition.holds]
+        text = Text.assemble((word, style), condition.text)
+        reason = condition.reason
+        if reason is None:
+            tree.add(text)
+            return
+        is_same = reason.fact == condition.text
+        text.append(f"  {said(reason)}" if is_same else f"  {reason.fact}: {said(reason)}", "dim")
+        self.fill(tree.add(text), reason, depth - 1)
+
+
+def said(reason: gdl.Reason) -> str:
+    """What a reason says, in words."""
+    text = str(reason.kind)
+    if reason.near:
+        text += f"; there is {', '.join(reason.near)}"
+    if reason.place is not None and reason.kind in (gdl.ReasonKind.RULE, gdl.ReasonKind.FACT):
+        text += f", {_place(reason.place)}"
+    return text
+
+
+def _headline(reason: gdl.Reason) -> Text:
+    return Text.assemble(reason.fact, (f"  {said(reason)}", "dim"))
+
+
+def _place(span: gdl.Span) -> str:
+    name = span.file if len(span.file) <= MAX_NAME else Path(span.file).name
+    return f"{name}:{span.line}:{span.column}"
