@@ -13,6 +13,7 @@ from ggp.manager.web.app_keys import CATALOGUE, DATABASE
 from ggp.manager.web.rendering import page
 from ggp.manager.web.request_parts import SEAT, MatchQuery, number_of, query_of
 from ggp.manager.web.seat_keys import remember, seat_key
+from ggp.match.referee import is_played
 from ggp.players import registry
 
 
@@ -57,6 +58,7 @@ async def show_match(request: web.Request) -> web.Response:
         section="/matches",
         match=match,
         people=people,
+        played=[role for role in match.roles if is_played(role)],
         has_people=has_people,
         sight=sight,
     )
