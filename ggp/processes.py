@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -41,6 +42,17 @@ async def start_module(
         start_new_session=True,
         pass_fds=pass_fds,
     )
+
+
+def end_with_asker() -> None:
+    """End this process when the one that asks is gone, whatever it is computing just now.
+
+    It returns only then, so it needs a thread of its own; what is read from the input stays there.
+    """
+    poll = select.poll()
+    poll.register(sys.stdin.fileno(), 0)  # nothing but that the other end was closed
+    poll.poll()
+    os._exit(0)
 
 
 def _import_paths() -> str:

@@ -14,13 +14,14 @@ from aiohttp import web
 from ggp.errors import GgpError
 from ggp.listener import descriptors
 from ggp.listener.runner import BoundedAppRunner
-from ggp.manager.api import games, matches, openapi, players, tournaments
+from ggp.manager.api import games, matches, openapi, players, reports, tournaments
 from ggp.manager.api.route import Route
 from ggp.manager.config import ManagerConfig
 from ggp.manager.hosting.orphaned_matches import looking_for_strays
 from ggp.manager.pages import games as game_pages
 from ggp.manager.pages import matches as match_pages
 from ggp.manager.pages import players as player_pages
+from ggp.manager.pages import reports as report_pages
 from ggp.manager.pages import tournaments as tournament_pages
 from ggp.manager.service import ManagerService, open_service
 from ggp.manager.web import app_keys
@@ -30,7 +31,13 @@ from ggp.manager.web.rendering import STATIC
 from ggp.manager.web.request_parts import PREFIX
 
 SHUTDOWN_SECONDS = 2.0
-ROUTES: tuple[Route, ...] = (*games.ROUTES, *players.ROUTES, *matches.ROUTES, *tournaments.ROUTES)
+ROUTES: tuple[Route, ...] = (
+    *games.ROUTES,
+    *players.ROUTES,
+    *matches.ROUTES,
+    *reports.ROUTES,
+    *tournaments.ROUTES,
+)
 
 
 class ManagerError(GgpError):
@@ -53,6 +60,7 @@ def make_app(service: ManagerService) -> web.Application:
     app[app_keys.MATCH_TABLES] = service.tables
     app[app_keys.POSITIONS] = service.positions
     app[app_keys.HINTS] = service.hints
+    app[app_keys.REPORTS] = service.reports
     app[app_keys.SPECTATORS] = service.spectators
     app[app_keys.TOURNAMENTS] = service.tournaments
     app[app_keys.CLOCK_CHECK] = service.clock_check
@@ -76,6 +84,7 @@ PAGES: tuple[web.AbstractRouteDef, ...] = (
     web.get("/", go_to_matches),
     web.get("/matches", match_pages.show_matches),
     web.get("/matches/{number}", match_pages.show_match),
+    web.get("/matches/{number}/report", report_pages.show_report),
     web.get("/games", game_pages.show_games),
     web.get("/play", game_pages.show_play),
     web.get("/editor", game_pages.show_editor),

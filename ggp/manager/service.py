@@ -21,6 +21,7 @@ from ggp.manager.hosting.host import MatchHost, Venues
 from ggp.manager.hosting.live import Hub
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.positions import Positions
+from ggp.manager.hosting.reports import Reports
 from ggp.manager.hosting.spectators import Spectators
 from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.store import matches
@@ -55,6 +56,7 @@ class ManagerService:
     clock_check: ClockCheck
     positions: Positions
     hints: Hints
+    reports: Reports
     spectators: Spectators
     editors: SandboxPool
     """For rules in the making."""
@@ -103,6 +105,8 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
             lambda: config.num_cores if cluster is None else cluster.most_searching,
         )
         positions = Positions(database, of_pages)
+        reports = Reports(database, cores)
+        reports.start()
         try:
             yield ManagerService(
                 config=config,
@@ -119,10 +123,12 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 clock_check=ClockCheck(catalogue, players, of_pages, config.num_cores),
                 positions=positions,
                 hints=Hints(database, tables, engines),
+                reports=reports,
                 spectators=Spectators(database, hub, config.max_spectators),
                 editors=of_editors,
             )
         finally:
+            await reports.close()
             await tournaments.close()
             await host.close()
             await positions.close()

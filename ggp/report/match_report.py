@@ -7,7 +7,7 @@ expect after it. Both are expected goals, from 0 to 100; exact where they are pr
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -85,6 +85,20 @@ class MoveReport:
         """How good the move was, from 0 to 100: 100 where nothing was lost."""
         return 100 * math.exp(-self.lost / FALL) if self.mark else 100.0
 
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any], roles: Sequence[str]) -> MoveReport:
+        """A move as `to_json` tells it."""
+        return cls(
+            turn=told["turn"],
+            role=roles.index(told["role"]),
+            move=told["move"],
+            best=told["best"],
+            before=told["before"],
+            after=told["after"],
+            is_proven=told["proven"],
+            line=tuple(told["line"]),
+        )
+
     def to_json(self, roles: Sequence[str]) -> dict[str, Any]:
         """The move, for programs."""
         return {
@@ -140,6 +154,19 @@ class MatchReport:
     def num_marked(self, role: int, mark: Mark) -> int:
         """How many moves of a role have a mark."""
         return sum(move.role == role and move.mark == mark for move in self.moves)
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> MatchReport:
+        """A report as `to_json` tells it."""
+        roles = tuple(told["roles"])
+        return cls(
+            game=told["game"],
+            roles=roles,
+            worths=tuple(Worth(tuple(one["goals"]), one["proven"]) for one in told["worths"]),
+            moves=tuple(MoveReport.from_json(move, roles) for move in told["moves"]),
+            broken=told["broken"] or "",
+            hides=told["hides"],
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The report, for programs."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import select
 import sys
 from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit
 from threading import Thread
@@ -12,27 +10,20 @@ from typing import Any
 
 import gdl
 from ggp.errors import GgpError
+from ggp.processes import end_with_asker
 from ggp.sandbox.answering import Answering
 
 
 def main() -> None:
     """Bound itself as the arguments say, say so, and answer until the input ends."""
     num_bytes, cpu_seconds = map(int, sys.argv[1:])
-    Thread(target=_end_with_asker, name="asker", daemon=True).start()
+    Thread(target=end_with_asker, name="asker", daemon=True).start()
     setrlimit(RLIMIT_AS, (num_bytes, num_bytes))
     setrlimit(RLIMIT_CPU, (cpu_seconds, cpu_seconds))
     answering = Answering()
     _tell({"answer": "ready"})
     for line in sys.stdin.buffer:
         _tell(_answer(answering, line))
-
-
-def _end_with_asker() -> None:
-    """End this process when the one that asks is gone, whatever it is computing just now."""
-    poll = select.poll()
-    poll.register(sys.stdin.fileno(), 0)  # nothing but that the other end was closed
-    poll.poll()
-    os._exit(0)
 
 
 def _tell(found: dict[str, Any]) -> None:

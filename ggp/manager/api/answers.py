@@ -132,6 +132,10 @@ class MatchAnswer(AnswerModel):
     tournament: Annotated[int | None, Field(validation_alias="tournament_id")]
     annulled: Annotated[bool, BeforeValidator(lambda fixture: fixture is not None)]
     """Whether it counts no more for its tournament, and for ratings."""
+    origin: int | None
+    """The match from a position of which this one goes on; it counts for no rating."""
+    origin_turn: int | None
+    """The last turn that was taken over from there."""
     turns: Annotated[int, Field(validation_alias="num_turns")]
     seats: list[SeatAnswer]
     """As long as something is hidden, without what went wrong there."""

@@ -59,6 +59,7 @@ def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
         "parameters": parameters,
         "responses": {
             str(route.status): {"description": "Done.", "content": _content(route, schemas)},
+            **_pending(route, schemas),
             "default": {
                 "description": "What went wrong.",
                 "content": {
@@ -79,6 +80,15 @@ def _content(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
     if route.answer is None:
         return {route.media: {"schema": {"type": "string"}}}
     return {route.media: {"schema": _schema(route.answer, "serialization", schemas)}}
+
+
+def _pending(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
+    """The answer as long as there is nothing to be answered yet."""
+    if route.pending is None:
+        return {}
+    schema = _schema(route.pending, "serialization", schemas)
+    content = {"application/json": {"schema": schema}}
+    return {"202": {"description": "Not ready yet.", "content": content}}
 
 
 def _path_parameter(name: str) -> dict[str, Any]:

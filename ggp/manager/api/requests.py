@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from ggp.manager.domain.matches import MatchPlan
+from ggp.manager.domain.matches import BranchPlan, MatchPlan
 from ggp.manager.web.error_messages import GAME_PATTERN, NAME_PATTERN
 from ggp.manager.web.request_parts import RequestModel
 from ggp.tournament.plan import TournamentPlan
@@ -62,6 +62,23 @@ class MatchRequest(RequestModel):
         """The match that is asked for."""
         fields = self.model_dump(exclude={"players", "scrambled"})
         return MatchPlan(players=tuple(self.players), is_scrambled=self.scrambled, **fields)
+
+
+class BranchRequest(RequestModel):
+    """A wish to play on from a position of a match."""
+
+    turn: Annotated[int, Field(ge=0, le=1_000_000, examples=[7])]
+    """The last turn that stays as it was."""
+    players: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=500)]],
+        Field(max_length=64, examples=[["person", "mcts"]]),
+    ]
+    """As of a match."""
+    playclock: Clock = 2
+
+    def plan(self) -> BranchPlan:
+        """The match that is asked for."""
+        return BranchPlan(self.turn, tuple(self.players), self.playclock)
 
 
 class TurnQuery(RequestModel):

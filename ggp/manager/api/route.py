@@ -39,6 +39,8 @@ class Route:
     media: str = "application/json"
     streamed: Any = None
     """The type of the answer's JSON where the handler sends it itself."""
+    pending: Any = None
+    """The type of the answer's JSON as long as it is not ready, with status 202."""
 
     @property
     def body(self) -> type[BaseModel] | None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import random
 import secrets
 import string
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.players import PlayerRegistry, check_addresses
 from ggp.manager.domain.sight import NOTHING
-from ggp.manager.errors import ConflictError, WrongRequestError
+from ggp.manager.errors import ConflictError, NotThereError, WrongRequestError
 from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.database import Database, Session
-from ggp.manager.store.tables import MatchRow, SeatRow
+from ggp.manager.store.tables import OVER, MatchRow, SeatRow, Status
 from ggp.match.referee import is_played
 from ggp.protocol.dialects import GAMEMASTER
 
@@ -47,6 +48,21 @@ class MatchPlan:
     """The number of the fixture for which the match is, where there is a tournament."""
 
 
+@dataclass(frozen=True, slots=True)
+class BranchPlan:
+    """A match that is to go on from a position of another.
+
+    Attributes:
+        turn: The last one that is taken over.
+        players: As of a `MatchPlan`.
+        playclock: Seconds.
+    """
+
+    turn: int
+    players: tuple[str, ...]
+    playclock: int
+
+
 class MatchMaker:
     """Writes down matches that can be played."""
 
@@ -69,7 +85,8 @@ class MatchMaker:
             async with self._database.reading() as session:
                 await self._check_room(session)  # before anything is made ready for it
         rules = await self._catalogue.rules_of(plan.game)
-        row = await self._row(plan, await self._catalogue.hides(rules))
+        roles = await self._catalogue.roles_of(plan.game)
+        row = await self._row(plan, roles, hides=await self._catalogue.hides(rules))
         async with self._database.writing() as session:
             if plan.tournament is None:
                 await self._check_room(session)
@@ -81,9 +98,29 @@ class MatchMaker:
                 await tournaments.link(session, plan.tournament, plan.fixture, number)
         return number
 
-    async def _row(self, plan: MatchPlan, hides: bool) -> MatchRow:
+    async def branch_off(self, number: int, plan: BranchPlan) -> int:
+        """Write a match down that goes on from a position of match `number`; its number.
+
+        Raises:
+            ConflictError: That match is not over, hides something, or too many wait.
+            NotThereError: It has no such position, or none from which it goes on.
+            GgpError: Players do not fit.
+        """
+        async with self._database.reading() as session:
+            await self._check_room(session)
+            origin = await matches.find(session, number)
+        _check_branch(origin, plan.turn)
+        asked = MatchPlan(game=origin.game, players=plan.players, playclock=plan.playclock)
+        row = await self._row(asked, origin.roles, hides=False)
+        row.rulesheet_id, row.origin, row.origin_turn = origin.rulesheet_id, number, plan.turn
+        async with self._database.writing() as session:
+            await self._check_room(session)
+            new = await matches.create(session, row)
+            await matches.copy_turns(session, number, new, plan.turn)
+        return new
+
+    async def _row(self, plan: MatchPlan, roles: Sequence[str], *, hides: bool) -> MatchRow:
         """The match as the database has it, but for its rules."""
-        roles = await self._catalogue.roles_of(plan.game)
         seats = await self._seats(plan, roles)
         for seat in seats:
             seat.key = secrets.token_urlsafe(KEY_BYTES) if hides and not seat.source else ""
@@ -106,7 +143,7 @@ class MatchMaker:
             created=now,
         )
 
-    async def _seats(self, plan: MatchPlan, roles: tuple[str, ...]) -> list[SeatRow]:
+    async def _seats(self, plan: MatchPlan, roles: Sequence[str]) -> list[SeatRow]:
         played = [role for role in roles if is_played(role)]
         if len(plan.players) != len(played):
             raise WrongRequestError(
@@ -128,6 +165,24 @@ class MatchMaker:
         waiting = await matches.num_open(session)
         if waiting >= self._max_waiting:
             raise ConflictError(f"{waiting} matches wait or run; expected fewer before a new one")
+
+
+def _check_branch(origin: MatchRow, turn: int) -> None:
+    """See that another match can go on from a position of this one."""
+    number = origin.id
+    if origin.status not in OVER:
+        raise ConflictError(f"match {number} is {origin.status}; expected one that is over")
+    if origin.hides:  # who has seen something cannot forget it
+        raise ConflictError(
+            f"in {origin.game} roles do not see everything; expected a match of another game"
+        )
+    last = origin.num_turns - (origin.status == Status.COMPLETED)
+    if not origin.has_begun or turn > last:
+        raise NotThereError(
+            f"match {number} does not go on from turn {turn}; expected one from 0 to {last}"
+            if origin.has_begun
+            else f"match {number} has not begun"
+        )
 
 
 def _check_scrambling(seats: list[SeatRow]) -> None:

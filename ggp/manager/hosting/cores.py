@@ -12,12 +12,18 @@ class Cores:
     """So many cores, taken by matches in the order in which they ask.
 
     A match that needs more than there are runs alone; one that needs none never waits.
+
+    Attributes:
+        spare: Is set as long as there is a core that no match has or waits for.
+        wanted: Is set as long as there is none.
     """
 
     def __init__(self, num_cores: int) -> None:
         self._total = max(1, num_cores)
         self._free = self._total
         self._waiting: deque[tuple[int, asyncio.Event]] = deque()
+        self.spare, self.wanted = asyncio.Event(), asyncio.Event()
+        self._tell()
 
     @asynccontextmanager
     async def taken(self, num_searching: int, *, at_once: bool = False) -> AsyncIterator[None]:
@@ -31,6 +37,7 @@ class Cores:
         wanted = min(num_searching, self._total)
         if at_once or wanted == 0:
             self._free -= wanted
+            self._tell()
         else:
             await self._wait(wanted)
         try:
@@ -63,3 +70,10 @@ class Cores:
             wanted, turn = self._waiting.popleft()
             self._free -= wanted
             turn.set()
+        self._tell()
+
+    def _tell(self) -> None:
+        is_spare = self._free > 0 and not self._waiting
+        now, not_now = (self.spare, self.wanted) if is_spare else (self.wanted, self.spare)
+        now.set()
+        not_now.clear()

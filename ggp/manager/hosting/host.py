@@ -17,7 +17,7 @@ import gdl
 from ggp.clock import milliseconds_since_1970
 from ggp.cluster.connection import ClusterError
 from ggp.errors import GgpError, shortage
-from ggp.manager.domain.matches import MatchMaker, MatchPlan
+from ggp.manager.domain.matches import BranchPlan, MatchMaker, MatchPlan
 from ggp.manager.domain.sight import sights_of
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.cluster.match_cluster import MatchCluster, goes_anywhere
@@ -99,6 +99,16 @@ class MatchHost:
         number = await self._matchmaker.write_down(plan)
         self.start(number)
         return number
+
+    async def branch_off(self, number: int, plan: BranchPlan) -> int:
+        """Let a match go on from a position of match `number`, as one of its own; its number.
+
+        Raises:
+            GgpError: There is no such position, or no such players, or too many matches wait.
+        """
+        new = await self._matchmaker.branch_off(number, plan)
+        self.start(new)
+        return new
 
     async def resume(self, number: int) -> None:
         """Let an interrupted match go on, or one that says it runs and does not.
@@ -207,7 +217,9 @@ class MatchHost:
             )
             writer.go_on(record)
             self._tables.check(order)
-            if self._cluster is not None and goes_anywhere(order):
+            # Others would begin it anew, from the first position.
+            is_whole = match.origin is None
+            if self._cluster is not None and is_whole and goes_anywhere(order):
                 await self._cluster.hold(
                     order, writer, lambda: self._record(number), lambda: self._is_closing
                 )

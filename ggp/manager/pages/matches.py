@@ -13,6 +13,7 @@ from ggp.manager.web.app_keys import CATALOGUE, DATABASE
 from ggp.manager.web.rendering import page
 from ggp.manager.web.request_parts import SEAT, MatchQuery, number_of, query_of
 from ggp.manager.web.seat_keys import remember, seat_key
+from ggp.match.referee import is_played
 from ggp.players import registry
 
 
@@ -52,6 +53,7 @@ async def show_match(request: web.Request) -> web.Response:
         section="/matches",
         match=match,
         people=[role for role in people if is_seat_of(match, role, key)],
+        played=[role for role in match.roles if is_played(role)],
         has_people=bool(people),
         sight=sight_of(match, key),
     )

@@ -3,6 +3,7 @@
 import { analyze, forget } from "./analysis.js";
 import { ask, attempt, element, tell } from "./api.js";
 import { letPoint, showPicture } from "./board.js";
+import { branchOff } from "./branch.js";
 import { drawChart } from "./chart.js";
 import { showThoughts } from "./thoughts.js";
 
@@ -17,6 +18,7 @@ const turns = [];
 let shown = -1;
 let follows = true;
 let drawing = 0;
+let wanted = Number(location.hash.match(/^#turn-(\d+)$/)?.[1] ?? -1); // a turn to go to, when it is there
 let sight = page.dataset.sight; // the role whose part of the match is seen; "nothing", or "" for all
 let isOver = ["completed", "aborted", "interrupted"].includes(page.dataset.status);
 
@@ -187,12 +189,22 @@ async function uncover() {
   }
 }
 
+/** Shows the turn that the address names. */
+function goToWanted() {
+  if (turns[wanted]) {
+    show(wanted);
+    wanted = -1;
+  }
+}
+
 function showStatus(status) {
   isOver = ["completed", "aborted", "interrupted"].includes(status);
   get("status").textContent = status;
   get("status").className = `status ${status}`;
   get("abort").hidden = isOver;
   get("resume").hidden = status !== "interrupted";
+  get("report").hidden = !["completed", "aborted"].includes(status) || turns.length < 2;
+  get("branch")?.toggleAttribute("hidden", !["completed", "aborted"].includes(status));
 }
 
 function showEnd(end) {
@@ -221,7 +233,8 @@ function watch() {
     forget(get("table"));
     keep(JSON.parse(event.data));
     listTurns();
-    show(wasLatest ? turns.length - 1 : shown);
+    show(wasLatest && wanted < 0 ? turns.length - 1 : shown);
+    goToWanted();
   });
   events.addEventListener("taken-back", (event) => {
     turns.length = JSON.parse(event.data).number + 1;
@@ -252,6 +265,15 @@ get("resume").addEventListener("click", async () => {
 get("move-form").addEventListener("submit", (event) => {
   event.preventDefault();
   play(get("move").value.trim());
+});
+get("branch")?.querySelector("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const { role, players } = event.target.elements;
+  branchOff(number, shown, JSON.parse(event.target.dataset.roles), role.value, players.value.trim(), event.target);
+});
+window.addEventListener("hashchange", () => {
+  wanted = Number(location.hash.match(/^#turn-(\d+)$/)?.[1] ?? -1);
+  goToWanted();
 });
 get("hint").addEventListener("click", hint);
 get("analysis").addEventListener("change", follow);

@@ -105,6 +105,16 @@ async def add_turn(session: AsyncSession, number: int, turn: PlayedTurn) -> bool
     return is_new
 
 
+async def copy_turns(session: AsyncSession, origin: int, number: int, last_turn: int) -> None:
+    """Write down the turns of another match as those of match `number`.
+
+    What went wrong in them is left out: it was not the fault of those who sit there now.
+    """
+    for turn in await turns_of(session, origin, 0, last_turn):
+        silent = replace(turn, errors=("",) * len(turn.errors))
+        session.add(TurnRow(match_id=number, **silent.fields()))
+
+
 async def take_back(session: AsyncSession, number: int, last_turn: int) -> None:
     """Forget all turns after `last_turn`."""
     found = await session.scalars(
@@ -172,7 +182,10 @@ async def completed_of(session: AsyncSession, player: str, limit: int) -> list[M
         select(MatchRow)
         .options(selectinload(MatchRow.seats))
         .where(
-            MatchRow.id.in_(own), MatchRow.status == Status.COMPLETED, MatchRow.annulled.is_(None)
+            MatchRow.id.in_(own),
+            MatchRow.status == Status.COMPLETED,
+            MatchRow.annulled.is_(None),
+            MatchRow.origin.is_(None),
         )
     )
     return list(await session.scalars(query.order_by(MatchRow.id.desc()).limit(limit)))

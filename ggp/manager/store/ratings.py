@@ -32,13 +32,14 @@ async def are_fresh(session: AsyncSession) -> bool:
 
 
 async def outcomes(session: AsyncSession) -> list[Outcome]:
-    """Of all matches that were played to their end."""
+    """Of all matches that were played from the first position to their end."""
     query = (
         select(SeatRow.match_id, SeatRow.player_name, SeatRow.goal)
         .join(MatchRow, SeatRow.match_id == MatchRow.id)
         .where(
             MatchRow.status == Status.COMPLETED,
             MatchRow.annulled.is_(None),
+            MatchRow.origin.is_(None),
             SeatRow.goal.is_not(None),
         )
         .order_by(SeatRow.match_id, SeatRow.role_index)

@@ -188,6 +188,10 @@ class MatchRow(DatabaseTable):
     tournament_id: Mapped[int | None] = mapped_column(ForeignKey("tournaments.id"), index=True)
     annulled: Mapped[int | None]
     """Of a match that does not count any more: the fixture of the tournament for which it was."""
+    origin: Mapped[int | None]
+    """Of a match that goes on from a position of another: the number of that one."""
+    origin_turn: Mapped[int | None]
+    """The last turn that was taken over from there."""
     extra: Mapped[dict[str, Any]] = mapped_column(default=dict)
     """Fields of an imported record to which we give no meaning."""
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.role_index, lazy="raise")
@@ -225,6 +229,23 @@ class MoveRow(DatabaseTable):
     turn: Mapped[int]
     """From 1."""
     move: Mapped[str]
+
+
+class ReportRow(DatabaseTable):
+    """The report on a match that somebody asked for."""
+
+    __tablename__ = "reports"
+
+    match_id: Mapped[int] = mapped_column(
+        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True
+    )
+    status: Mapped[str] = mapped_column(String(12), index=True)
+    """One of `Status`: waiting, completed or aborted."""
+    asked: Mapped[Big]
+    reason: Mapped[str] = mapped_column(default="")
+    """Why there is none."""
+    content: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    """As `MatchReport.to_json` tells it, once it is made."""
 
 
 class TournamentRow(DatabaseTable):

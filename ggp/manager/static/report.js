@@ -1,0 +1,52 @@
+// The page of a report: asking for it, how far it is, and another try from before a mistake.
+
+import { ask, attempt } from "./api.js";
+import { branchOff } from "./branch.js";
+
+const page = document.getElementById("report");
+const { number } = page.dataset;
+const roles = JSON.parse(page.dataset.roles);
+const get = (id) => document.getElementById(id);
+const MILLISECONDS = 500;
+
+async function order() {
+  if (await attempt(() => ask("POST", `/matches/${number}/report`))) {
+    for (const [id, isHidden] of [["ask", true], ["offer", true], ["making", false]]) {
+      get(id).hidden = isHidden;
+    }
+    follow();
+  }
+}
+
+/** Tells how far the report is, until it is there or there will be none. */
+async function follow() {
+  let state;
+  try {
+    state = await ask("GET", `/matches/${number}/report`);
+  } catch {
+    state = {};
+  }
+  if (!["waiting", "running"].includes(state.status)) {
+    location.reload();
+    return;
+  }
+  const isRunning = state.status === "running";
+  if (isRunning && state.done > 0) {
+    get("progress").max = state.total;
+    get("progress").value = state.done;
+  } else {
+    get("progress").removeAttribute("value");
+  }
+  get("done").textContent = isRunning
+    ? `${state.done} of ${state.total}` : "It waits until no match needs the processor.";
+  setTimeout(follow, MILLISECONDS);
+}
+
+for (const button of document.querySelectorAll("button.again")) {
+  const { turn, role } = button.dataset;
+  button.addEventListener("click", () => branchOff(number, Number(turn), roles, role));
+}
+get("ask")?.addEventListener("click", order);
+if (page.dataset.state === "waiting") {
+  follow();
+}

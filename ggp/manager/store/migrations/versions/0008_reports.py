@@ -1,0 +1,40 @@
+"""Reports on matches, and matches that go on from a position of another."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Make the change."""
+    op.create_table(
+        "reports",
+        sa.Column("match_id", sa.Integer, nullable=False),
+        sa.Column("status", sa.String(12), nullable=False),
+        sa.Column("asked", sa.BigInteger, nullable=False),
+        sa.Column("reason", sa.String, nullable=False),
+        sa.Column("content", sa.JSON, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["match_id"], ["matches.id"], name="fk_reports_match_id", ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("match_id", name="pk_reports"),
+    )
+    op.create_index("ix_reports_status", "reports", ["status"])
+    with op.batch_alter_table("matches") as matches:
+        matches.add_column(sa.Column("origin", sa.Integer, nullable=True))
+        matches.add_column(sa.Column("origin_turn", sa.Integer, nullable=True))
+
+
+def downgrade() -> None:
+    """Take it back."""
+    with op.batch_alter_table("matches") as matches:
+        matches.drop_column("origin_turn")
+        matches.drop_column("origin")
+    op.drop_index("ix_reports_status", "reports")
+    op.drop_table("reports")

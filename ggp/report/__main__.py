@@ -1,0 +1,65 @@
+"""A process that makes one report: an order as a line of JSON in, progress and the report out.
+
+It is the last that anybody on this machine needs: whatever else is to be done is done first.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from resource import RLIMIT_AS, setrlimit
+from threading import Thread
+from typing import Any, Final
+
+import gdl
+from ggp.errors import GgpError
+from ggp.processes import end_with_asker
+from ggp.report.analysis import Limits, report_on
+from ggp.report.match_line import line_of
+from ggp.search.arrays import warming
+
+NICENESS: Final = 19
+MEMORY_BYTES: Final = 4 << 30
+
+
+def main() -> None:
+    """Read an order, and tell the report or why there is none."""
+    os.nice(NICENESS)
+    setrlimit(RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    order = json.loads(sys.stdin.buffer.readline())
+    Thread(target=end_with_asker, name="asker", daemon=True).start()
+    _tell(_report(order))
+
+
+def _report(order: dict[str, Any]) -> dict[str, Any]:
+    """The report on a match, or an error.
+
+    Args:
+        order: The `name` and the `rules` of the game, the joint `moves` as texts, the `seconds`
+            for each turn.
+    """
+    try:
+        rules = gdl.read_rules(order["rules"], order["name"])
+        warming.warm_up(lambda _: None)
+        game = gdl.load(rules, "auto")
+        line = line_of(game, order["moves"])
+        _progress(0, line.num_turns + 1)
+        report = report_on(order["name"], game, line, Limits(order["seconds"]), _progress)
+    except (GgpError, gdl.GdlError) as error:
+        return {"error": str(error)}
+    except (MemoryError, RecursionError):
+        return {"error": "the rules need more memory than there is"}
+    return {"report": report.to_json()}
+
+
+def _progress(done: int, total: int) -> None:
+    _tell({"done": done, "of": total})
+
+
+def _tell(found: dict[str, Any]) -> None:
+    print(json.dumps(found), flush=True)  # noqa: T201 - the pipe
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,164 @@
+"""/matches/N/report over HTTP and as a page, and matches that go on from a position of another."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from ggp.manager.service import ManagerService
+from ggp.manager.store import reports
+from ggp.report.match_report import MatchReport, MoveReport, Worth
+from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over, turns, two, write_down
+
+LOSS = MoveReport(2, 1, "(mark 1 2)", "(mark 2 2)", 50, 0, True, ("(mark 2 2)", "(mark 3 3)"))
+WORTHS = (Worth((50, 50), True), Worth((50, 50), True), Worth((100, 0), True))
+REPORT = MatchReport("ticTacToe", ("xplayer", "oplayer"), WORTHS, (LOSS,))
+
+
+async def played(service: ManagerService) -> int:
+    """A match that is over; its number."""
+    number = await service.host.set_up(two())
+    await over(service, number)
+    return number
+
+
+async def reported(service: ManagerService) -> int:
+    """A match with a report; its number."""
+    number = await played(service)
+    async with service.database.writing() as session:
+        await reports.ask(session, number, 1)
+        await reports.complete(session, number, REPORT.to_json())
+    return number
+
+
+async def test_a_report_is_asked_for_and_comes(home: Home) -> None:
+    """404 before, 202 as long as it is made, then 200."""
+    async with desk(home) as (service, client):
+        number = await played(service)
+        path = f"/matches/{number}/report"
+        before = await ask(client, "GET", path)
+        asked = await ask(client, "POST", path)
+        async with asyncio.timeout(3 * SECONDS):
+            while (answer := await ask(client, "GET", path))[0] == 202:
+                assert answer[1]["status"] in {"waiting", "running"}
+                await asyncio.sleep(0.1)
+        again = await ask(client, "POST", path)
+        shown = (await ask(client, "GET", f"/matches/{number}"))[1]
+
+    status, report = answer
+    assert (before[0], asked[0], status) == (404, 202, 200)
+    assert report["turns"] == shown["turns"]
+    assert len(report["worths"]) == shown["turns"] + 1
+    assert report["worths"][0] == {"goals": [50, 50], "proven": True}
+    assert [player["role"] for player in report["players"]] == ["xplayer", "oplayer"]
+    assert again == (
+        202,
+        {"status": "completed", "done": shown["turns"] + 1} | {"total": shown["turns"] + 1},
+    )
+
+
+async def test_there_is_none_on_a_match_that_is_not_over(home: Home) -> None:
+    """In a game of hidden information it would tell what nobody may know."""
+    async with desk(home) as (service, client):
+        number = await write_down(service, two("phantomTicTacToe"))
+        asked = await ask(client, "POST", f"/matches/{number}/report")
+        found = await ask(client, "GET", f"/matches/{number}/report")
+        nowhere = await ask(client, "POST", "/matches/99/report")
+        async with client.get(f"/matches/{number}/report") as page:
+            assert page.status == 404
+
+    assert asked == (
+        409,
+        {"error": f"match {number} is waiting; expected one that is over for a report"},
+    )
+    assert (found[0], nowhere[0]) == (404, 404)
+
+
+async def test_the_page_shows_chart_accuracy_and_mistakes(home: Home) -> None:
+    """A mark of the chart leads to the mistake, with the position before it."""
+    async with desk(home) as (service, client):
+        number = await reported(service)
+        async with client.get(f"/matches/{number}/report") as answer:
+            page = await answer.text()
+        async with client.get(f"/api/v1/matches/{number}/positions/1/picture") as answer:
+            kind, svg = answer.content_type, await answer.text()
+
+    assert 'href="#turn-2"' in page
+    assert 'id="turn-2"' in page
+    assert "Turn 2, oplayer: blunder" in page
+    assert "50 → 0 (proven)" in page
+    assert "Better: <code>(mark 2 2), then (mark 3 3)</code>" in page
+    assert 'data-turn="1" data-role="oplayer"' in page
+    assert f"/api/v1/matches/{number}/positions/1/picture" in page
+    assert (kind, svg[:4]) == ("image/svg+xml", "<svg")
+
+
+async def test_the_page_offers_a_report_that_nobody_asked_for(home: Home) -> None:
+    """And says why there is none."""
+    async with desk(home) as (service, client):
+        number = await played(service)
+        async with client.get(f"/matches/{number}/report") as answer:
+            offer = await answer.text()
+        async with service.database.writing() as session:
+            await reports.ask(session, number, 1)
+            await reports.give_up(session, number, "it took too long")
+        async with client.get(f"/matches/{number}/report") as answer:
+            refusal = await answer.text()
+
+    assert "Make the report" in offer
+    assert "There is no report: it took too long." in refusal
+
+
+async def test_a_match_goes_on_from_a_position_of_another(home: Home) -> None:
+    """By the same rules, to its own end; nobody is rated by it."""
+    async with desk(home) as (service, client):
+        number = await played(service)
+        rated = await ask(client, "GET", "/ratings")
+        body = {"turn": 3, "players": ["legal", "random"]}
+        status, made = await ask(client, "POST", f"/matches/{number}/branches", body)
+        match = await over(service, made["number"])
+        old, new = await turns(service, number), await turns(service, made["number"])
+
+        assert (status, match.status, match.goals is not None) == (201, "completed", True)
+        assert [turn.facts for turn in new[:4]] == [turn.facts for turn in old[:4]]
+        assert new[4].moves[1] != "noop"
+        shown = (await ask(client, "GET", f"/matches/{match.id}"))[1]
+        assert (shown["origin"], shown["origin_turn"]) == (number, 3)
+        assert await ask(client, "GET", "/ratings") == rated
+
+
+@pytest.mark.parametrize(
+    ("turn", "players", "status", "error"),
+    [
+        (99, ["person", "legal"], 404, "does not go on from turn 99; expected one from 0 to"),
+        (1, ["person"], 400, "players: ticTacToe takes 2 (xplayer, oplayer), got 1"),
+        (-1, ["person", "legal"], 400, "turn: "),
+    ],
+)
+async def test_a_branch_that_cannot_be_is_refused(
+    home: Home, turn: int, players: list[str], status: int, error: str
+) -> None:
+    """With what would be right."""
+    async with desk(home) as (service, client):
+        number = await played(service)
+        body = {"turn": turn, "players": players}
+        found, answer = await ask(client, "POST", f"/matches/{number}/branches", body)
+
+    assert found == status
+    assert error in answer["error"]
+
+
+async def test_nobody_plays_on_with_what_was_hidden(home: Home) -> None:
+    """Who has seen something cannot forget it; nor where a match still runs."""
+    async with desk(home) as (service, client):
+        hidden = await service.host.set_up(two("phantomTicTacToe"))
+        await over(service, hidden)
+        waiting = await write_down(service, two())
+        body = {"turn": 0, "players": ["person", "legal"]}
+        answers = [
+            await ask(client, "POST", f"/matches/{number}/branches", body)
+            for number in (hidden, waiting)
+        ]
+
+    assert [status for status, _ in answers] == [409, 409]

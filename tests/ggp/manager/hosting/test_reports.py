@@ -1,0 +1,191 @@
+"""Reports on matches: one after the other, where no match needs the core, each in a process."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from ggp import games
+from ggp.manager.errors import NotThereError
+from ggp.manager.hosting import report_process
+from ggp.manager.hosting.cores import Cores
+from ggp.manager.hosting.report_process import Progress, ReportError, ReportOrder, made_report
+from ggp.manager.hosting.reports import Reports
+from ggp.manager.service import ManagerService
+from ggp.processes import start_module
+from tests.ggp.manager.desk import SECONDS, Home, desk, over, two
+
+MOVES = [["(mark 1 1)", "noop"], ["noop", "(mark 1 2)"], ["(mark 1 1)", "noop"]]
+"""The third is not legal any more."""
+ORDER = ReportOrder("ticTacToe", games.text("ticTacToe"), MOVES)
+
+
+class Maker:
+    """Makes reports when it is let."""
+
+    def __init__(self) -> None:
+        self.begun: list[int] = []
+        self.may_end = asyncio.Event()
+
+    async def make(self, order: ReportOrder, progress: Progress) -> dict[str, Any]:
+        """The report, when it may end."""
+        self.begun.append(len(order.moves))
+        progress(1, 4)
+        await self.may_end.wait()
+        return {"worths": [{}] * 4}
+
+
+async def until(condition: Any) -> None:
+    """Wait until something is the case."""
+    async with asyncio.timeout(SECONDS):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+async def played(service: ManagerService) -> int:
+    """A match that is over; its number."""
+    number = await service.host.set_up(two())
+    await over(service, number)
+    return number
+
+
+async def made(reports: Reports, number: int) -> dict[str, Any]:
+    """A report, when it is made."""
+    async with asyncio.timeout(SECONDS):
+        while (state := await reports.state(number)).content is None:
+            await asyncio.sleep(0.01)
+    return state.content
+
+
+async def test_they_are_made_one_after_the_other(home: Home) -> None:
+    """In the order in which they were asked for; how far each is can be asked."""
+    maker = Maker()
+    async with desk(home) as (service, _):
+        reports = Reports(service.database, Cores(1), maker.make)
+        reports.start()
+        first, second = await played(service), await played(service)
+        for number in (first, second, first):
+            await reports.ask(number)
+        await until(lambda: maker.begun)
+        states = [await reports.state(number) for number in (first, second)]
+        maker.may_end.set()
+        await made(reports, second)
+        await reports.close()
+
+    assert [(one.status, one.done, one.total) for one in states] == [
+        ("running", 1, 4),
+        ("waiting", 0, 0),
+    ]
+    assert len(maker.begun) == 2
+
+
+async def test_a_match_that_needs_the_core_comes_first(home: Home) -> None:
+    """The report is broken off, and begun anew when the match is over."""
+    maker, cores = Maker(), Cores(1)
+    async with desk(home) as (service, _):
+        reports = Reports(service.database, cores, maker.make)
+        reports.start()
+        number = await played(service)
+        async with cores.taken(1):
+            await reports.ask(number)
+            await asyncio.sleep(0.05)
+            assert maker.begun == []
+        await until(lambda: len(maker.begun) == 1)
+        async with cores.taken(1), asyncio.timeout(SECONDS):
+            while (state := await reports.state(number)).status != "waiting":
+                await asyncio.sleep(0.01)
+        await until(lambda: len(maker.begun) == 2)
+        maker.may_end.set()
+        await made(reports, number)
+        await reports.close()
+
+    assert state.done == 0
+
+
+async def test_what_was_asked_for_is_made_after_a_restart(home: Home) -> None:
+    """It waits in the database."""
+    maker = Maker()
+    async with desk(home) as (service, _):
+        reports = Reports(service.database, Cores(1), maker.make)
+        reports.start()
+        number = await played(service)
+        await reports.ask(number)
+        await until(lambda: maker.begun)
+        await reports.close()
+        maker.may_end.set()
+        later = Reports(service.database, Cores(1), maker.make)
+        later.start()
+        content = await made(later, number)
+        await later.close()
+
+    assert content["worths"]
+
+
+async def test_one_that_fails_says_why_and_the_next_is_made(home: Home) -> None:
+    """It can be asked for again."""
+    maker, fails = Maker(), [ReportError("too long"), ValueError("a fault of ours")]
+    maker.may_end.set()
+
+    async def make(order: ReportOrder, progress: Progress) -> dict[str, Any]:
+        if fails:
+            raise fails.pop(0)
+        return await maker.make(order, progress)
+
+    async with desk(home) as (service, _):
+        reports = Reports(service.database, Cores(1), make)
+        reports.start()
+        numbers = [await played(service), await played(service), await played(service)]
+        for number in numbers:
+            await reports.ask(number)
+        await made(reports, numbers[2])
+        with pytest.raises(NotThereError, match="too long"):
+            await reports.state(numbers[0])
+        with pytest.raises(NotThereError, match="the program made a mistake"):
+            await reports.state(numbers[1])
+        await reports.ask(numbers[0])
+        await made(reports, numbers[0])
+        await reports.close()
+
+
+async def test_a_record_with_a_wrong_move_is_reported_up_to_it() -> None:
+    """The turn and the move are named."""
+    told: list[tuple[int, int]] = []
+
+    report = await made_report(ORDER, lambda done, total: told.append((done, total)))
+
+    assert report["broken"].startswith("turn 3: (mark 1 1) is no legal move of xplayer")
+    assert (report["turns"], told[0], told[-1]) == (2, (0, 3), (3, 3))
+
+
+async def test_rules_that_cannot_be_read_end_it() -> None:
+    """With what is wrong with them."""
+    with pytest.raises(ReportError, match="game"):
+        await made_report(ReportOrder("game", "(role", []), lambda *_: None)
+
+
+@pytest.mark.parametrize("is_killed", [True, False])
+async def test_nothing_is_left_of_a_process(
+    monkeypatch: pytest.MonkeyPatch, *, is_killed: bool
+) -> None:
+    """Neither of one that was killed nor of one that nobody waits for any more."""
+    processes: list[asyncio.subprocess.Process] = []
+
+    async def start(*arguments: Any, **options: Any) -> asyncio.subprocess.Process:
+        processes.append(await start_module(*arguments, **options))
+        return processes[0]
+
+    monkeypatch.setattr(report_process, "start_module", start)
+    making = asyncio.create_task(made_report(ORDER, lambda *_: None))
+    await until(lambda: processes)
+    if is_killed:
+        processes[0].kill()
+        with pytest.raises(ReportError, match="died"):
+            await making
+    else:
+        making.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await making
+
+    assert processes[0].returncode is not None
