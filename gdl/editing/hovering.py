@@ -9,7 +9,7 @@ from gdl.editing.draft import Draft
 from gdl.editing.index import Kind
 from gdl.editing.keywords import MEANINGS, RANDOM
 from gdl.editing.occurrences import Occurrence, Part, Space, Symbol
-from gdl.editing.phrases import listed, plural
+from gdl.editing.phrases import code, listed, plain, plural
 from gdl.errors import Source
 
 Seen = Mapping[str, Sequence[Sequence[str]]]
@@ -52,8 +52,8 @@ def _paragraphs(draft: Draft, one: Occurrence, seen: Seen) -> Iterator[str]:
         yield f"Defined {_lines(draft, definitions)}."
     users = index.users(symbol)
     if users and kind is not Kind.KEYWORD:
-        yield f"Used by {listed([f'`{user}`' for user in users], most=MOST_LINES)}."
-    elif kind is not Kind.KEYWORD and kind is not Kind.CONSTANT:
+        yield f"Used by {listed([code(user) for user in users], most=MOST_LINES)}."
+    elif kind not in (Kind.KEYWORD, Kind.CONSTANT, Kind.ROLE):
         yield "No condition uses it."
     else:
         yield f"{plural(len(index.places(symbol)), 'place')} in the text."
@@ -61,7 +61,7 @@ def _paragraphs(draft: Draft, one: Occurrence, seen: Seen) -> Iterator[str]:
 
 
 def _shown(draft: Draft, one: Occurrence) -> str:
-    written = draft.text[one.start : one.end].replace("*", "\\*")
+    written = plain(draft.text[one.start : one.end])
     return f"{written}/{one.symbol.arity}" if one.symbol.arity else written
 
 
@@ -80,7 +80,7 @@ def _of_variable(draft: Draft, symbol: Symbol) -> str:
             continue
         is_within = any(one.start < place.start < one.form.span.end for place in places)
         if is_within and one.symbol.name not in ("not", "distinct", "or", "and"):
-            bound.append(f"`{_written(one)}`")
+            bound.append(code(_written(one)))
     where = f" In {listed(bound, most=MOST_LINES)}." if bound else " In no condition."
     return f"{plural(len(places), 'place')} in this statement.{where}"
 
@@ -103,7 +103,7 @@ def _remark(draft: Draft, symbol: Symbol) -> Iterator[str]:
         found.insert(0, lines.pop().strip().lstrip(mark).strip())
     text = " ".join(line for line in found if any(map(str.isalnum, line)))
     if text:
-        yield f"*{text}*"
+        yield f"*{plain(text)}*"
 
 
 def _lines(draft: Draft, places: Sequence[Occurrence]) -> str:
@@ -123,7 +123,7 @@ def _values(draft: Draft, symbol: Symbol, seen: Seen) -> Iterator[str]:
     yield "\n".join(
         [title, ""]
         + [
-            f"{number}. {' '.join(f'`{value}`' for value in values) or 'none'}"
+            f"{number}. {' '.join(map(code, values)) or 'none'}"
             for number, values in enumerate(rows, start=1)
         ]
     )

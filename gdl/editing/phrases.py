@@ -1,8 +1,11 @@
-"""Numbers and lists in words."""
+"""Numbers, lists and words of the author's in sentences of Markdown."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+
+_MARKS = re.compile(r"[\\`*_\[\]<>#|~]")
 
 
 def plural(number: int, word: str) -> str:
@@ -26,3 +29,21 @@ def listed(texts: Sequence[str], most: int) -> str:
     if len(named) < 2:
         return "".join(named)
     return f"{', '.join(named[:-1])} and {named[-1]}"
+
+
+def plain(text: str) -> str:
+    r"""A text that says in Markdown what it says, and no more.
+
+    >>> plain("*not* [this](that)")
+    '\\*not\\* \\[this\\](that)'
+    """
+    return _MARKS.sub(r"\\\g<0>", text)
+
+
+def code(text: str) -> str:
+    """A text as code in Markdown.
+
+    >>> code("cell"), code("a`b")
+    ('`cell`', '`` a`b ``')
+    """
+    return f"`` {text} ``" if "`" in text else f"`{text}`"

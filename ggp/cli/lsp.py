@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
+
+import typer
 
 from ggp.cli.checks import require_language_server
 from ggp.cli.options import flag
@@ -22,6 +25,8 @@ def lsp(
         ggp lsp --no-play
     """
     require_language_server()
+    if sys.stdin.isatty():
+        typer.echo("ggp lsp: an editor starts this, see docs/editors.md; Ctrl-D ends it", err=True)
     from ggp.lsp.features import server
 
     server(is_playing=not no_play).run()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import hashlib
+import signal
 import sys
 import tempfile
 import time
@@ -168,8 +169,10 @@ class GdlServer(LanguageServer):
         """Answer on standard input and output until that ends.
 
         Each version of a text is thousands of objects, of which none is garbage in a cycle: the
-        collector need not look at them again and again.
+        collector need not look at them again and again. Ctrl-C ends the process at once: the thread
+        that waits for input would not hear of it.
         """
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         gc.collect()
         gc.freeze()
         gc.set_threshold(*_COLLECTED_AFTER)

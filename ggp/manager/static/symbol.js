@@ -3,7 +3,13 @@
 import { ask, element } from "./api.js";
 
 const PAUSE = 300;
-const MARKS = /\*\*(?<strong>[^*]+)\*\*|`(?<code>[^`]+)`|\*(?<em>[^*]+)\*/g;
+const MARKS = /\*\*(?<strong>(?:\\.|[^*\\])+)\*\*|`` (?<code2>.+?) ``|`(?<code>[^`]+)`|\*(?<em>(?:\\.|[^*\\])+)\*|\\(?<plain>.)/g;
+
+/** An element with a text; code has no escapes. */
+function marked(name, inner) {
+  const isCode = name.startsWith("code");
+  return element(isCode ? "code" : name, { text: isCode ? inner : inner.replace(/\\(.)/g, "$1") });
+}
 
 /** A line of Markdown as nodes: what is strong, emphasised or code. */
 function inline(text) {
@@ -11,7 +17,7 @@ function inline(text) {
   let last = 0;
   for (const match of text.matchAll(MARKS)) {
     const [name, inner] = Object.entries(match.groups).find(([, found]) => found !== undefined);
-    nodes.push(text.slice(last, match.index), element(name, { text: inner }));
+    nodes.push(text.slice(last, match.index), name === "plain" ? inner : marked(name, inner));
     last = match.index + match[0].length;
   }
   return [...nodes, text.slice(last)];

@@ -106,6 +106,18 @@ def test_hover_tells_what_was_seen_in_play() -> None:
     assert seen["succ/2"] == [["0", "1", "2"], ["1", "2", "3"]]
 
 
+def test_what_an_author_writes_is_no_markdown() -> None:
+    """Neither in a comment nor as a name."""
+    text = "; See [here](command:x) or *there*.\n(a*b c`d e)\n"
+
+    found = gdl.document(text).hover(text.index("a*b"))
+
+    assert found is not None
+    assert found.text.startswith("**a\\*b/2**: static relation")
+    assert "*See \\[here\\](command:x) or \\*there\\*.*" in found.text
+    assert "1. `` c`d ``\n2. `e`" in found.text
+
+
 def test_hover_of_a_variable_names_the_conditions_it_is_in() -> None:
     """These are where its values come from."""
     found = gdl.document(RULES).hover(at(RULES, "(next (count ?m))", "?m"))

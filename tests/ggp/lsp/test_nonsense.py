@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -157,6 +158,15 @@ def test_a_text_of_anything_is_a_text(wire: Wire) -> None:
         for method in ("documentSymbol", "semanticTokens/full", "codeLens"):
             assert "error" not in wire.ask(9, f"textDocument/{method}", params)
     assert wire.is_alive()
+
+
+def test_ctrl_c_ends_it() -> None:
+    """Although it waits for input."""
+    wire = Wire()
+    wire.ask(1, "initialize", {"capabilities": {}, "processId": None, "rootUri": None})
+    wire.process.send_signal(signal.SIGINT)
+    assert wire.process.wait(10) == -signal.SIGINT
+    wire.end()
 
 
 def test_after_shutdown_a_request_is_refused_and_exit_ends() -> None:
