@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,6 +57,8 @@ def report(
         ggp match connectFour greedy mcts --save match.json
         ggp report match.json --html report.html
     """
+    import asyncio
+
     import gdl
     from ggp.report.analysis import Limits, report_on
     from ggp.report.finding import game_of
