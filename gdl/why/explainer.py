@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gdl.errors import EvaluationLimitError
 from gdl.interpreter import Interpreter, Limits
-from gdl.rulesheet import Relation, Rulesheet
+from gdl.rulesheet import DependsOn, Relation, Rulesheet
 from gdl.rulesheet.graph import TRUE
 from gdl.terms import Compound, Term
 from gdl.why.deriving import Derivations
@@ -49,6 +49,11 @@ class Explainer:
     def question(self, text: str, name: str = "<fact>") -> Question:
         """The fact that a text asks about; see `read_question`."""
         return read_question(text, self.rules, name)
+
+    def asked(self, fact: Term) -> Question:
+        """The question whether a fact holds, which is a relation of the rules."""
+        needs_moves = self.rules.graph.dependence(Relation.of(fact)) == DependsOn.MOVES
+        return Question(fact, is_denied=False, needs_moves=needs_moves)
 
     def why(
         self,
