@@ -24,15 +24,17 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import gdl
 from gdl.rulesheet import DependsOn, Relation
+from gdl.rulesheet.graph import DOES, TRUE
 from gdl.why.matching import body_for, matched
 from gdl.why.reason import parts
 
 MAX_PLIES = 40
 FACTS_OF_POSITION = 25
-SECONDS = 20.0  # that a list of all atoms may take
+SECONDS = 1.0  # that a list of all atoms may take
 
 
 @dataclass
@@ -50,7 +52,9 @@ class Oracle:
 
     def __init__(self, rules: gdl.Rulesheet) -> None:
         self.rules = rules
-        self.machine = gdl.Interpreter(rules, gdl.Limits(seconds=SECONDS))
+        self.machine = gdl.Interpreter(rules)
+        self._lister = gdl.Interpreter(rules, gdl.Limits(seconds=SECONDS))
+        self._endless: set[Relation] = set()
         self.states: list[frozenset[gdl.Term]] = []
         self.joints: list[tuple[gdl.Term, ...]] = []
         self._lists: dict[tuple[Relation, int], frozenset[gdl.Term] | None] = {}
@@ -80,29 +84,35 @@ class Oracle:
         return self._lists[relation, turn]
 
     def _listed(self, relation: Relation, turn: int) -> frozenset[gdl.Term] | None:
-        if relation == ("true", 1):
+        if relation == TRUE:
             return frozenset(gdl.Compound("true", (fact,)) for fact in self.states[turn])
-        joint = self.joints[turn] if turn < len(self.joints) else ()
-        if relation == ("does", 2):
-            pairs = zip(self.machine.roles, joint, strict=False)
+        if relation == DOES:
+            joint = self.joints[turn] if turn < len(self.joints) else ()
+            pairs = zip(self.machine.roles[: len(joint)], joint, strict=True)
             return frozenset(gdl.Compound("does", pair) for pair in pairs)
-        needs = self.rules.graph.dependence(relation) == DependsOn.MOVES
-        try:
-            found = self.machine.holding(*relation, self.states[turn], joint if needs else ())
-        except gdl.EvaluationLimitError:
+        if relation in self._endless:
             return None
-        return frozenset(found)
+        name, arity = relation
+        try:
+            moves = self._moves(relation, turn)
+            return frozenset(self._lister.holding(name, arity, self.states[turn], moves))
+        except gdl.EvaluationLimitError:
+            self._endless.add(relation)
+            return None
+
+    def _moves(self, relation: Relation, turn: int) -> tuple[gdl.Term, ...]:
+        """The moves of a turn, if a relation depends on them."""
+        needs = self.rules.graph.dependence(relation) == DependsOn.MOVES
+        return self.joints[turn] if needs and turn < len(self.joints) else ()
 
     def holds(self, atom: gdl.Term, turn: int) -> bool:
         """Whether an instance of an atom holds."""
         relation = Relation.of(atom)
         listed = self.atoms(relation, turn)
-        if atom.is_ground and (listed is None or self._is_open(relation)):
-            joint = self.joints[turn] if turn < len(self.joints) else ()
-            needs = self.rules.graph.dependence(relation) == DependsOn.MOVES
-            return bool(self.machine.matching(atom, self.states[turn], joint if needs else ()))
-        if listed is None:
-            raise ValueError(f"{relation} cannot be listed")
+        if listed is None or (atom.is_ground and self._is_open(relation)):
+            listed = frozenset(
+                self.machine.matching(atom, self.states[turn], self._moves(relation, turn))
+            )
         return any(matched(atom, one, {}) is not None for one in listed)
 
     @cache  # noqa: B019  # as long as the game
@@ -122,9 +132,9 @@ class Oracle:
         [form] = gdl.read_forms(text)
         return self._form(form, turn)
 
-    def _form(self, form: object, turn: int) -> bool:
+    def _form(self, form: Any, turn: int) -> bool:
         head = getattr(form, "head", "")
-        items = getattr(form, "items", ())[1:]
+        items = list(getattr(form, "items", ()))[1:]
         if head == "not":
             return not self._form(items[0], turn)
         if head == "or":
@@ -134,7 +144,7 @@ class Oracle:
         if head == "distinct":
             left, right = map(self.rules.term, items)
             return left is not right
-        return self.holds(self.rules.term(form), turn)  # type: ignore[arg-type]
+        return self.holds(self.rules.term(form), turn)
 
 
 class Judge:
@@ -219,7 +229,7 @@ def asked_facts(oracle: Oracle, rng: Random, num: int) -> list[gdl.Term]:
     turn = oracle.turn
     has_moves = turn < len(oracle.joints)
     graph = oracle.rules.graph
-    relations = sorted({*oracle.rules.definitions, Relation("true", 1), Relation("does", 2)})
+    relations = sorted({*oracle.rules.definitions, TRUE, DOES})
     if not has_moves:
         relations = [one for one in relations if graph.dependence(one) != DependsOn.MOVES]
     found: list[gdl.Term] = []

@@ -8,6 +8,7 @@ one fails, the others are tried without it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from gdl.errors import EvaluationLimitError
@@ -55,14 +56,14 @@ class Failures:
         self._scene = scene
         self._derivations = derivations
         self._work = work
-        self._known: dict[tuple[Term, int, int], Reason] = {}
+        self._known: dict[tuple[Term, int], tuple[int, Reason]] = {}
         self._above: set[tuple[Term, int]] = set()
 
     def of(self, fact: Term, turn: int, depth: int, most: int = MOST_ATTEMPTS) -> Reason:
         """Why no instance of a fact holds, so many rules deep."""
-        known = self._known.get((fact, turn, depth))
-        if known is not None:
-            return known
+        known = self._known.get((fact, turn))
+        if known is not None and known[0] >= depth:
+            return known[1]
         if (fact, turn) in self._above:
             return Reason(shown(fact), Kind.ABOVE, turn)
         self._above.add((fact, turn))
@@ -70,7 +71,7 @@ class Failures:
             found = self._made(fact, turn, depth, most)
         finally:
             self._above.discard((fact, turn))
-        self._known[fact, turn, depth] = found
+        self._known[fact, turn] = depth, found
         return found
 
     def _made(self, fact: Term, turn: int, depth: int, most: int) -> Reason:
@@ -82,23 +83,24 @@ class Failures:
         if depth <= 0:
             return Reason(shown(fact), Kind.DEEP, turn)
         rules = self._scene.rules.definitions.get(relation, ())
-        tried = []
+        tried, num_fitting = [], 0
         for rule in rules:
             body = body_for(rule, fact)
             if body is None:
                 continue
+            num_fitting += 1
             nearest = self._nearest(body, turn)
             num_failed = sum(not held for held in nearest.held.values())
             if num_failed:
                 tried.append((num_failed, -sum(nearest.held.values()), rule, body, nearest))
         if not tried:
-            return Reason(shown(fact), Kind.NO_RULE, turn)
+            return Reason(shown(fact), Kind.DEEP if num_fitting else Kind.NO_RULE, turn)
         tried.sort(key=lambda one: one[:2])
         attempts = tuple(
             Attempt(rule.span, self._conditions(body, nearest, turn, depth, relation))
             for _, _, rule, body, nearest in tried[:most]
         )
-        num_more = len(tried) - len(attempts)
+        num_more = num_fitting - len(attempts)
         return Reason(shown(fact), Kind.FAILED, turn, None, (), attempts, num_more)
 
     def _absent(self, atom: Term, turn: int, depth: int) -> Reason:
@@ -175,7 +177,8 @@ class Failures:
             self._seek(list(enumerate(body)), best, ({}, {}), turn, Work(STEPS_OF_BODY, end))
         except (SpentError, EvaluationLimitError):
             if not best.num_ends:  # nothing is known but what can be said without values
-                self._end(list(enumerate(body)), best, ({}, {}), turn)
+                with suppress(EvaluationLimitError):
+                    self._end(list(enumerate(body)), best, ({}, {}), turn)
         return best
 
     def _seek(

@@ -115,6 +115,12 @@ class Reason:
         """Whether the fact is true."""
         return self.kind in _HOLDS
 
+    @property
+    def said(self) -> str:
+        """What the reason says of its fact, in words, without a place."""
+        near = f"; there is {', '.join(self.near)}" if self.near else ""
+        return f"{self.kind}{near}"
+
 
 _HOLDS = {Kind.STATE, Kind.MOVE, Kind.FACT, Kind.RULE, Kind.CHOICE, Kind.LARGE}
 
@@ -179,6 +185,7 @@ class _Listed:
             "fact": reason.fact,
             "holds": reason.holds,
             "why": str(reason.kind),
+            "said": reason.said,
             "turn": reason.turn,
         }
         if reason.place is not None:

@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gdl.interpreter import Interpreter, Limits
+from gdl.errors import IllegalMoveError
+from gdl.interpreter import Interpreter
 from gdl.machine import Move, State
 from gdl.rulesheet import (
     Body,
@@ -76,7 +77,15 @@ class Scene:
         return len(self._states) - 1
 
     def name_moves(self, joint: Joint | None) -> None:
-        """Let questions about the last state be about these moves in it."""
+        """Let questions about the last state be about these moves in it.
+
+        Raises:
+            IllegalMoveError: There is not exactly one move per role.
+        """
+        if joint is not None and len(joint) != len(self.roles):
+            raise IllegalMoveError(
+                f"expected {len(self.roles)} moves, one per role: got {len(joint)}"
+            )
         self._joints[self.turn :] = [] if joint is None else [tuple(joint)]
 
     def has_moves(self, turn: int) -> bool:
@@ -191,13 +200,3 @@ def positive_atoms(chosen: Choice, values: Bindings) -> Iterator[Term]:
     for item in chosen:
         if isinstance(item, Literal) and item.is_positive:
             yield substitute(item.atom, values)
-
-
-def make_machine(rules: Rulesheet, seconds: float) -> Interpreter:
-    """An interpreter that gives up soon.
-
-    Raises:
-        RulesheetError: The rules have a fault.
-        EvaluationLimitError: They take too long.
-    """
-    return Interpreter(rules, Limits(seconds=seconds))

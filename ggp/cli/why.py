@@ -33,7 +33,8 @@ def why(
         ),
     ] = None,
     depth: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="How many rules deep it is explained.")
+        int,
+        typer.Option(metavar="NUMBER", min=1, max=100, help="How many rules deep it is explained."),
     ] = 4,
     json: Json = False,
 ) -> None:

@@ -22,7 +22,7 @@ def show(answer: gdl.Answer, depth: int) -> None:
     turns = counted(answer.turn, "joint move")
     where = f"after {turns}" if answer.turn else "in the first state"
     shown.print(Text.assemble((answer.question, "bold"), f" {verb} {where}."))
-    drawn = _Drawn(depth)
+    drawn = _Drawn()
     for reason in answer.reasons:
         tree = Tree(_headline(reason))
         drawn.fill(tree, reason, depth)
@@ -34,21 +34,20 @@ def show(answer: gdl.Answer, depth: int) -> None:
 class _Drawn:
     """The reasons that have been drawn: each is drawn once."""
 
-    def __init__(self, depth: int) -> None:
-        self._depth = depth
-        self._seen: set[int] = set()
+    def __init__(self) -> None:
+        self._seen: set[tuple[str, int]] = set()
 
     def fill(self, tree: Tree, reason: gdl.Reason, depth: int) -> None:
         """Draw the parts of a reason under its line."""
         if not (reason.conditions or reason.attempts or reason.before):
             return
-        if id(reason) in self._seen:
+        if (reason.fact, reason.turn) in self._seen:
             tree.add(Text("as above", "dim"))
             return
         if depth <= 0:
             tree.add(Text("... (more with a larger --depth)", "dim"))
             return
-        self._seen.add(id(reason))
+        self._seen.add((reason.fact, reason.turn))
         for condition in reason.conditions:
             self._condition(tree, condition, depth)
         for attempt in reason.attempts:
@@ -75,13 +74,11 @@ class _Drawn:
 
 
 def said(reason: gdl.Reason) -> str:
-    """What a reason says, in words."""
-    text = str(reason.kind)
-    if reason.near:
-        text += f"; there is {', '.join(reason.near)}"
-    if reason.place is not None and reason.kind in (gdl.ReasonKind.RULE, gdl.ReasonKind.FACT):
-        text += f", {_place(reason.place)}"
-    return text
+    """What a reason says, and where the rule or fact stands."""
+    has_place = reason.kind in (gdl.ReasonKind.RULE, gdl.ReasonKind.FACT)
+    if reason.place is None or not has_place:
+        return reason.said
+    return f"{reason.said}, {_place(reason.place)}"
 
 
 def _headline(reason: gdl.Reason) -> Text:
