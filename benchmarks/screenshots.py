@@ -92,6 +92,9 @@ def fill(address: str) -> dict[str, str]:
         made = ask(address, "/matches", {"game": game, "players": players, "seed": 1, **clocks})
         wait_for(address, f"/matches/{made['number']}")
     match = made["number"]
+    ask(address, f"/matches/{match}/report", {})
+    while "worths" not in ask(address, f"/matches/{match}/report"):
+        time.sleep(0.3)
     mine = ask(
         address, "/matches", {"game": "ticTacToe", "players": ["person", "random"], **clocks}
     )
@@ -116,6 +119,8 @@ def fill(address: str) -> dict[str, str]:
     return {
         "matches": "/matches",
         "match": f"/matches/{match}",
+        "report": f"/matches/{match}/report",
+        "report-to-come": f"/matches/{match - 1}/report",
         "person": f"/matches/{mine['number']}",
         "hidden": hidden,
         "play": "/play",
@@ -155,6 +160,8 @@ def settle(page: Page, name: str) -> None:
         page.wait_for_selector("#place:has-text('Turn 12 of')")
     if name in {"match", "person", "hidden"}:
         page.wait_for_selector("#board svg")
+    if name == "report":
+        page.wait_for_function("document.images[0].naturalWidth > 0")
     if name == "games":
         page.wait_for_function(
             "[...document.images].slice(0, 2).every((image) => image.naturalWidth > 0)"

@@ -57,7 +57,9 @@ def label(text: str, x: float, y: float, size: float, fill: str, anchor: str = "
     )
 
 
-def picture(width: float, height: float, title: str, parts: Iterable[str]) -> str:
+def picture(
+    width: float, height: float, title: str, parts: Iterable[str], *, has_links: bool = False
+) -> str:
     """A whole document of so many units."""
     return tag(
         "svg",
@@ -67,7 +69,7 @@ def picture(width: float, height: float, title: str, parts: Iterable[str]) -> st
         viewBox=f"{-EDGE:g} {-EDGE:g} {width + 2 * EDGE:g} {height + 2 * EDGE:g}",
         font_family=FONT,
         text_anchor="middle",
-        role="img",
+        role="group" if has_links else "img",  # what is in an `img` cannot be reached
         aria_label=title,
     )
 

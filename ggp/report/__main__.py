@@ -1,6 +1,6 @@
 """A process that makes one report: an order as a line of JSON in, progress and the report out.
 
-It is the last that anybody on this machine needs: whatever else is to be done is done first.
+Others on this machine come first, but not so much that it could not end beside them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ggp.report.analysis import Limits, report_on
 from ggp.report.match_line import line_of
 from ggp.search.arrays import warming
 
-NICENESS: Final = 19
+NICENESS: Final = 5
 MEMORY_BYTES: Final = 4 << 30
 
 

@@ -24,7 +24,8 @@ def chart(report: MatchReport) -> str:
     for role, name in enumerate(report.roles):
         parts.append(_curve(report, role, colours[name.lower()]))
     parts += [_mark(report, move) for move in report.moves if move.mark]
-    return picture(WIDTH, HEIGHT, f"What the positions of {report.game} were worth", parts)
+    name = f"What the positions of {report.game} were worth"
+    return picture(WIDTH, HEIGHT, name, parts, has_links=True)
 
 
 def _axes(num_turns: int) -> list[str]:
@@ -60,7 +61,7 @@ def _mark(report: MatchReport, move: MoveReport) -> str:
     x, y = _x(move.turn, report.num_turns), _y(report.worths[move.turn].goals[move.role])
     said = f"turn {move.turn}, {report.roles[move.role]}: {move.move}, {move.mark}"
     circle = tag("circle", title(said), cx=x, cy=y, r=5.5, fill=MARK_COLOURS[move.mark])
-    return tag("a", circle, href=f"#turn-{move.turn}")
+    return tag("a", circle, href=f"#turn-{move.turn}", aria_label=said)
 
 
 def _x(turn: int, num_turns: int) -> float:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Final
+
 from aiohttp import web
 
+from ggp.clock import Deadline
 from ggp.manager.api.answers import (
     AnalysisAnswer,
     CreatedAnswer,
@@ -27,6 +31,7 @@ from ggp.manager.domain.match_export import record_json, record_xml, turns_json
 from ggp.manager.domain.match_import import record_text
 from ggp.manager.domain.sight import sight_of
 from ggp.manager.errors import ConflictError, NotThereError
+from ggp.manager.hosting.hints import Hint
 from ggp.manager.hosting.live import EventId
 from ggp.manager.hosting.page_seat import PageSeat
 from ggp.manager.store import matches
@@ -43,6 +48,10 @@ from ggp.manager.web.app_keys import (
 from ggp.manager.web.request_parts import MatchQuery, number_of
 from ggp.manager.web.seat_keys import check_seat, seat_key
 from ggp.manager.web.streaming import stream
+
+PATIENCE_SECONDS: Final = 30.0
+"""Longest wait of a person's first move in a match that goes on from another's position."""
+LOOK_SECONDS: Final = 0.1
 
 
 async def list_matches(request: web.Request, query: MatchQuery) -> list[MatchAnswer]:
@@ -134,14 +143,20 @@ async def import_match(request: web.Request, body: ImportRequest) -> CreatedAnsw
 
 async def give_hint(request: web.Request, body: HintRequest) -> HintAnswer:
     """The move that a short search would make for a person who is to move."""
-    found = await request.app[HINTS].hint(await _open_to_all(request), body.role, body.seconds)
+    found = await _hint(request, body)
     return HintAnswer.model_validate(found)
 
 
 async def analyze(request: web.Request, body: HintRequest) -> AnalysisAnswer:
     """The moves of a person who is to move, as a short search judges them, the best first."""
-    found = await request.app[HINTS].hint(await _open_to_all(request), body.role, body.seconds)
+    found = await _hint(request, body)
     return AnalysisAnswer.of(found)
+
+
+async def _hint(request: web.Request, body: HintRequest) -> Hint:
+    match = await _match(request, await _open_to_all(request))
+    await _until_asked(request, match, body.role)
+    return await request.app[HINTS].hint(match.id, body.role, body.seconds)
 
 
 async def abort_match(request: web.Request) -> Nothing:
@@ -161,7 +176,9 @@ async def resume_match(request: web.Request) -> Nothing:
 
 async def make_move(request: web.Request, body: MoveRequest) -> Nothing:
     """A person's move."""
-    check_seat(request, await _match(request), body.role)
+    match = await _match(request)
+    check_seat(request, match, body.role)
+    await _until_asked(request, match, body.role)
     await _person(request, body.role).move(body.move, body.turn)
     return Nothing()
 
@@ -183,6 +200,22 @@ async def watch(request: web.Request) -> web.StreamResponse:
     headers = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
     async with request.app[SPECTATORS].watching(number, place, seat_key(request)) as events:
         return await stream(request, events, headers)
+
+
+async def _until_asked(request: web.Request, match: MatchRow, role: str) -> None:
+    """Where a match goes on from another's position, wait until its players have been told.
+
+    That position is shown at once, and whoever sees it may move sooner than the match begins.
+    """
+    has_person = any(seat.role == role and not seat.source for seat in match.seats)
+    if match.origin is None or match.num_turns != match.origin_turn or not has_person:
+        return
+    deadline = Deadline.after(PATIENCE_SECONDS)
+    while request.app[HOST].is_running(match.id) and not deadline.is_over():
+        seat = request.app[MATCH_TABLES].person_at(match.id, role)
+        if seat is not None and seat.turn is not None:
+            break
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 def _person(request: web.Request, role: str) -> PageSeat:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from ggp.manager.api.answers import SetUpAnswer
+from ggp.manager.api.answers import CreatedAnswer
 from ggp.manager.api.report_answers import ReportAnswer, ReportStateAnswer
 from ggp.manager.api.requests import BranchRequest
 from ggp.manager.api.route import Route, adapter_of
@@ -39,11 +39,10 @@ async def show_picture(request: web.Request) -> web.Response:
     return web.Response(text=found.svg, content_type="image/svg+xml")
 
 
-async def branch_off(request: web.Request, body: BranchRequest) -> SetUpAnswer:
+async def branch_off(request: web.Request, body: BranchRequest) -> CreatedAnswer:
     """Set up a match that goes on from a position of this one; it counts for no rating."""
-    return SetUpAnswer(
-        number=await request.app[HOST].branch_off(number_of(request), body.plan()), keys={}
-    )
+    number = await request.app[HOST].branch_off(number_of(request), body.plan())
+    return CreatedAnswer(number=number)
 
 
 ROUTES = (

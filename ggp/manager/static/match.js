@@ -193,6 +193,7 @@ async function uncover() {
 function goToWanted() {
   if (turns[wanted]) {
     show(wanted);
+    follows = false; // others may still come
     wanted = -1;
   }
 }

@@ -254,6 +254,41 @@ def test_match_that_was_saved_is_taken_in_on_the_page(page: Any, tmp_path: Path)
     api.expect(page.locator("#notice")).to_contain_text("expected a match record")
 
 
+def test_a_report_is_made_and_a_mistake_tried_again(page: Any) -> None:
+    """The second move of `legal` beside the corner loses; whoever plays it again may do better."""
+    body = {"game": "ticTacToe", "players": ["legal", "legal"], "startclock": 5, "playclock": 1}
+    number = page.request.post("/api/v1/matches", data=body).json()["number"]
+    page.goto(f"/matches/{number}")
+    page.click("#report")
+    page.click("#ask")
+    blunder = page.locator("#turn-2")
+    api.expect(blunder).to_contain_text("Turn 2, oplayer: blunder", timeout=6 * MILLISECONDS)
+    api.expect(page.locator("#accuracy tbody tr")).to_have_count(2)
+    page.click('a[href="#turn-2"]')
+    blunder.get_by_role("button").click()
+
+    api.expect(page.locator("#place")).to_have_text("Turn 1 of 1")
+    page.locator('#board [data-words="2 2"].open').click()
+    api.expect(page.locator("#turns li")).to_have_count(3)
+
+
+def test_a_match_is_played_on_from_a_turn_that_its_address_names(page: Any) -> None:
+    """As a new one, which tells where it comes from."""
+    body = {"game": "ticTacToe", "players": ["legal", "legal"], "startclock": 5, "playclock": 1}
+    number = page.request.post("/api/v1/matches", data=body).json()["number"]
+    page.goto(f"/matches/{number}")
+    api.expect(page.locator("#status")).to_have_text("completed")
+    page.goto(f"/matches/{number}#turn-2")
+    page.reload()
+    api.expect(page.locator("#place")).to_contain_text("Turn 2 of")
+    page.click("#branch summary")
+    page.fill("#branch input[name=players]", "random")
+    page.click("#branch button")
+
+    api.expect(page.locator("#board .open")).to_have_count(7)
+    api.expect(page.get_by_role("link", name=f"turn 2 of match {number}")).to_be_visible()
+
+
 def test_what_goes_wrong_in_a_random_game_stays_to_be_read(page: Any) -> None:
     """In the panel where the game would stand."""
     page.goto("/editor")

@@ -128,6 +128,26 @@ async def test_a_match_goes_on_from_a_position_of_another(home: Home) -> None:
         assert await ask(client, "GET", "/ratings") == rated
 
 
+async def test_a_person_may_move_before_the_others_have_been_told(home: Home) -> None:
+    """The position is shown at once; the move waits for the match to begin."""
+    async with desk(home) as (service, client):
+        number = await played(service)
+        body = {"turn": 1, "players": ["legal", "person"]}
+        _, made = await ask(client, "POST", f"/matches/{number}/branches", body)
+        path = f"/matches/{made['number']}"
+        taken = (await turns(service, number))[1].moves[0]
+        move = "(mark 2 2)" if taken != "(mark 2 2)" else "(mark 1 1)"
+        moved = await ask(
+            client, "POST", f"{path}/moves", {"role": "oplayer", "move": move, "turn": 2}
+        )
+        again = await ask(
+            client, "POST", f"{path}/moves", {"role": "xplayer", "move": move, "turn": 2}
+        )
+
+    assert moved == (200, {})
+    assert again[0] == 404
+
+
 @pytest.mark.parametrize(
     ("turn", "players", "status", "error"),
     [
