@@ -161,6 +161,9 @@ class Judge:
         """Note what is wrong with an answer."""
         if answer.holds != is_true:
             self._fault(f"{fact} is {is_true}, said {answer.holds}")
+        unexplained = (gdl.ReasonKind.DEEP, gdl.ReasonKind.ABOVE)
+        if any(reason.kind in unexplained for reason in answer.reasons):
+            self._fault(f"{fact}: not explained")
         on_way: set[int] = set()
         done: set[int] = set()
         waiting = [(reason, False) for reason in answer.reasons]

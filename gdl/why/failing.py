@@ -94,7 +94,8 @@ class Failures:
             if num_failed:
                 tried.append((num_failed, -sum(nearest.held.values()), rule, body, nearest))
         if not tried:
-            return Reason(shown(fact), Kind.DEEP if num_fitting else Kind.NO_RULE, turn)
+            unknown = Kind.DEEP if fact.is_ground else Kind.UNLISTED
+            return Reason(shown(fact), unknown if num_fitting else Kind.NO_RULE, turn)
         tried.sort(key=lambda one: one[:2])
         attempts = tuple(
             Attempt(rule.span, self._conditions(body, nearest, turn, depth, relation))

@@ -31,6 +31,8 @@ class Kind(StrEnum):
     FAILED = "no rule makes it"
     NO_CHOICE = "none of several"
     """A condition `or`, of which no branch holds."""
+    UNLISTED = "a rule makes it for any value of a variable, so none can be listed"
+    """A fact with variables; ask about an instance."""
     ABOVE = "depends on itself"
     DEEP = "does not hold"
     """It is not explained further."""

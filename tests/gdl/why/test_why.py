@@ -93,6 +93,14 @@ def test_variables_stand_for_what_holds() -> None:
     assert (len(answer.reasons), answer.num_more) == (10, 15)
 
 
+def test_an_unsafe_rule_makes_no_list() -> None:
+    """Its fact holds for any value that is named, but no values are found."""
+    rules = RECURSIVE + "(<= (any ?x) (true (at a)))"
+
+    assert asked(rules, "(any 7)").holds
+    assert asked(rules, "(any ?x)").reasons[0].kind is Kind.UNLISTED
+
+
 def test_a_disjunction_shows_its_branch() -> None:
     """The one that holds; or, of one that fails, what each misses."""
     rules = """(role me) (init (p a)) (legal me go) (next (p b)) (goal me 1)
