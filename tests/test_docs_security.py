@@ -13,7 +13,10 @@ from ggp.engine import EngineConfig
 from ggp.manager import service
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.match_import import MAX_TURNS
+from ggp.manager.hosting.report_process import MOST_SECONDS
+from ggp.manager.hosting.reports import MAX_WAITING as MAX_REPORTS
 from ggp.protocol import MessageLimits
+from ggp.report.__main__ import MEMORY_BYTES as REPORT_MEMORY
 from ggp.sandbox.answering import MAX_BYTES
 from ggp.sandbox.process import MAX_ANSWER_BYTES, SandboxBounds
 from ggp.server.config import ServerConfig
@@ -46,6 +49,10 @@ EXPECTED = {
     ),
     "a match that comes from elsewhere": f"{MAX_TURNS:,} turns",
     "a tournament": (f"{MAX_PLAYERS} players, {MAX_GAMES} games, {MAX_FIXTURES:,} matches"),
+    "reports on matches": (
+        f"one process at a time, {REPORT_MEMORY // MEBIBYTE:,} MB, {MOST_SECONDS:g} s of search; "
+        f"{MAX_REPORTS} wait"
+    ),
     "a question, such as which moves are legal": f"{SandboxBounds().seconds:g} s",
     "memory of its process": f"{SandboxBounds().num_bytes // MEBIBYTE:,} MB",
     "processes": (
