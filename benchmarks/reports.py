@@ -1,6 +1,6 @@
 """How good are reports on matches? Marked moves of connectFour against a perfect solver.
 
-    python benchmarks/reports.py                  # matches of outcomes/connectFourMatches.json
+    python benchmarks/reports.py                  # matches of reported_matches.json
     python benchmarks/reports.py --make 14        # makes these anew; needs the package bitbully
 
 The matches are of `mcts` at 0.05 s a move, which moves at random in 10, 20 or 35 % of its turns. A
@@ -14,17 +14,18 @@ import json
 import random
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from contest.match import load
-from positions import CONNECT_FOUR, OUTCOMES
+from positions import CONNECT_FOUR
 
 from ggp.clock import Deadline
 from ggp.players import create
 from ggp.report.analysis import SECONDS, Limits, report_on
 from ggp.report.match_line import line_of
 
-FILE = OUTCOMES / f"{CONNECT_FOUR}Matches.json"
+FILE = Path(__file__).with_name("reported_matches.json")
 ERROR_RATES = 0.1, 0.2, 0.35
 PARTS = {"turns 1 to 14": range(1, 15), "from turn 15 on": range(15, 43), "all": range(1, 43)}
 
