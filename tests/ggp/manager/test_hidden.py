@@ -219,7 +219,8 @@ async def test_a_page_that_is_opened_with_the_key_keeps_it(home: Home) -> None:
 async def test_a_player_that_thinks_tells_nobody(home: Home) -> None:
     """Its thoughts, its time and its faults are its own until the end."""
     async with desk(home) as (service, client):
-        body = {"game": GAME, "players": ["person", "mcts:rounds=20"], "playclock": 1}
+        players = ["person", "mcts:iterations=20"]
+        body = {"game": GAME, "players": players, "startclock": 1, "playclock": 1}
         _, made = await ask(client, "POST", "/matches", body)
         number, key = made["number"], made["keys"]["xplayer"]
         await until_turn(service, number, 0)
