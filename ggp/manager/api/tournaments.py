@@ -15,6 +15,7 @@ from ggp.manager.api.answers import (
 )
 from ggp.manager.api.requests import AnnulRequest, TournamentRequest
 from ggp.manager.api.route import Route
+from ggp.manager.domain.rights import Right
 from ggp.manager.domain.tournaments import table_of
 from ggp.manager.store import tournaments
 from ggp.manager.web.app_keys import CLOCK_CHECK, DATABASE, TOURNAMENTS
@@ -64,20 +65,39 @@ async def annul_match(request: web.Request, body: AnnulRequest) -> Nothing:
 
 
 ROUTES = (
-    Route("GET", "/tournaments", list_tournaments, "Tournaments, the newest first."),
-    Route("POST", "/tournaments", create_tournament, "Set up a tournament.", status=201),
+    Route(
+        "GET", "/tournaments", list_tournaments, "Tournaments, the newest first.", right=Right.LOOK
+    ),
+    Route(
+        "POST",
+        "/tournaments",
+        create_tournament,
+        "Set up a tournament.",
+        status=201,
+        right=Right.HOLD,
+    ),
     Route(
         "POST",
         "/tournaments/check",
         check_tournament,
         "Whether its clocks are long enough for this machine; sets nothing up.",
+        right=Right.HOLD,
     ),
-    Route("GET", "/tournaments/{number}", show_tournament, "A tournament and its table."),
+    Route(
+        "GET",
+        "/tournaments/{number}",
+        show_tournament,
+        "A tournament and its table.",
+        right=Right.LOOK,
+    ),
     Route(
         "POST",
         "/tournaments/{number}/annul",
         annul_match,
         "Let a match count no more, and play it again.",
+        right=Right.HOLD,
     ),
-    Route("POST", "/tournaments/{number}/abort", abort_tournament, "Break it off."),
+    Route(
+        "POST", "/tournaments/{number}/abort", abort_tournament, "Break it off.", right=Right.HOLD
+    ),
 )
