@@ -66,8 +66,8 @@ def manager(
         bool,
         typer.Option(
             "--accounts",
-            help="Have people log in: hosts, lecturers, students and spectators. At the first start "
-            "a link is printed by which the first host makes an account.",
+            help="Have people log in: hosts, lecturers, students, spectators. At the first start a "
+            "link is printed by which the first host makes an account.",
         ),
     ] = False,
     jobs: Jobs = 0,

@@ -129,7 +129,7 @@ class Accounts:
             await accounts.drop_key(session, number_of(caller), KeyKind.TOKEN, number)
 
     async def listed(self, caller: Caller) -> list[AccountRow]:
-        """The accounts that somebody looks after: all of lower roles; all there are for the host."""
+        """The accounts of lower roles, which somebody looks after; for a host all there are."""
         roles = [role for role in Role if caller.role is Role.HOST or is_below(role, caller)]
         async with self._database.reading() as session:
             return await accounts.listed(session, roles)

@@ -105,8 +105,9 @@ class PlayerRegistry:
         wanted = list(wanted)
         known = {row.name: row for row in await self.visible(caller)}
         for player in wanted:
-            is_here = player == PERSON or registry.parse_spec(player).name in registry.names()
-            if player not in known and not is_here:
+            if player in known or player == PERSON:
+                continue
+            if is_address(player) or registry.parse_spec(player).name not in registry.names():
                 raise NotAllowedError(
                     f"players: {player:.100} is not yours; expected players of your own, {PERSON}, "
                     f"or one of {', '.join([*known, *registry.names()])}"
