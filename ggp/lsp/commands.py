@@ -13,7 +13,7 @@ from pygls import uris
 
 from ggp.lsp.open_document import Version
 from ggp.lsp.server import GdlServer, RequestError
-from ggp.processes import start_module
+from ggp.processes import end_process, start_module
 
 PLAY, DRAW = "ggp.play", "ggp.draw"
 DRAW_SECONDS = 60.0
@@ -62,8 +62,7 @@ async def draw(ls: GdlServer, uri: str) -> dict[str, object]:
     except TimeoutError:
         raise RequestError(f"the game was not drawn in {DRAW_SECONDS:g} s") from None
     finally:
-        if process.returncode is None:
-            process.kill()
+        await end_process(process)
     if process.returncode:
         raise RequestError(complaint.decode(errors="replace").strip() or "nothing was drawn")
     shown = uris.from_fs_path(str(picture))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from ggp.errors import GgpError
-from ggp.processes import OwnsProcesses, start_module
+from ggp.processes import OwnsProcesses, end_process, start_module
 
 MAX_ANSWER_BYTES: Final = 32 << 20
 GIBIBYTE: Final = 1 << 30
@@ -152,11 +152,8 @@ class Sandbox(OwnsProcesses):
     async def rest(self) -> None:
         """End the process until something is asked again."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+        if process is not None:
+            await end_process(process)
 
     async def _start(self) -> None:
         bounds = (self._bounds.num_bytes, self._bounds.cpu_seconds)
