@@ -95,7 +95,8 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
         matchmaker = MatchMaker(database, catalogue, players, config.max_waiting)
         tables = MatchTables(database, players, engines, of_matches, config.person_seconds)
         venues = Venues(tables, cores, cluster)
-        host = MatchHost(database, matchmaker, hub, venues, config.max_match_bytes)
+        reports = Reports(database, cores, unasked=config.reports)
+        host = MatchHost(database, matchmaker, hub, venues, config.max_match_bytes, reports.follow)
         tournament_maker = TournamentMaker(database, catalogue, players)
         tournaments = TournamentRunner(
             database,
@@ -105,7 +106,6 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
             lambda: config.num_cores if cluster is None else cluster.most_searching,
         )
         positions = Positions(database, of_pages)
-        reports = Reports(database, cores)
         reports.start()
         try:
             yield ManagerService(
