@@ -22,20 +22,25 @@ MAX_BYTES = 64
 def main() -> None:
     """Fork and reap for whoever holds the other end, until it is closed."""
     control = socket.socket(fileno=int(sys.argv[1]))
+    alive: set[int] = set()
     while True:
         data, descriptors, _, _ = socket.recv_fds(control, MAX_BYTES, 2)
         word, _, number = data.decode().partition(" ")
         if not word:
-            return  # the kernel ends what was forked and still runs
+            break
         if word == "start":
             pid = os.fork()
             if pid == 0:
                 _become_submission(*descriptors)
             for one in descriptors:
                 os.close(one)
+            alive.add(pid)
             control.sendall(b"%d" % pid)
         else:
             control.sendall(b"%d" % _end(int(number)))
+            alive.discard(int(number))
+    for pid in alive:  # the kernel does that, too, where this process is killed
+        _end(pid)
 
 
 def _end(pid: int) -> int:

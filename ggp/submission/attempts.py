@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
+
+from ggp.submission.places import is_within
 
 MAX_ATTEMPTS: Final = 20
 MAX_CHARACTERS: Final = 200
@@ -34,21 +37,22 @@ _NAMES: Final = {
     "os.kill": "send a signal",
     "os.killpg": "send a signal",
     "signal.pthread_kill": "send a signal",
-    "os.remove": "remove a file",
-    "os.rename": "rename a file",
-    "os.mkdir": "make a folder",
-    "os.rmdir": "remove a folder",
+    "os.remove": "remove a file in",
+    "os.rename": "rename a file in",
+    "os.mkdir": "make a folder in",
+    "os.rmdir": "remove a folder in",
     "os.link": "make a link",
     "os.symlink": "make a link",
-    "os.truncate": "shorten a file",
-    "os.chmod": "change a file's rights",
-    "os.chown": "change a file's owner",
+    "os.truncate": "shorten a file in",
+    "os.chmod": "change the rights of a file in",
+    "os.chown": "change the owner of a file in",
     "resource.setrlimit": "change its limits",
     "resource.prlimit": "change its limits",
 }
 _WITH_PATH: Final = frozenset(
     {"os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.truncate", "os.chmod", "os.chown"}
 )
+_PROCESS: Final = re.compile(r"/proc/\d+")
 _IMPORT_SYSTEM: Final = "<frozen importlib._bootstrap"
 
 
@@ -76,7 +80,7 @@ class AttemptWatch:
             tell: Called with what is attempted, in words.
         """
         self.file = str(file)
-        self._readable = [_real(path) for path in readable]
+        self._readable = [Path(_real(path)) for path in readable]
         self._writable = {_real(path) for path in writable}
         self._tell = tell
         self._told: set[str] = set()
@@ -105,9 +109,9 @@ class AttemptWatch:
             return self._opening(values[0], values[2])
         if event == "os.listdir":
             path = _real(values[0] if values[0] is not None else ".")
-            return "" if self._may_read(path) else _with("list the folder", path)
+            return "" if is_within(path, self._readable) else _with("list the folder", path)
         if event in _WITH_PATH:
-            return _with(_NAMES[event], _text(values[0]))
+            return _with(_NAMES[event], _folder(_text(values[0])))
         if event == "os.kill" and values[:1] == (os.getpid(),):
             return ""
         return _NAMES[event]
@@ -119,11 +123,8 @@ class AttemptWatch:
         if place in self._writable:
             return ""
         if isinstance(flags, int) and flags & (os.O_ACCMODE | os.O_CREAT | os.O_TRUNC):
-            return _with("write the file", place)
-        return "" if self._may_read(place) else _with("read the file", place)
-
-    def _may_read(self, path: str) -> bool:
-        return any(path == one or path.startswith(f"{one}/") for one in self._readable)
+            return _with("write a file in", _folder(place))
+        return "" if is_within(place, self._readable) else _with("read the file", place)
 
     def _is_own(self, frame: FrameType | None) -> bool:
         """Whether the submission does it, not a library that is being imported."""
@@ -137,7 +138,13 @@ class AttemptWatch:
 
 
 def _with(what: str, path: str) -> str:
-    return f"{what} {path}"[:MAX_CHARACTERS]
+    # The numbers of processes are others each time, and nobody wants to know them.
+    return f"{what} {_PROCESS.sub('/proc/PID', path)}"[:MAX_CHARACTERS]
+
+
+def _folder(path: str) -> str:
+    """The folder of a file that is to change: names of temporary files are others each time."""
+    return str(Path(_real(path)).parent)
 
 
 def _text(path: Any) -> str:

@@ -24,7 +24,7 @@ from ggp.submission.attempts import AttemptWatch
 from ggp.submission.confinement import Limits, confine
 from ggp.submission.confinement.confining import set_limits
 from ggp.submission.loading import MODULE, load_class
-from ggp.submission.places import readable, writable
+from ggp.submission.places import is_within, readable, writable
 
 MAX_TEXT: Final = 500
 MAX_SHOWN: Final = 200
@@ -108,8 +108,8 @@ class Inside:
             sys.modules["numpy"].random.seed(asked["seed"] % (1 << 32))
         # Libraries search these folders, and would seem to try what is denied.
         os.environ.pop("PYTHONPATH", None)
-        allowed = {str(place) for place in places}
-        sys.path[:] = [path for path in sys.path if path in allowed]
+        sys.path[:] = [path for path in sys.path if is_within(path, places)]
+        sys.dont_write_bytecode = True
         if asked["is_folder"]:
             sys.path.insert(0, str(self._file.parent))
         if not asked["is_confined"]:

@@ -6,7 +6,15 @@ import asyncio
 from typing import Final
 
 KEPT_BYTES: Final = 1024
+REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _CHUNK_BYTES: Final = 1 << 16
+
+
+def printable(text: str) -> str:
+    """The text without what moves a terminal's cursor, or worse."""
+    return "".join(
+        one if one.isprintable() or one == "\n" else "\N{REPLACEMENT CHARACTER}" for one in text
+    )
 
 
 class Output:
@@ -26,7 +34,7 @@ class Output:
         """The beginning and the end, and between them how much is left out."""
         left_out = self.num_bytes - len(self._first) - len(self._last)
         middle = f"\n... {left_out:,} bytes left out ...\n".encode() if left_out else b""
-        return (self._first + middle + self._last).decode(errors="replace")
+        return printable((self._first + middle + self._last).decode(errors="replace"))
 
     async def follow(self, stream: asyncio.StreamReader) -> None:
         """Read until the end of a stream."""

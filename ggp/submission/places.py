@@ -5,6 +5,7 @@ from __future__ import annotations
 import site
 import sys
 import sysconfig
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,12 @@ def readable() -> list[Path]:
     own = [str(Path(package.__file__ or "").parent) for package in (gdl, ggp)]
     found = [*_SYSTEM, *folders, *own, str(games.folder()), *_WRITABLE]
     return [Path(one) for one in dict.fromkeys(found) if Path(one).exists()]
+
+
+def is_within(path: str, places: Sequence[Path]) -> bool:
+    """Whether a path is one of these places, or stands in one that is a folder."""
+    own = Path(path)
+    return any(own == place or place in own.parents for place in places)
 
 
 def writable() -> list[Path]:

@@ -17,7 +17,7 @@ from typing import Any, Final
 from ggp.errors import GgpError
 from ggp.submission.attempts import MAX_ATTEMPTS, MAX_CHARACTERS
 from ggp.submission.confinement import Limits
-from ggp.submission.output import Output
+from ggp.submission.output import Output, printable
 from ggp.submission.starter import Starter
 
 MAX_LINE_BYTES: Final = 1 << 16
@@ -47,6 +47,11 @@ class SubmissionLostError(GgpError):
     def __init__(self, fault: Fault, text: str) -> None:
         self.fault = fault
         super().__init__(text)
+
+    @classmethod
+    def by_printing(cls) -> SubmissionLostError:
+        """The error for one that printed too much."""
+        return cls(Fault.PRINTED, f"it printed more than {MAX_OUTPUT_BYTES:,} bytes")
 
 
 class UnconfinedError(GgpError):
@@ -131,10 +136,10 @@ class SubmissionProcess:
             SubmissionLostError: It did not come to its end.
         """
         found, _ = await self.ask("load", seconds, **{"class": class_name})
-        return str(found.get("class", ""))[:MAX_CHARACTERS], _text(found, "error")
+        return _text(found, "class"), _text(found, "error")
 
     async def ask(
-        self, what: str, seconds: float, **fields: object
+        self, what: str, seconds: float, /, **fields: object
     ) -> tuple[Mapping[str, Any], float]:
         """The answer to a question of `ggp.submission.inside`, and the seconds that it took.
 
@@ -151,8 +156,10 @@ class SubmissionProcess:
                 return await self._exchange(question), time.monotonic() - began
         except TimeoutError:
             await self.close()
+            if self.prints_too_much:
+                raise SubmissionLostError.by_printing() from None
             text = f"no answer to {what} within {seconds:g} s"
-            raise SubmissionLostError(self._fault(Fault.HUNG), text) from None
+            raise SubmissionLostError(Fault.HUNG, text) from None
         except SubmissionLostError:
             raise
         except (OSError, ValueError) as error:
@@ -231,7 +238,7 @@ class SubmissionProcess:
         raise ValueError("expected an answer")
 
     def _note(self, attempt: str) -> None:
-        text = attempt[:MAX_CHARACTERS]
+        text = printable(attempt[:MAX_CHARACTERS])
         if text not in self.attempts and len(self.attempts) < MAX_ATTEMPTS:
             self.attempts.append(text)
 
@@ -240,15 +247,10 @@ class SubmissionProcess:
         while not self.prints_too_much:
             await asyncio.sleep(0.05)
 
-    def _fault(self, otherwise: Fault) -> Fault:
-        return Fault.PRINTED if self.prints_too_much else otherwise
-
     def _lost(self, error: Exception | None) -> SubmissionLostError:
         """The error for a process that was ended, or has ended by itself."""
         if self.prints_too_much:
-            return SubmissionLostError(
-                Fault.PRINTED, f"it printed more than {MAX_OUTPUT_BYTES:,} bytes"
-            )
+            return SubmissionLostError.by_printing()
         if isinstance(error, ValueError):  # json.JSONDecodeError, or a line beyond all bounds
             return SubmissionLostError(
                 Fault.FORGED, "it wrote into the pipe on which its grader is answered"
@@ -271,7 +273,7 @@ def _ending(status: int | None) -> str:
 def _text(found: Mapping[str, Any], name: str) -> str:
     """A text of an answer, of bounded length; empty if it has none."""
     text = found.get(name)
-    return text[:MAX_LINE_BYTES] if isinstance(text, str) else ""
+    return printable(text[:MAX_CHARACTERS]) if isinstance(text, str) else ""
 
 
 async def _reader(descriptor: int) -> asyncio.StreamReader:

@@ -105,9 +105,8 @@ async def test_the_kernel_denies_all_but_computing(tmp_path: Path) -> None:
         "read the file /etc/passwd",
         f"read the file {neighbour}",
         f"list the folder {tmp_path}",
-        f"write the file {neighbour}",
-        f"write the file {tmp_path}/new",
-        f"remove a file {neighbour}",
+        f"write a file in {tmp_path}",
+        f"remove a file in {tmp_path}",
         "send a signal",
     ]
 
@@ -119,10 +118,7 @@ async def test_the_kernel_denies_all_but_computing(tmp_path: Path) -> None:
         ("import os; os._exit(3)", Fault.CRASHED),
         ("import ctypes; ctypes.string_at(0)", Fault.CRASHED),
         ("while True: print('x' * 10_000)", Fault.PRINTED),
-        (
-            "import os\nfor number in range(3, 20):\n try: os.write(number, b'x\\n')\n except OSError: pass",
-            Fault.FORGED,
-        ),
+        ("import os; os.write(3, b'x\\n' * 9)", Fault.FORGED),
         ("import os; os.closerange(3, 20)", Fault.CRASHED),
     ],
     ids=["hangs", "exits", "segfaults", "prints", "forges", "closes"],
