@@ -74,6 +74,7 @@ def grade(
     engine: Annotated[
         Engine,
         typer.Option(
+            "--engine",
             metavar="ENGINE",
             help="What plays the rules for baselines: scalar, or interpreter for games that "
             "cannot be compiled; submissions have the interpreter.",
