@@ -139,6 +139,7 @@ def _submissions(
         WrongUseError: There is no such file.
     """
     from ggp.submission.confinement import Limits
+    from ggp.submission.output import one_line
     from ggp.submission.process import Submission
 
     found = []
@@ -156,7 +157,7 @@ def _submissions(
             raise WrongUseError(f"{text}: expected the name of a class, got {class_name!r}")
         limits = Limits(memory_bytes=memory_bytes)
         submission = Submission(file.resolve(), class_name, is_folder, limits, is_confined)
-        found.append((name if names.count(name) == 1 else text, submission))
+        found.append((one_line(name if names.count(name) == 1 else text), submission))
     return found
 
 

@@ -45,8 +45,9 @@ def main() -> None:
 
 def _end(pid: int) -> int:
     """Kill a process and reap it; how it ended, as `os.waitstatus_to_exitcode` has it."""
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
+    for kill in (os.kill, os.killpg):  # the group, too: without walls there may be more in it
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
     return os.waitstatus_to_exitcode(status)
 

@@ -17,6 +17,11 @@ def printable(text: str) -> str:
     )
 
 
+def one_line(text: str) -> str:
+    """The text likewise, on one line."""
+    return printable(text).replace("\n", " ")
+
+
 class Output:
     """Reads a pipe as long as anybody writes to it, and keeps little of what comes.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -17,7 +18,7 @@ from typing import Any, Final
 from ggp.errors import GgpError
 from ggp.submission.attempts import MAX_ATTEMPTS, MAX_CHARACTERS
 from ggp.submission.confinement import Limits
-from ggp.submission.output import Output, printable
+from ggp.submission.output import Output, one_line
 from ggp.submission.starter import Starter
 
 MAX_LINE_BYTES: Final = 1 << 16
@@ -175,8 +176,9 @@ class SubmissionProcess:
         assert self._writer is not None
         assert self._printing is not None
         self._writer.close()
-        async with asyncio.timeout(REST_SECONDS):
-            await self._printing
+        with contextlib.suppress(TimeoutError):  # without walls somebody else may hold the pipe
+            async with asyncio.timeout(REST_SECONDS):
+                await self._printing
 
     @property
     def prints_too_much(self) -> bool:
@@ -227,7 +229,10 @@ class SubmissionProcess:
             line = await self._reader.readline()
             if not line.endswith(b"\n"):
                 raise ConnectionResetError("it closed its end")
-            found = json.loads(line)
+            try:
+                found = json.loads(line)
+            except RecursionError:
+                raise ValueError("expected an object, not so many brackets") from None
             if not isinstance(found, dict):
                 raise ValueError("expected an object")
             if found.get("id") == self._last_id:
@@ -238,7 +243,7 @@ class SubmissionProcess:
         raise ValueError("expected an answer")
 
     def _note(self, attempt: str) -> None:
-        text = printable(attempt[:MAX_CHARACTERS])
+        text = one_line(attempt[:MAX_CHARACTERS])
         if text not in self.attempts and len(self.attempts) < MAX_ATTEMPTS:
             self.attempts.append(text)
 
@@ -273,7 +278,7 @@ def _ending(status: int | None) -> str:
 def _text(found: Mapping[str, Any], name: str) -> str:
     """A text of an answer, of bounded length; empty if it has none."""
     text = found.get(name)
-    return printable(text[:MAX_CHARACTERS]) if isinstance(text, str) else ""
+    return one_line(text[:MAX_CHARACTERS]) if isinstance(text, str) else ""
 
 
 async def _reader(descriptor: int) -> asyncio.StreamReader:

@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from ggp.match.errors import SeatError
 from ggp.match.seat import Answer, Invitation, TurnReport
-from ggp.submission.output import printable
+from ggp.submission.output import one_line
 from ggp.submission.process import ENTER_SECONDS, Submission, SubmissionProcess
 from ggp.submission.starter import Starter
 
+MAX_CHARACTERS: Final = 500
 GRACE_SECONDS: Final = 1.0
 """Beyond a clock, until a process that does not answer is ended; an answer in it is late."""
 MARGIN_SECONDS: Final = 0.1
@@ -170,4 +171,6 @@ class SubmissionSeat:
 
 def _text(value: object) -> str:
     """What a hostile process says, if it is a text, and fit to be shown."""
-    return printable(value)[:500] if isinstance(value, str) else "something else than a move"
+    return (
+        one_line(value[:MAX_CHARACTERS]) if isinstance(value, str) else "something else than a move"
+    )

@@ -25,6 +25,9 @@ _PRCTL_ALLOWED: Final = (15, 16, 0x53564D41)
 """PR_SET_NAME, PR_GET_NAME, PR_SET_VMA: what libraries ask for."""
 _IOCTL_ALLOWED: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX."""
+_FCNTL_ALLOWED: Final = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032)
+"""Copies and flags of descriptors, locks, the size of a pipe. Not the owner of a descriptor
+(F_SETOWN, F_SETSIG): the kernel would send that process whatever signal."""
 
 Instruction = tuple[int, int, int, int]
 """Code, steps forward if true, steps if false, value."""
@@ -94,6 +97,7 @@ def _conditions(pid: int, *, reads_only: bool) -> dict[str, list[Instruction]]:
         "tgkill": _one_of(0, (pid,)),
         "prctl": _one_of(0, _PRCTL_ALLOWED),
         "ioctl": _one_of(1, _IOCTL_ALLOWED),
+        "fcntl": _one_of(1, _FCNTL_ALLOWED),
         # Limits may be read: the pointer to new ones is null in both of its halves.
         "prlimit64": [
             *((_LOAD, 0, 0, _low(2)), (_EQUAL, 0, 3, 0)),
