@@ -8,14 +8,19 @@ import os
 import select
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 
 async def start_module(
-    module: str, *arguments: str, stderr: int, limit: int, pass_fds: Sequence[int] = ()
+    module: str,
+    *arguments: str,
+    stderr: int,
+    limit: int,
+    pass_fds: Sequence[int] = (),
+    environment: Mapping[str, str] | None = None,
 ) -> asyncio.subprocess.Process:
     """Start `python -m MODULE ARGUMENT...`, with pipes to its input and from its output.
 
@@ -29,13 +34,17 @@ async def start_module(
         stderr: As of `asyncio.create_subprocess_exec`.
         limit: Bytes of the longest line that it may write.
         pass_fds: Descriptors that it has, too, by the same numbers.
+        environment: All that it is to have of it; this process' own if not given.
 
     Raises:
         OSError: The system refuses to start a process.
     """
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-m", module, *arguments),
-        env=os.environ | {"PYTHONPATH": _import_paths()},
+        env={
+            **(os.environ if environment is None else environment),
+            "PYTHONPATH": _import_paths(),
+        },
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=stderr,
