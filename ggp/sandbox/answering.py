@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any, Final
 
 import gdl
@@ -36,6 +37,7 @@ class Answering:
             "format": _format,
             "values": _values,
             "symbol": _symbol,
+            "explain": lambda asked: _document(asked).first_state.explanation(asked["fact"]),
             "epilog": lambda asked: epilog_of(asked["text"], asked["name"]),
             "open": self._open,
             "first": lambda _: self._told(self._opened.first()),
@@ -115,9 +117,10 @@ def _format(question: Question) -> object:
 
 
 def _symbol(question: Question) -> object:
-    document = gdl.document(question["text"], question["name"])
+    document = _document(question)
     offset = _offset(document.text, question["line"], question["column"])
-    found = document.hover(offset)
+    found, fact = document.hover(offset), document.fact_at(offset)
+    told = [found.text if found else "", document.first_state.explanation(fact) if fact else ""]
 
     def place(start: int, end: int) -> dict[str, int]:
         line = document.text.count("\n", 0, start)
@@ -125,10 +128,20 @@ def _symbol(question: Question) -> object:
         return {"line": line + 1, "column": start - before + 1, "length": end - start}
 
     return {
-        "text": found.text if found else "",
+        "text": "\n\n".join(filter(None, told)),
         "definitions": [place(one.start, one.end) for one in document.definitions(offset)],
         "uses": [place(one.start, one.end) for one in document.references(offset)],
     }
+
+
+@lru_cache(maxsize=1)
+def _read_document(text: str, name: str) -> gdl.Document:
+    return gdl.document(text, name)
+
+
+def _document(question: Question) -> gdl.Document:
+    """The text that a question is about; nearly always the one of the question before."""
+    return _read_document(question["text"], question["name"])
 
 
 def _offset(text: str, line: int, column: int) -> int:
@@ -140,7 +153,7 @@ def _offset(text: str, line: int, column: int) -> int:
 
 
 def _values(question: Question) -> object:
-    return gdl.document(question["text"], question["name"]).values_seen(question["seconds"])
+    return _document(question).values_seen(question["seconds"])
 
 
 def _statistics(question: Question) -> object:

@@ -108,6 +108,14 @@ class Sandbox(OwnsProcesses):
         )
         return found
 
+    async def explanation(self, text: str, fact: str) -> str:
+        """Why a fact holds in the first state, or why not, in Markdown; empty if unknown.
+
+        Raises:
+            SandboxError: That could not be found out.
+        """
+        return str(await self.ask("explain", text=text, name="rules", fact=fact))
+
     async def statistics(
         self, text: str, *, seconds: float = 2.0, most: int = 1000, seed: int = 0
     ) -> dict[str, Any]:
