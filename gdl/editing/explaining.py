@@ -12,7 +12,7 @@ from gdl.errors import GdlError
 from gdl.rulesheet import RESERVED, Rulesheet
 from gdl.rulesheet.words import CONNECTIVES
 from gdl.syntax import Group
-from gdl.why import Answer, Explainer, Kind, Line, LineKind, lines
+from gdl.why import Answer, Explainer, Kind, Line, lines
 
 SECONDS = 0.04
 """For the first state, for what holds in it, and for the reasons. The clock is looked at now and
@@ -22,7 +22,6 @@ MOST_LINES = 14
 MOST_FACTS = 6
 _UNASKED = {*CONNECTIVES, "next", "does", "sees", "base", "input"}
 """What no state has, or what depends on moves."""
-_MARKS = {True: "yes", False: "no ", None: "?  "}
 
 
 class FirstState:
@@ -94,7 +93,7 @@ def _told(answer: Answer, *, is_ground: bool) -> str:
     else:
         said = _instances(answer)
     shown = list(islice(_of_first(answer), MOST_LINES + 1))
-    rows = [_row(line) for line in shown[:MOST_LINES]]
+    rows = list(map(str, shown[:MOST_LINES]))
     tree = block("\n".join([*rows, "..."] if len(shown) > MOST_LINES else rows))
     return f"**In the first state** {said}\n\n{tree}"
 
@@ -112,10 +111,3 @@ def _of_first(answer: Answer) -> Iterator[Line]:
         if number and line.level == 0:
             return
         yield line
-
-
-def _row(line: Line) -> str:
-    place = f"line {line.place.line}" if line.place is not None else ""
-    marked = f"{_MARKS[line.holds]} {line.text}" if line.kind is LineKind.CONDITION else line.text
-    said = ", ".join(filter(None, (line.said, place)))
-    return "  " * line.level + marked + (f"  ; {said}" if said else "")

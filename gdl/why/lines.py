@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from gdl.errors import Span
 from gdl.why.reason import Answer, Attempt, Condition, Kind, Reason, place_of
 
+_MARKS = {True: "yes", False: "no ", None: "?  "}
+
 
 class LineKind(StrEnum):
     """What a line of an answer is about."""
@@ -39,6 +41,15 @@ class Line(NamedTuple):
     text: str
     said: str = ""
     place: Span | None = None
+
+    def __str__(self) -> str:
+        """The line as a text, indented, with the number of the line in the rules."""
+        marked = (
+            f"{_MARKS[self.holds]} {self.text}" if self.kind is LineKind.CONDITION else self.text
+        )
+        place = "" if self.place is None else f"line {self.place.line}"
+        said = ", ".join(filter(None, (self.said, place)))
+        return "  " * self.level + marked + (f"  ; {said}" if said else "")
 
     def to_json(self) -> dict[str, Any]:
         """The line for programs."""

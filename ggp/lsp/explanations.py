@@ -10,7 +10,7 @@ from ggp.sandbox import Sandbox, SandboxBounds, SandboxError
 
 SECONDS: Final = 0.15
 """That a hover waits for an explanation; one that comes later is there for the next."""
-_BOUNDS: Final = SandboxBounds(seconds=3.0)
+_BOUNDS: Final = SandboxBounds(seconds=10.0)
 
 
 class Explanations:
@@ -38,6 +38,14 @@ class Explanations:
         assert task is not None
         await asyncio.wait([task], timeout=SECONDS)
         return task.result() if task.done() and not task.cancelled() else ""
+
+    async def why(self, text: str, fact: str, moves: str) -> str:
+        """Why a fact holds after moves, or why not, as a text.
+
+        Raises:
+            SandboxError: It is no fact of these rules, or takes too long.
+        """
+        return await self._sandbox.why_text(text, fact, moves)
 
     async def close(self) -> None:
         """End the process."""

@@ -42,6 +42,7 @@ class Answering:
             "complete": _complete,
             "position": explaining.position,
             "why": explaining.why,
+            "why_text": explaining.why_text,
             "explain": lambda asked: _document(asked).first_state.explanation(asked["fact"]),
             "epilog": lambda asked: epilog_of(asked["text"], asked["name"]),
             "open": self._open,

@@ -24,6 +24,45 @@ def why(question: Question) -> dict[str, Any]:
         GgpError: A move is not legal.
         GdlError: The rules or the fact cannot be read, or take too long.
     """
+    answer, lines = _answered(question)
+    return {
+        "question": answer.question,
+        "holds": answer.holds,
+        "turn": answer.turn,
+        "lines": [line.to_json() for line in lines[:MAX_LINES]],
+        "more": answer.num_more,
+        "is_complete": len(lines) <= MAX_LINES,
+    }
+
+
+def why_text(question: Question) -> str:
+    """The same as a text; its moves are one, each joint move in parentheses.
+
+    Raises:
+        GgpError: As `why`.
+        GdlError: As `why`.
+    """
+    joints = [_items(form) for form in gdl.read_forms(question["moves"], "moves")]
+    answer, lines = _answered({**question, "moves": joints})
+    verb = "holds" if answer.holds else "does not hold"
+    turns = "1 joint move" if len(joints) == 1 else f"{len(joints)} joint moves"
+    where = f"after {turns}" if joints else "in the first state"
+    rest = ["..."] if len(lines) > MAX_LINES else []
+    rest += [f"And of {answer.num_more} more."] if answer.num_more else []
+    head = f"{answer.question} {verb} {where}."
+    return "\n".join([head, "", *map(str, lines[:MAX_LINES]), *rest, ""])
+
+
+def _items(form: Any) -> list[str]:
+    """The moves of a joint move."""
+    items = getattr(form, "items", ())
+    if not items:
+        raise GgpError(f"moves: expected joint moves such as ((mark 1 1) noop), got {form}")
+    return list(map(str, items))
+
+
+def _answered(question: Question) -> tuple[gdl.Answer, list[gdl.ReasonLine]]:
+    """The answer, and its lines: one more than may be shown, if there are as many."""
     explainer = _explainer(question["text"], question["name"])
     asked = explainer.question(question["fact"], "fact")
     moves, joint = _joints(question["moves"]), None
@@ -35,15 +74,7 @@ def why(question: Question) -> dict[str, Any]:
             _check(explainer.machine, state, joint, len(moves) + 1)
     depth = question["depth"]
     answer = explainer.why(asked, moves, joint, depth)
-    shown = list(islice(gdl.lines_of(answer, depth), MAX_LINES + 1))
-    return {
-        "question": answer.question,
-        "holds": answer.holds,
-        "turn": answer.turn,
-        "lines": [line.to_json() for line in shown[:MAX_LINES]],
-        "more": answer.num_more,
-        "is_complete": len(shown) <= MAX_LINES,
-    }
+    return answer, list(islice(gdl.lines_of(answer, depth), MAX_LINES + 1))
 
 
 def position(question: Question) -> dict[str, Any]:

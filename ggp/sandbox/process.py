@@ -172,6 +172,15 @@ class Sandbox(OwnsProcesses):
         )
         return found
 
+    async def why_text(self, text: str, fact: str, moves: str, *, depth: int = 4) -> str:
+        """The same as a text, after moves as `((mark 1 1) noop)`.
+
+        Raises:
+            SandboxError: As `why`.
+        """
+        asked = {"name": "rules", "fact": fact, "moves": moves, "next": None, "depth": depth}
+        return str(await self.ask("why_text", text=text, are_legal=False, **asked))
+
     async def explanation(self, text: str, fact: str) -> str:
         """Why a fact holds in the first state, or why not, in Markdown; empty if unknown.
 

@@ -337,6 +337,27 @@ async def test_code_lenses(tictactoe: Text) -> None:
     assert Path(line["command"][4]).read_text(encoding="utf-8") == TICTACTOE
 
 
+async def test_why_after_moves(tictactoe: Text) -> None:
+    """As a text; what cannot be asked is an error that says what would be right."""
+    client, uri = tictactoe.client, tictactoe.uri
+    moves = "((mark 2 2) noop)"
+    asked = types.ExecuteCommandParams("ggp.why", [uri, "(true (cell 2 2 ?what))", moves])
+
+    found: Any = await client.workspace_execute_command_async(asked)
+
+    assert found["text"].startswith("(true (cell 2 2 ?what)) holds after 1 joint move.\n\n")
+    assert "(true (cell 2 2 x))  ; in the state" in found["text"]
+    for fact, made, message in (
+        ("(lega ?r ?m)", "", "did you mean 'legal'"),
+        ("terminal", "(mark 2 2)", "expected"),
+        ("terminal", "((mark 9 9) noop)", "no legal move"),
+        ("terminal", "go", "expected joint moves"),
+    ):
+        wrong = types.ExecuteCommandParams("ggp.why", [uri, fact, made])
+        with pytest.raises(JsonRpcException, match=message):
+            await client.workspace_execute_command_async(wrong)
+
+
 async def test_draw(tictactoe: Text) -> None:
     """The first state, as a picture in a file; or why there is none."""
     draw = types.ExecuteCommandParams("ggp.draw", [tictactoe.uri])

@@ -1,4 +1,4 @@
-"""The pages that help to understand, used as a person does: reports, reasons, and the editor."""
+"""The pages that help to understand, used as a person does: reasons, playing on, the editor."""
 
 from __future__ import annotations
 
@@ -38,33 +38,10 @@ def put_cursor(page: Any, words: str, after: int = 1) -> None:
     page.locator("#rules").evaluate(script, [words, after])
 
 
-def test_a_report_shows_how_far_it_is_and_its_marks_lead_to_mistakes(page: Any) -> None:
-    """The mistakes stand there by their size; each mark of the chart leads to its own."""
-    number = completed(page, "ticTacToe")
-    page.click("#report")
-    page.click("#ask")
-    api.expect(page.locator("#making")).to_be_visible()
-    api.expect(page.locator("#done")).to_have_text(re.compile(r"\d of \d|waits"))
-    api.expect(page.locator("#accuracy")).to_be_visible(timeout=6 * MILLISECONDS)
-
-    marks = page.locator(".report-chart a")
-    names = page.locator(".mistake h3").all_text_contents()
-    assert marks.count() == len(names) > 0
-    sizes = ["blunder", "mistake", "inaccuracy"]
-    found = [sizes.index(name.rsplit(": ", 1)[1].strip()) for name in names]
-    assert found == sorted(found)
-    address = marks.last.get_attribute("href")
-    marks.last.focus()
-    page.keyboard.press("Enter")
-    assert page.url.endswith(f"/matches/{number}/report{address}")
-    api.expect(page.locator(f"{address}:target")).to_be_visible()
-
-
 def test_a_match_is_played_on_from_turn_7(page: Any) -> None:
-    """It is another match, which has the seven turns and waits for the person's move."""
+    """It is another match, which has the seven turns and waits for a person's move."""
     number = completed(page, "connectFour")
-    for _ in range(7):
-        page.locator("#turns li:nth-child(7) button").click()
+    page.locator("#turns li:nth-child(7) button").click()
     api.expect(page.locator("#place")).to_contain_text("Turn 7 of")
     page.click("#branch summary")
     page.select_option("#branch select", "red")
@@ -73,7 +50,8 @@ def test_a_match_is_played_on_from_turn_7(page: Any) -> None:
 
     page.wait_for_url(re.compile(rf"/matches/(?!{number}$)\d+$"))
     api.expect(page.get_by_role("link", name=f"turn 7 of match {number}")).to_be_visible()
-    api.expect(page.locator("#board .open").first).to_be_visible()
+    api.expect(page.locator("#choice")).to_be_visible()
+    api.expect(page.locator("#turns li").nth(6)).to_have_text("(drop 2)")
 
 
 def test_a_match_says_why_it_ended_and_why_a_move_was_not_legal(page: Any) -> None:
@@ -131,7 +109,6 @@ def test_the_editor_mends_what_a_finding_names(page: Any) -> None:
     page.goto("/editor")
     page.fill("#rules", MISSPELT)
 
-    page.get_by_role("button", name="step", exact=False).filter(has_text="stepp").last.wait_for()
     page.locator("#findings .cure").filter(has_text="'step'").first.click()
 
     api.expect(page.locator("#rules")).to_have_value(MISSPELT.replace("stepp", "step"))
