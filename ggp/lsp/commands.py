@@ -1,4 +1,4 @@
-"""What an editor can run: play the game from its first state, and draw that."""
+"""What an editor can run: play the game from its first state, draw that, and ask why."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from pygls import uris
 from ggp.lsp.open_document import Version
 from ggp.lsp.server import GdlServer, RequestError
 from ggp.processes import end_process, start_module
+from ggp.sandbox import SandboxError
 
-PLAY, DRAW = "ggp.play", "ggp.draw"
+PLAY, DRAW, WHY = "ggp.play", "ggp.draw", "ggp.why"
 DRAW_SECONDS = 60.0
 _MAX_OUTPUT = 1 << 20
 
@@ -72,6 +73,16 @@ async def draw(ls: GdlServer, uri: str) -> dict[str, object]:
     return {"file": str(picture)}
 
 
+async def why(ls: GdlServer, uri: str, fact: str, moves: str = "") -> dict[str, object]:
+    """Why a fact holds after moves, or why not, as a text; by the last text without an error."""
+    opened = ls.opened(uri)
+    text = (opened.sound or opened.version).text
+    try:
+        return {"text": await ls.explanations.why(text, str(fact), str(moves))}
+    except SandboxError as error:
+        raise RequestError(str(error)) from error
+
+
 def _file_of(ls: GdlServer, uri: str) -> Path:
     """The file of a text; one beside, if it was changed since it was saved."""
     text = ls.opened(uri).version.text
@@ -86,4 +97,4 @@ def _file_of(ls: GdlServer, uri: str) -> Path:
     return copy
 
 
-COMMANDS: dict[str, Callable[..., Any]] = {PLAY: play, DRAW: draw}
+COMMANDS: dict[str, Callable[..., Any]] = {PLAY: play, DRAW: draw, WHY: why}

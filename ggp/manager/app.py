@@ -59,6 +59,7 @@ def make_app(service: ManagerService) -> web.Application:
     app[app_keys.MATCH_IMPORT] = service.match_import
     app[app_keys.MATCH_TABLES] = service.tables
     app[app_keys.POSITIONS] = service.positions
+    app[app_keys.REASONS] = service.reasons
     app[app_keys.HINTS] = service.hints
     app[app_keys.REPORTS] = service.reports
     app[app_keys.SPECTATORS] = service.spectators

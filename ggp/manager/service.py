@@ -21,6 +21,7 @@ from ggp.manager.hosting.host import MatchHost, Venues
 from ggp.manager.hosting.live import Hub
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.positions import Positions
+from ggp.manager.hosting.reasons import Reasons
 from ggp.manager.hosting.reports import Reports
 from ggp.manager.hosting.spectators import Spectators
 from ggp.manager.hosting.tournament_runner import TournamentRunner
@@ -55,6 +56,7 @@ class ManagerService:
     tournaments: TournamentRunner
     clock_check: ClockCheck
     positions: Positions
+    reasons: Reasons
     hints: Hints
     reports: Reports
     spectators: Spectators
@@ -122,6 +124,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 tournaments=tournaments,
                 clock_check=ClockCheck(catalogue, players, of_pages, config.num_cores),
                 positions=positions,
+                reasons=Reasons(database, of_pages),
                 hints=Hints(database, tables, engines),
                 reports=reports,
                 spectators=Spectators(database, hub, config.max_spectators),

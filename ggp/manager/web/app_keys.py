@@ -15,6 +15,7 @@ from ggp.manager.hosting.hints import Hints
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.positions import Positions
+from ggp.manager.hosting.reasons import Reasons
 from ggp.manager.hosting.reports import Reports
 from ggp.manager.hosting.spectators import Spectators
 from ggp.manager.hosting.tournament_runner import TournamentRunner
@@ -31,6 +32,7 @@ HOST: Final = web.AppKey("host", MatchHost)
 MATCH_IMPORT: Final = web.AppKey("match_import", MatchImport)
 MATCH_TABLES: Final = web.AppKey("match_tables", MatchTables)
 POSITIONS: Final = web.AppKey("positions", Positions)
+REASONS: Final = web.AppKey("reasons", Reasons)
 HINTS: Final = web.AppKey("hints", Hints)
 REPORTS: Final = web.AppKey("reports", Reports)
 SPECTATORS: Final = web.AppKey("spectators", Spectators)
