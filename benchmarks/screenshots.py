@@ -189,8 +189,7 @@ def settle(page: Page, name: str) -> None:
             "[...document.querySelectorAll('td.status')].every((one) => one.textContent !== '…')"
         )
     page.wait_for_timeout(300)
-    shown = SHOWN.get(name, "#main")
-    page.locator(shown).evaluate("(element) => element.scrollIntoView()")
+    page.locator(SHOWN.get(name, "header")).evaluate("(element) => element.scrollIntoView()")
 
 
 def settle_reasons(page: Page) -> None:
