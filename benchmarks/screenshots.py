@@ -33,7 +33,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-backgroun
 SIZES = {"desktop": (1000, 720), "phone": (390, 780)}
 SCHEMES = ("light", "dark")
 WEBP = {"format": "webp", "quality": 60}
-SHOWN = {"report-embed": "#embed", "match-why": "#why-part", "editor-why": "#symbol"}
+SHOWN = {"report-embed": "#embed", "match-why": "#why-part", "editor-why": ".editor"}
 """What a picture begins with, where that is not the page's head."""
 GRAVE = {"serious", "critical"}
 BROKEN = "(role x)\n(<= (legal ?p (mark ?x))\n    (role ?p))\n(init (step 1))\n"
@@ -189,8 +189,7 @@ def settle(page: Page, name: str) -> None:
             "[...document.querySelectorAll('td.status')].every((one) => one.textContent !== '…')"
         )
     page.wait_for_timeout(300)
-    shown = SHOWN.get(name, "#main")
-    page.locator(shown).evaluate("(element) => element.scrollIntoView()")
+    page.locator(SHOWN.get(name, "header")).evaluate("(element) => element.scrollIntoView()")
 
 
 def settle_reasons(page: Page) -> None:

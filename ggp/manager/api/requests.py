@@ -17,6 +17,10 @@ GAME = (
 )
 ENTRANTS = [{"name": "a", "player": "mcts"}, {"name": "b", "player": "random"}]
 """Examples."""
+MOST_TURNS = 1000
+"""Before a position of rules in the making."""
+MOST_DEPTH = 12
+"""Rules one under the other in an explanation."""
 Name = Annotated[str, Field(min_length=1, max_length=60, pattern=NAME_PATTERN, examples=["mine"])]
 GameName = Annotated[
     str, Field(min_length=1, max_length=100, pattern=GAME_PATTERN, examples=["ticTacToe"])
@@ -27,10 +31,10 @@ Joint = Annotated[
     list[Annotated[str, Field(min_length=1, max_length=1000)]],
     Field(max_length=64, examples=[["(mark 2 2)", "noop"]]),
 ]
-Moves = Annotated[list[Joint], Field(max_length=1000, examples=[[["(mark 2 2)", "noop"]]])]
+Moves = Annotated[list[Joint], Field(max_length=MOST_TURNS, examples=[[["(mark 2 2)", "noop"]]])]
 Fact = Annotated[str, Field(min_length=1, max_length=1000, examples=["terminal"])]
 """Which is asked about: `(legal white noop)`, `(not terminal)`, `(goal white ?n)`."""
-Depth = Annotated[int, Field(ge=1, le=12)]
+Depth = Annotated[int, Field(ge=1, le=MOST_DEPTH)]
 """How many rules deep it is explained."""
 Role = Annotated[str, Field(min_length=1, max_length=100, examples=["xplayer"])]
 Elo = Annotated[float, Field(ge=-1000, le=1000, examples=[20])]

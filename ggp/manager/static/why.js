@@ -12,14 +12,15 @@ function row(line, goTo) {
     item.append(element("span", { class: `mark ${word}`, text: word }), " ");
   }
   item.append(element(["fact", "condition"].includes(line.kind) ? "code" : "span", { text: line.text }));
-  if (line.said) {
-    item.append(" ", element("span", { class: "quiet", text: line.said }));
+  const place = line.place ? `line ${line.place.line}` : "";
+  const said = [line.said, goTo ? "" : place].filter(Boolean).join(", ");
+  if (said) {
+    item.append(" ", element("span", { class: "quiet", text: said }));
   }
-  if (line.place) {
-    const text = `line ${line.place.line}`;
-    const place = goTo ? element("button", { type: "button", class: "plain", text }) : element("span", { class: "quiet", text });
-    place.addEventListener("click", () => goTo?.(line.place));
-    item.append(goTo ? " " : ", ", place);
+  if (place && goTo) {
+    const way = element("button", { type: "button", class: "plain", text: place });
+    way.addEventListener("click", () => goTo(line.place));
+    item.append(" ", way);
   }
   return item;
 }
