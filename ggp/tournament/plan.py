@@ -1,7 +1,7 @@
 """The content of a tournament file, checked.
 
 name = "Friday"
-form = "round-robin"            # or gauntlet, swiss, ladder
+form = "round-robin"            # or gauntlet, swiss, ladder, knockout
 games = ["ticTacToe", "connectFour"]
 startclock = 5
 playclock = 2
@@ -28,7 +28,7 @@ from ggp.errors import GgpError
 from ggp.protocol.dialects import MANNERS
 from ggp.tournament.sprt import StopRule
 
-Form = Literal["round-robin", "gauntlet", "swiss", "ladder"]
+Form = Literal["round-robin", "gauntlet", "swiss", "ladder", "knockout"]
 FORMS: tuple[Form, ...] = get_args(Form)
 MAX_PLAYERS, MAX_GAMES, MAX_MATCHES, MAX_ROUNDS, MAX_CLOCK = 64, 64, 20_000, 100, 3600
 MAX_ELO = 1000
@@ -60,7 +60,8 @@ class TournamentPlan:
     players: tuple[Entrant, ...]
     form: Form = "round-robin"
     """round-robin: each meets each; gauntlet: the first meets each other; swiss: those of like
-    points meet, round after round; ladder: neighbours meet, and a winner climbs."""
+    points meet, round after round; ladder: neighbours meet, and a winner climbs; knockout: winners
+    go on, seeded in the order of `players`."""
     startclock: int = 10
     playclock: int = 5
     matches: int = 2

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ggp.tournament.faults import Faults
-from ggp.tournament.fixtures import Result
+from ggp.tournament.fixture import Result
 from ggp.tournament.ratings import Rating, meetings_of, rate
 from ggp.tournament.sprt import Sprt
 

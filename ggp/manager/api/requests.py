@@ -173,7 +173,7 @@ class TournamentRequest(RequestModel):
     name: Name
     games: Annotated[list[GameName], Field(min_length=1, max_length=64, examples=[["ticTacToe"]])]
     players: Annotated[list[EntrantPart], Field(min_length=1, max_length=64, examples=[ENTRANTS])]
-    form: Literal["round-robin", "gauntlet", "swiss", "ladder"] = "round-robin"
+    form: Literal["round-robin", "gauntlet", "swiss", "ladder", "knockout"] = "round-robin"
     startclock: Clock = 10
     playclock: Clock = 5
     matches: Annotated[int, Field(ge=1, le=20_000)] = 2

@@ -17,7 +17,8 @@ from ggp.manager.store.database import Database
 from ggp.manager.store.tables import Status
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.match.referee import is_played
-from ggp.tournament.fixtures import Fixture, Result, check, next_round
+from ggp.tournament.fixture import Fixture, Result
+from ggp.tournament.fixtures import check, next_round
 from ggp.tournament.plan import TournamentPlan
 from ggp.tournament.ratings import meetings_of
 from ggp.tournament.sprt import Sprt

@@ -14,7 +14,7 @@ from ggp.manager.errors import NotPlayedError, UnknownTournamentError
 from ggp.manager.store import ratings
 from ggp.manager.store.tables import OVER, FixtureRow, MatchRow, Status, TournamentRow
 from ggp.tournament.faults import Faults
-from ggp.tournament.fixtures import Fixture, Result
+from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.plan import TournamentPlan
 
 
