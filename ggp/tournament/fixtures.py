@@ -53,7 +53,7 @@ def next_round(
         _seatings(game, group, num) for game, group, num in legs or _turns(plan, groups)
     )
     return (
-        Fixture(first + index, number, game, players, _seed(plan.seed, first + index))
+        Fixture(first + index, number, game, players, match_seed(plan.seed, first + index))
         for index, (game, players) in enumerate(fixtures)
     )
 
@@ -64,6 +64,8 @@ def check(plan: TournamentPlan, num_roles: Mapping[str, int]) -> None:
     Raises:
         PlanError: It cannot.
     """
+    if plan.form == "continuous":  # players may come later
+        return
     for game in plan.games:
         if num_roles[game] > len(plan.players):
             raise PlanError(
@@ -104,7 +106,8 @@ def num_fixtures(plan: TournamentPlan, num_roles: Mapping[str, int]) -> int:
     return groups * plan.matches
 
 
-def _seed(seed: int, number: int) -> int:
+def match_seed(seed: int, number: int) -> int:
+    """The seed of a match, from that of its tournament and the number of its fixture."""
     return random.Random(f"{seed}:{number}").randrange(SEED_RANGE)
 
 
