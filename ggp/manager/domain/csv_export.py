@@ -83,9 +83,9 @@ def _seats_of(entry: FixtureEntry) -> Iterable[Sequence[object]]:
 
 
 def csv_lines(rows: Iterable[Sequence[object]]) -> str:
-    """Rows as lines of CSV that no spreadsheet takes for formulas; RFC 4180."""
+    """Rows as lines of CSV that no spreadsheet takes for formulas."""
     text = io.StringIO()
-    writer = csv.writer(text)
+    writer = csv.writer(text, lineterminator="\n")
     writer.writerows([_harmless(value) for value in row] for row in rows)
     return text.getvalue()
 
