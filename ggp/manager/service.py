@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ggp.engine import EnginePool
 from ggp.manager.config import ManagerConfig
+from ggp.manager.domain.continuous import ContinuousPool
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.match_import import MatchImport
 from ggp.manager.domain.matches import MatchMaker
@@ -53,6 +54,7 @@ class ManagerService:
     cluster: MatchCluster | None
     match_import: MatchImport
     tournament_maker: TournamentMaker
+    pool: ContinuousPool
     tournaments: TournamentRunner
     clock_check: ClockCheck
     positions: Positions
@@ -100,11 +102,13 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
         reports = Reports(database, cores, unasked=config.reports)
         host = MatchHost(database, matchmaker, hub, venues, config.max_match_bytes, reports.follow)
         tournament_maker = TournamentMaker(database, catalogue, players)
+        pool = ContinuousPool(database, players)
         tournaments = TournamentRunner(
             database,
             tournament_maker,
             matchmaker,
             host,
+            pool,
             lambda: config.num_cores if cluster is None else cluster.most_searching,
         )
         positions = Positions(database, of_pages)
@@ -121,6 +125,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 cluster=cluster,
                 match_import=MatchImport(database, catalogue, of_pages),
                 tournament_maker=tournament_maker,
+                pool=pool,
                 tournaments=tournaments,
                 clock_check=ClockCheck(catalogue, players, of_pages, config.num_cores),
                 positions=positions,

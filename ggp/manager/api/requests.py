@@ -9,7 +9,7 @@ from pydantic import Field
 from ggp.manager.domain.matches import BranchPlan, MatchPlan
 from ggp.manager.web.error_messages import GAME_PATTERN, NAME_PATTERN
 from ggp.manager.web.request_parts import RequestModel
-from ggp.tournament.plan import TournamentPlan
+from ggp.tournament.plan import Entrant, Form, TournamentPlan
 
 GAME = (
     "(role me) (init waiting) (legal me go) (<= (next done) (does me go)) "
@@ -199,6 +199,20 @@ class EntrantPart(RequestModel):
     """In which it is spoken to if it runs elsewhere; empty: in the one it is registered with."""
 
 
+class JoinRequest(RequestModel):
+    """A player who wants to take part in a continuous tournament."""
+
+    name: Name
+    player: Annotated[str, Field(max_length=500, examples=["http://127.0.0.1:9147"])] = ""
+    """A registered name, a spec or an address; empty: as its name."""
+    dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
+    """In which it is spoken to if it runs elsewhere; empty: in the one it is registered with."""
+
+    def entrant(self) -> Entrant:
+        """Who takes part."""
+        return Entrant(self.name, self.player or self.name, self.dialect)
+
+
 class StopPart(RequestModel):
     """A sequential probability ratio test of the Elo of the first player over the second."""
 
@@ -216,8 +230,9 @@ class TournamentRequest(RequestModel):
 
     name: Name
     games: Annotated[list[GameName], Field(min_length=1, max_length=64, examples=[["ticTacToe"]])]
-    players: Annotated[list[EntrantPart], Field(min_length=1, max_length=64, examples=[ENTRANTS])]
-    form: Literal["round-robin", "gauntlet", "swiss", "ladder"] = "round-robin"
+    players: Annotated[list[EntrantPart], Field(max_length=64, examples=[ENTRANTS])]
+    """At least one; in a continuous tournament others may come later."""
+    form: Form = "round-robin"
     startclock: Clock = 10
     playclock: Clock = 5
     matches: Annotated[int, Field(ge=1, le=20_000)] = 2
@@ -225,6 +240,10 @@ class TournamentRequest(RequestModel):
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
     move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
     jobs: Annotated[int, Field(ge=0, le=64)] = 0
+    minutes: Annotated[int, Field(ge=0, le=366 * 24 * 60)] = 0
+    """After which a continuous tournament ends; 0: when somebody ends it."""
+    pause: Annotated[int, Field(ge=0, le=3600)] = 0
+    """Seconds between two matches of a player in a continuous tournament."""
     stop: Annotated[StopPart | None, Field(examples=[{"elo0": 0, "elo1": 20}])] = None
     """Of two players: no more matches begin once this test has decided."""
 

@@ -7,6 +7,7 @@ from typing import Final
 from aiohttp import web
 
 from ggp.manager.config import ManagerConfig
+from ggp.manager.domain.continuous import ContinuousPool
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.match_import import MatchImport
 from ggp.manager.domain.players import PlayerRegistry
@@ -37,4 +38,5 @@ HINTS: Final = web.AppKey("hints", Hints)
 REPORTS: Final = web.AppKey("reports", Reports)
 SPECTATORS: Final = web.AppKey("spectators", Spectators)
 TOURNAMENTS: Final = web.AppKey("tournaments", TournamentRunner)
+POOL: Final = web.AppKey("pool", ContinuousPool)
 CLOCK_CHECK: Final = web.AppKey("clock_check", ClockCheck)
