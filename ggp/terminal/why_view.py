@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.text import Text
@@ -18,14 +19,19 @@ _MARKS = {True: ("yes ", "green"), False: ("no  ", "bold red"), None: ("?   ", "
 def show(answer: gdl.Answer, depth: int) -> None:
     """Print an answer, so many rules deep."""
     shown = console()
+    for part in parts_of(answer, depth):
+        shown.print(part)
+
+
+def parts_of(answer: gdl.Answer, depth: int) -> Iterator[Text | Tree]:
+    """An answer, so many rules deep: a line, a tree for each fact, and perhaps another line."""
     verb = "holds" if answer.holds else "does not hold"
     turns = counted(answer.turn, "joint move")
     where = f"after {turns}" if answer.turn else "in the first state"
-    shown.print(Text.assemble((answer.question, "bold"), f" {verb} {where}."))
-    for tree in _trees(answer, depth):
-        shown.print(tree)
+    yield Text.assemble((answer.question, "bold"), f" {verb} {where}.")
+    yield from _trees(answer, depth)
     if answer.num_more:
-        shown.print(f"And of {answer.num_more} more.", style="dim")
+        yield Text(f"And of {answer.num_more} more.", "dim")
 
 
 def _trees(answer: gdl.Answer, depth: int) -> list[Tree]:
