@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import select
 import sys
@@ -51,6 +52,18 @@ async def start_module(
         start_new_session=True,
         pass_fds=pass_fds,
     )
+
+
+async def end_process(process: asyncio.subprocess.Process) -> None:
+    """Kill a process, if it is there yet; returns when nothing is left of it.
+
+    Our ends of its pipes are closed first: asyncio waits for their ends, and as long as a child of
+    it has them they do not come.
+    """
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  # there is no other way
+    await process.wait()
 
 
 def end_with_asker() -> None:

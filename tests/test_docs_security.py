@@ -11,6 +11,7 @@ import typer
 from ggp.cli import app
 from ggp.engine import EngineConfig
 from ggp.manager import service
+from ggp.manager.api.requests import MOST_DEPTH, MOST_TURNS
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.match_import import MAX_TURNS
 from ggp.manager.hosting.report_process import MOST_SECONDS
@@ -18,6 +19,7 @@ from ggp.manager.hosting.reports import MAX_WAITING as MAX_REPORTS
 from ggp.protocol import MessageLimits
 from ggp.report.__main__ import MEMORY_BYTES as REPORT_MEMORY
 from ggp.sandbox.answering import MAX_BYTES
+from ggp.sandbox.explaining import MAX_LINES
 from ggp.sandbox.process import MAX_ANSWER_BYTES, SandboxBounds
 from ggp.server.config import ServerConfig
 from ggp.server.ongoing import MAX_COPIES, MAX_WAITING
@@ -70,6 +72,9 @@ EXPECTED = {
     "what it prints in a match": f"{MAX_OUTPUT_BYTES // MEBIBYTE} MiB",
     "a line of its talk": f"{MAX_LINE_BYTES // 1024} KiB",
     "an answer": f"{MAX_ANSWER_BYTES // MEBIBYTE} MiB",
+    "why a fact holds": (
+        f"{MOST_TURNS:,} turns to its position, {MOST_DEPTH} rules deep, {MAX_LINES} lines"
+    ),
 }
 """The entries that the tables of limits must have."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,14 @@ if TYPE_CHECKING:
     from ggp.manager.config import ManagerConfig
 
 TOKEN_VARIABLE = "GGP_TOKEN"  # noqa: S105  # where a token stands, not one
+
+
+class Reports(StrEnum):
+    """Matches on which reports are made unasked."""
+
+    PEOPLE = "people"
+    ALL = "all"
+    ASKED = "asked"
 
 
 def manager(
@@ -61,6 +70,12 @@ def manager(
             help="Whose files players may be given, as in mcts:book=FOLDER/FILE; else none.",
         ),
     ] = None,
+    reports: Annotated[
+        Reports,
+        typer.Option(
+            help="Matches on which a report is made when they are over, without anybody asking."
+        ),
+    ] = Reports.PEOPLE,
     jobs: Jobs = 0,
     cluster: Cluster = None,
 ) -> None:
@@ -102,6 +117,7 @@ def manager(
             num_cores=jobs or os.cpu_count() or 1,
             cluster=cluster or "",
             max_on_cluster=jobs,
+            reports=reports.value,
         )
     except TokenError as error:
         raise WrongUseError(f"{place}: {error}") from error

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import socket
 from typing import Final
 
 from ggp.errors import GgpError
-from ggp.processes import OwnsProcesses, start_module
+from ggp.processes import OwnsProcesses, end_process, start_module
 
 MODULE: Final = "ggp.submission"
 MAX_BYTES: Final = 64
@@ -63,9 +62,7 @@ class Starter(OwnsProcesses):
         if self._control is not None:
             self._control.close()
         if self._process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                self._process.kill()
-            await self._process.wait()
+            await end_process(self._process)
         self._process = self._control = None
 
     async def _open(self) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, AliasPath, BeforeValidator, ConfigDict, Field
 
 from ggp.manager.domain.sight import is_closed
+from ggp.manager.domain.tournament_state import TournamentState
 from ggp.manager.hosting.hints import Hint
 from ggp.manager.store.tables import MatchRow
 from ggp.manager.web.request_parts import ApiModel
@@ -221,6 +222,23 @@ class GameAnswer(AnswerModel):
     bundled: Annotated[bool, Field(validation_alias="is_bundled")]
 
 
+class EditAnswer(AnswerModel):
+    """Another text for a place of a rulesheet: lines and columns count from 1."""
+
+    line: int
+    column: int
+    length: int
+    text: str
+
+
+class CureAnswer(AnswerModel):
+    """A change of a rulesheet that does what a finding asks for."""
+
+    title: str
+    edits: list[EditAnswer]
+    """They do not overlap; the places are those before any of them."""
+
+
 class FindingAnswer(AnswerModel):
     """A problem in a rulesheet, and its place: lines and columns count from 1."""
 
@@ -230,6 +248,8 @@ class FindingAnswer(AnswerModel):
     line: int
     column: int
     length: int
+    cures: list[CureAnswer]
+    """None where only the author can know what to do."""
 
 
 class PlaceAnswer(AnswerModel):
@@ -248,6 +268,69 @@ class SymbolAnswer(AnswerModel):
     definitions: list[PlaceAnswer]
     uses: list[PlaceAnswer]
     """All places, those of its definitions too."""
+
+
+class WordAnswer(AnswerModel):
+    """A word that may stand somewhere."""
+
+    word: str
+    detail: str
+    """Its arguments, as they are called or as many as there are."""
+    kind: str
+
+
+class WordsAnswer(AnswerModel):
+    """Words that may stand at a place, the likeliest first."""
+
+    begun: PlaceAnswer
+    """Of what is there of the word."""
+    words: list[WordAnswer]
+
+
+class RulesPositionAnswer(AnswerModel):
+    """A position of rules in the making."""
+
+    facts: list[str]
+    legal: dict[str, list[str]]
+    """By role."""
+    terminal: Annotated[bool, Field(validation_alias="is_terminal")]
+
+
+class WhyPlaceAnswer(PlaceAnswer):
+    """A place in the rules."""
+
+    file: str
+
+
+class WhyLineAnswer(AnswerModel):
+    """A line of an explanation."""
+
+    level: int
+    """How deep it stands in the tree, from 0."""
+    kind: str
+    """`fact`, `condition`, `rule` (that could make a fact; its conditions follow) or `note`."""
+    holds: bool | None
+    """Null where that is open."""
+    text: str
+    said: str
+    """Of the fact or condition."""
+    place: WhyPlaceAnswer | None
+    """Of the rule or fact of the rules that it names."""
+
+
+class WhyAnswer(AnswerModel):
+    """Why a fact holds in a position, or why it does not."""
+
+    question: str
+    holds: bool
+    turn: int
+    """Number of joint moves that lead there."""
+    lines: list[WhyLineAnswer]
+    """A tree; those of a fact with variables are several."""
+    more: int
+    """Number of further facts that fit."""
+    complete: Annotated[bool, Field(validation_alias="is_complete")]
+    """Whether these are all lines."""
 
 
 class WarningsAnswer(AnswerModel):
@@ -321,6 +404,8 @@ class TournamentAnswer(AnswerModel):
     reason: str
     created: int
     ended: int | None
+    closes: int | None
+    """From when on a continuous one makes no more matches."""
 
 
 class FixtureAnswer(AnswerModel):
@@ -412,12 +497,73 @@ class TableAnswer(AnswerModel):
         return cls(rows=rows, cells=cells, test=test)
 
 
+class PairingAnswer(AnswerModel):
+    """Two players of a knockout, one of whom goes on."""
+
+    first: str | None
+    """Seeded higher than the second; null as long as it is not known."""
+    second: str | None
+    """Null where the first has a bye, too."""
+    goals: list[int]
+    matches: int
+    winner: str | None
+    decision: Literal["", "bye", "points", "seeding"]
+
+
+class BracketRoundAnswer(AnswerModel):
+    """A round of a knockout."""
+
+    heading: str
+    pairings: list[PairingAnswer]
+
+
+class EntrantAnswer(AnswerModel):
+    """One who takes part in a continuous tournament, or did."""
+
+    name: str
+    player: str
+    dialect: str
+    state: Literal["in", "away", "left"]
+    reason: str
+    """Why it is not in."""
+    since: int
+    retry: int | None
+    """When it is asked again whether it answers."""
+
+
 class TournamentStateAnswer(AnswerModel):
     """A tournament with all that has come of it."""
 
     tournament: TournamentAnswer
     fixtures: list[FixtureAnswer]
+    """In the order of play; of a continuous tournament the last 50."""
+    planned: int
+    """How many fixtures there are."""
     table: TableAnswer
+    bracket: list[BracketRoundAnswer]
+    """Of a knockout, from the first round to the final."""
+    pool: list[EntrantAnswer]
+    """Of a continuous tournament."""
+
+    @classmethod
+    def of(cls, state: TournamentState) -> TournamentStateAnswer:
+        """From where it stands."""
+        bracket = state.bracket
+        rounds = () if bracket is None else zip(bracket.headings(), bracket.rounds, strict=True)
+        return cls(
+            tournament=TournamentAnswer.model_validate(state.row),
+            fixtures=[FixtureAnswer.model_validate(entry) for entry in state.fixtures],
+            planned=state.planned,
+            table=TableAnswer.of(state.table),
+            bracket=[
+                BracketRoundAnswer(
+                    heading=heading,
+                    pairings=[PairingAnswer.model_validate(one) for one in pairings],
+                )
+                for heading, pairings in rounds
+            ],
+            pool=[EntrantAnswer.model_validate(row) for row in state.pool],
+        )
 
 
 class CreatedAnswer(AnswerModel):

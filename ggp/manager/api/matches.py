@@ -17,6 +17,7 @@ from ggp.manager.api.answers import (
     PositionAnswer,
     SetUpAnswer,
     TurnAnswer,
+    WhyAnswer,
 )
 from ggp.manager.api.requests import (
     HintRequest,
@@ -25,6 +26,7 @@ from ggp.manager.api.requests import (
     MoveRequest,
     TakeBackRequest,
     TurnQuery,
+    WhyQuery,
 )
 from ggp.manager.api.route import Route
 from ggp.manager.domain.match_export import record_json, record_xml, turns_json
@@ -43,6 +45,7 @@ from ggp.manager.web.app_keys import (
     MATCH_IMPORT,
     MATCH_TABLES,
     POSITIONS,
+    REASONS,
     SPECTATORS,
 )
 from ggp.manager.web.request_parts import MatchQuery, number_of
@@ -86,6 +89,15 @@ async def show_position(request: web.Request) -> PositionAnswer:
     turn = number_of(request, "turn")
     found = await request.app[POSITIONS].view(number_of(request), turn, seat_key(request))
     return PositionAnswer.model_validate(found)
+
+
+async def explain(request: web.Request, query: WhyQuery) -> WhyAnswer:
+    """Why a fact holds in a position of a match, or why not; who may not see that is refused."""
+    number, turn = number_of(request), number_of(request, "turn")
+    found = await request.app[REASONS].why(
+        number, turn, query.fact, depth=query.depth, key=seat_key(request)
+    )
+    return WhyAnswer.model_validate(found)
 
 
 async def show_record(request: web.Request) -> web.StreamResponse:
@@ -228,6 +240,7 @@ def _person(request: web.Request, role: str) -> PageSeat:
 
 ROUTES = (
     Route("GET", "/matches/{number}/positions/{turn}", show_position, "A position as a picture."),
+    Route("GET", "/matches/{number}/positions/{turn}/why", explain, "Why a fact holds there."),
     Route("GET", "/matches", list_matches, "Matches, the newest first."),
     Route("POST", "/matches", create_match, "Set up a match.", status=201),
     Route("GET", "/matches/{number}", show_match, "One match."),

@@ -19,7 +19,7 @@ players = ["random", "legal"]
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
-        ('form = "knockout"' + PLAN, "form: expected one of round-robin"),
+        ('form = "cup"' + PLAN, "form: expected one of round-robin"),
         ("playclock = 0" + PLAN, "playclock: expected a whole number from 1 to 3600, got 0"),
         ("playclok = 1" + PLAN, "playclok: no such field"),
         ("two matches" + PLAN, "expected TOML"),
