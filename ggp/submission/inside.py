@@ -118,7 +118,8 @@ class Inside:
             return {"gaps": gaps, "has_files": False, "has_system_calls": False}
         found = confine(limits, places, writable())
         AttemptWatch(
-            self._file, places, writable(), lambda what: self._tell({"tried": what})
+            *(self._file, asked["is_folder"], places, writable()),
+            tell=lambda what: self._tell({"tried": what}),
         ).start()
         return {
             "gaps": found.gaps,
