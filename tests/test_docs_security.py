@@ -23,6 +23,9 @@ from ggp.sandbox.explaining import MAX_LINES
 from ggp.sandbox.process import MAX_ANSWER_BYTES, SandboxBounds
 from ggp.server.config import ServerConfig
 from ggp.server.ongoing import MAX_COPIES, MAX_WAITING
+from ggp.submission.confinement import Limits
+from ggp.submission.process import MAX_LINE_BYTES, MAX_OUTPUT_BYTES
+from ggp.submission.seat import GRACE_SECONDS
 from ggp.tournament.fixtures import MAX_FIXTURES
 from ggp.tournament.plan import MAX_GAMES, MAX_PLAYERS
 from tests.shared import REPOSITORY
@@ -31,6 +34,7 @@ ROOT: Any = typer.main.get_command(app)
 PAGE = (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 MEBIBYTE = 1 << 20
+SUBMISSION = Limits()
 SERVER, MANAGER, LIMITS, ENGINE = ServerConfig(), ManagerConfig(), MessageLimits(), EngineConfig()
 EXPECTED = {
     "a message": f"{SERVER.max_body_bytes:,} bytes, {SERVER.receive_seconds:g} s to arrive",
@@ -61,6 +65,12 @@ EXPECTED = {
         f"{service.NUM_OF_MATCHES} for matches, {service.NUM_OF_PAGES} for pages, "
         f"{service.NUM_OF_EDITORS} for the editor"
     ),
+    "memory of a submission": f"{SUBMISSION.memory_bytes // MEBIBYTE} MB beyond Python's own",
+    "processor time of a match": f"{SUBMISSION.cpu_seconds:,} s",
+    "an answer after the clock": f"{GRACE_SECONDS:g} s, then its process is ended",
+    "files that it has open": f"{SUBMISSION.open_files}",
+    "what it prints in a match": f"{MAX_OUTPUT_BYTES // MEBIBYTE} MiB",
+    "a line of its talk": f"{MAX_LINE_BYTES // 1024} KiB",
     "an answer": f"{MAX_ANSWER_BYTES // MEBIBYTE} MiB",
     "why a fact holds": (
         f"{MOST_TURNS:,} turns to its position, {MOST_DEPTH} rules deep, {MAX_LINES} lines"

@@ -125,7 +125,7 @@ def _measured(book: Gradebook) -> str:
 def _wide(heads: str, rows: list[str]) -> str:
     """A table that scrolls by itself where the page is too narrow, by keys as well."""
     return (
-        '<div class="wide" tabindex="0"><table>'
+        '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>'
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 

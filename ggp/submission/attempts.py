@@ -10,6 +10,7 @@ import inspect
 import os
 import re
 import sys
+import sysconfig
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
@@ -52,21 +53,21 @@ _NAMES: Final = {
 _WITH_PATH: Final = frozenset(
     {"os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.truncate", "os.chmod", "os.chown"}
 )
+_LOOKS: Final = frozenset({"open", "os.listdir"})
+_STANDARD: Final = sysconfig.get_path("stdlib")
+_INSTALLED: Final = "-packages/"
+"""In the paths of what pip installs, also below the standard library."""
 _PROCESS: Final = re.compile(r"/proc/\d+")
 _IMPORT_SYSTEM: Final = "<frozen importlib._bootstrap"
 
 
 class AttemptWatch:
-    """Tells of each kind of attempt once.
-
-    Attributes:
-        file: The submission's own file; what libraries do while they are imported is no attempt
-            of its.
-    """
+    """Tells of each kind of attempt once."""
 
     def __init__(
         self,
         file: Path,
+        is_folder: bool,
         readable: Sequence[Path],
         writable: Sequence[Path],
         tell: Callable[[str], None],
@@ -75,11 +76,13 @@ class AttemptWatch:
 
         Args:
             file: The submission's own file.
+            is_folder: Whether what stands beside it belongs to it.
             readable: What may be read.
             writable: What may be written.
             tell: Called with what is attempted, in words.
         """
-        self.file = str(file)
+        self._file = str(file)
+        self._folder = f"{file.parent}/" if is_folder else None
         self._readable = [Path(_real(path)) for path in readable]
         self._writable = {_real(path) for path in writable}
         self._tell = tell
@@ -91,13 +94,14 @@ class AttemptWatch:
         sys.addaudithook(self._hear)
 
     def _hear(self, event: str, values: tuple[Any, ...]) -> None:
-        if self._is_telling or (event not in _NAMES and event not in {"open", "os.listdir"}):
+        if self._is_telling or (event not in _NAMES and event not in _LOOKS):
             return
         self._is_telling = True
         try:
             what = self._named(event, values)
             is_new = what and what not in self._told and len(self._told) < MAX_ATTEMPTS
-            if is_new and self._is_own(inspect.currentframe()):
+            is_file = event in _WITH_PATH or event in _LOOKS
+            if is_new and self._is_own(inspect.currentframe(), is_file=is_file):
                 self._told.add(what)
                 self._tell(what)
         finally:
@@ -126,15 +130,23 @@ class AttemptWatch:
             return _with("write a file in", _folder(place))
         return "" if is_within(place, self._readable) else _with("read the file", place)
 
-    def _is_own(self, frame: FrameType | None) -> bool:
-        """Whether the submission does it, not a library that is being imported."""
+    def _is_own(self, frame: FrameType | None, *, is_file: bool) -> bool:
+        """Whether the submission does it, not a library that is being imported.
+
+        Libraries look for files that need not be there; only Python's own do it for the submission.
+        """
         while frame is not None:
-            if frame.f_code.co_filename == self.file:
+            code = frame.f_code.co_filename
+            if self._is_of_submission(code):
                 return True
-            if frame.f_code.co_filename.startswith(_IMPORT_SYSTEM):
+            if code.startswith(_IMPORT_SYSTEM) or (is_file and _is_library(code)):
                 return False
             frame = frame.f_back
         return False
+
+    def _is_of_submission(self, code: str) -> bool:
+        """Whether code is in the file, or in its folder if that is a submission."""
+        return code == self._file or (self._folder is not None and code.startswith(self._folder))
 
 
 def _with(what: str, path: str) -> str:
@@ -145,6 +157,13 @@ def _with(what: str, path: str) -> str:
 def _folder(path: str) -> str:
     """The folder of a file that is to change: names of temporary files are others each time."""
     return str(Path(_real(path)).parent)
+
+
+def _is_library(code: str) -> bool:
+    """Whether code is of an installed package or of this program, not of Python's own library."""
+    if code == __file__ or code.startswith("<"):
+        return False
+    return not code.startswith(_STANDARD) or _INSTALLED in code
 
 
 def _text(path: Any) -> str:

@@ -114,10 +114,12 @@ class Inside:
             sys.path.insert(0, str(self._file.parent))
         if not asked["is_confined"]:
             set_limits(limits)
-            return {"gaps": [], "has_files": False, "has_system_calls": False}
+            gaps = ["--unconfined: the files ran with your own rights"]
+            return {"gaps": gaps, "has_files": False, "has_system_calls": False}
         found = confine(limits, places, writable())
         AttemptWatch(
-            self._file, places, writable(), lambda what: self._tell({"tried": what})
+            *(self._file, asked["is_folder"], places, writable()),
+            tell=lambda what: self._tell({"tried": what}),
         ).start()
         return {
             "gaps": found.gaps,

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,7 +100,7 @@ def test_nothing_is_left_behind(grades: dict[str, Grade], folder: Path) -> None:
 
     assert left == []
     assert {one.suffix for one in folder.iterdir()} == {".py"}
-    assert _processes() == []
+    assert [pid for pid, parent in _processes().items() if parent in {1, os.getpid()}] == []
 
 
 def test_the_same_seed_gives_the_same_table(folder: Path) -> None:
@@ -124,15 +128,43 @@ def test_the_first_mistake_is_told_with_its_state(grades: dict[str, Grade]) -> N
     assert "(control xplayer)" in example.state
 
 
-def _processes() -> list[str]:
-    """Processes of submissions that nobody waits for any more."""
-    found = []
+@pytest.mark.thorough
+def test_processes_end_with_a_grader_that_is_killed(folder: Path) -> None:
+    """However it ends: nobody is there then to kill what hangs."""
+    handed_in = _handed_in(folder, "loops_in_choose")
+    asked = ("grade", str(handed_in[0][1].file), "--games", "ticTacToe", "--playclock", "300")
+    command = [sys.executable, "-m", "ggp", *asked, "--engine", "interpreter", "--jobs", "1"]
+    with subprocess.Popen(command, start_new_session=True) as grader:
+        _until(lambda: len(_below(grader.pid)) > 1)
+        started = _below(grader.pid)
+        grader.kill()
+
+    _until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started))
+
+
+def _until(is_so: Callable[[], bool], seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def _below(pid: int) -> list[int]:
+    """Processes of submissions that descend from this one."""
+    children = [child for child, parent in _processes().items() if parent == pid]
+    return children + [one for child in children for one in _below(child)]
+
+
+def _processes() -> dict[int, int]:
+    """The processes of submissions, and by whom they were started."""
+    found = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal():
             try:
                 words = (folder / "cmdline").read_bytes().split(b"\0")
+                parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
             except OSError:
                 continue
             if b"ggp.submission" in words:
-                found.append(folder.name)
+                found[int(folder.name)] = int(parent)
     return found
