@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import suppress
 from typing import Final
 
 from ggp.sandbox import Sandbox, SandboxBounds, SandboxError
 
-SECONDS: Final = 0.15
-"""That a hover waits for an explanation; one that comes later is there for the next."""
+SECONDS: Final = 0.12
+"""That a hover may take with its explanation; one that comes later is there for the next."""
 _BOUNDS: Final = SandboxBounds(seconds=10.0)
 
 
@@ -26,8 +27,14 @@ class Explanations:
         if self._task is None:
             self._ask(text, "terminal")
 
-    async def of(self, text: str, fact: str) -> str:
-        """Why a fact holds in the first state of a text, or why not, as Markdown; empty if late."""
+    async def of(self, text: str, fact: str, begin: float) -> str:
+        """Why a fact holds in the first state, or why not, as Markdown; empty if that is late.
+
+        Args:
+            text: The rules.
+            fact: Empty for none.
+            begin: When somebody began to wait, by the monotonic clock.
+        """
         if not fact:
             return ""
         if self._asked != (text, fact):
@@ -36,7 +43,7 @@ class Explanations:
             self._ask(text, fact)
         task = self._task
         assert task is not None
-        await asyncio.wait([task], timeout=SECONDS)
+        await asyncio.wait([task], timeout=max(0.0, begin + SECONDS - time.monotonic()))
         return task.result() if task.done() and not task.cancelled() else ""
 
     async def why(self, text: str, fact: str, moves: str) -> str:

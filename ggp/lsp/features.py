@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -69,13 +70,14 @@ async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None
 
     It is explained by the newest text that can be read.
     """
+    begin = time.monotonic()
     version, offset = _at(ls, params)
     opened = ls.opened(params.text_document.uri)
     found = version.document.hover(offset, opened.seen)
     if found is None:
         return None
     text = (opened.sound or version).text
-    why = await ls.explanations.of(text, version.document.fact_at(offset))
+    why = await ls.explanations.of(text, version.document.fact_at(offset), begin)
     told = types.MarkupContent(
         types.MarkupKind.Markdown, "\n\n".join(filter(None, (found.text, why)))
     )

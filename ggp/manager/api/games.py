@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from ggp.manager.api.answers import (
-    CreatedAnswer,
-    FindingAnswer,
-    GameAnswer,
-    RulesPositionAnswer,
-    SymbolAnswer,
-    WhyAnswer,
-    WordsAnswer,
-)
+from ggp.manager.api.answers import CreatedAnswer, GameAnswer
 from ggp.manager.api.requests import (
     GameRequest,
     PositionRequest,
@@ -22,6 +14,13 @@ from ggp.manager.api.requests import (
     WhyRequest,
 )
 from ggp.manager.api.route import Route
+from ggp.manager.api.rules_answers import (
+    FindingAnswer,
+    RulesPositionAnswer,
+    SymbolAnswer,
+    WhyAnswer,
+    WordsAnswer,
+)
 from ggp.manager.web.app_keys import CATALOGUE, EDITORS, POSITIONS
 from ggp.manager.web.request_parts import name_of
 

@@ -17,7 +17,6 @@ from ggp.manager.api.answers import (
     PositionAnswer,
     SetUpAnswer,
     TurnAnswer,
-    WhyAnswer,
 )
 from ggp.manager.api.requests import (
     HintRequest,
@@ -29,6 +28,7 @@ from ggp.manager.api.requests import (
     WhyQuery,
 )
 from ggp.manager.api.route import Route
+from ggp.manager.api.rules_answers import WhyAnswer
 from ggp.manager.domain.match_export import record_json, record_xml, turns_json
 from ggp.manager.domain.match_import import record_text
 from ggp.manager.domain.sight import sight_of

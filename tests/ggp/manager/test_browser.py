@@ -189,7 +189,7 @@ def test_the_word_at_the_cursor_is_explained(page: Any) -> None:
 
     rules.evaluate(place)
 
-    api.expect(page.locator("#symbol strong")).to_have_text("line/1")
+    api.expect(page.locator("#symbol strong").first).to_have_text("line/1")
     api.expect(page.locator("#symbol")).to_contain_text("view, 1 argument")
     page.click("#symbol button")
     chosen = "(area) => area.value.slice(area.selectionStart, area.selectionEnd)"
