@@ -92,12 +92,9 @@ class Match:
         with told_plainly(), progress_line() as line:
 
             def tell(done: int, total: int) -> None:
-                line.text = f"{done} of {total} positions"
-                line.show()
+                line.tell(f"{done} of {total} positions")
 
-            line.text = "compiling"
-            line.show()
-            game = loaded.compiled
+            game = loaded.compiled(line.tell)
             moves = line_of(game, self.record.moves)
             made = report_on(loaded.name, game, moves, Limits(seconds, seed), tell)
             marked = {move.turn: self.positions[move.turn - 1] for move in made.mistakes}
