@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -33,6 +33,7 @@ class LoadedGame:
         self.roles = named.machine.roles
         self.played = played_roles(named.machine)
         self._painter = Painter(named)
+        self._compiled: gdl.Game | None = None
 
     @property
     def name(self) -> str:
@@ -49,13 +50,18 @@ class LoadedGame:
         """Tells why facts hold."""
         return gdl.Explainer(self.named.rulesheet)
 
-    @cached_property
-    def compiled(self) -> gdl.Game:
-        """The game for searches: compiled, if its rules can be."""
-        from ggp.search.arrays import warming
+    def compiled(self, wait: Callable[[str], None]) -> gdl.Game:
+        """The game for searches: compiled, if its rules can be.
 
-        warming.warm_up(lambda _: None)
-        return gdl.load(self.named.rulesheet)
+        Args:
+            wait: Is told what takes long: the machine code of all searches, after an install.
+        """
+        if self._compiled is None:
+            from ggp.search.arrays import warming
+
+            warming.warm_up(wait)
+            self._compiled = gdl.load(self.named.rulesheet)
+        return self._compiled
 
     def facts(self, state: gdl.State) -> tuple[str, ...]:
         """The facts of a state, as texts."""

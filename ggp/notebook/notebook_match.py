@@ -14,7 +14,6 @@ from ggp.notebook.report import Report
 from ggp.notebook.slider import Frame, slider, step_for, thinned
 from ggp.records.files import read_record
 from ggp.records.record import MatchRecord
-from ggp.report.analysis import Limits, report_on
 from ggp.report.finding import game_of
 from ggp.report.match_line import line_of
 
@@ -87,16 +86,15 @@ class Match:
         Raises:
             NotebookError: The rules cannot be evaluated.
         """
+        from ggp.report.analysis import Limits, report_on
+
         loaded = self.game.loaded
         with told_plainly(), progress_line() as line:
 
             def tell(done: int, total: int) -> None:
-                line.text = f"{done} of {total} positions"
-                line.show()
+                line.tell(f"{done} of {total} positions")
 
-            line.text = "compiling"
-            line.show()
-            game = loaded.compiled
+            game = loaded.compiled(line.tell)
             moves = line_of(game, self.record.moves)
             made = report_on(loaded.name, game, moves, Limits(seconds, seed), tell)
             marked = {move.turn: self.positions[move.turn - 1] for move in made.mistakes}

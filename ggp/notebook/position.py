@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 import gdl
 from ggp.drawing.sheet import plain_name
 from ggp.measure.position import joint_move
 from ggp.notebook.errors import NotebookError, told_plainly
 from ggp.notebook.loaded_game import LoadedGame
-from ggp.notebook.search import SearchTable, search
 from ggp.notebook.why import Explanation
 from ggp.search.choices import Joint, in_words
+
+if TYPE_CHECKING:  # searches take long to import
+    from ggp.notebook.search import SearchTable
 
 
 class Position:
@@ -128,6 +131,8 @@ class Position:
         Raises:
             NotebookError: There is no such player or role, the game is over, or it hides something.
         """
+        from ggp.notebook.search import search
+
         with told_plainly():
             return search(self._loaded, self._path, seconds, player, role, seed)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 from ggp.notebook.table import html_text
@@ -22,6 +23,11 @@ class ProgressLine:
         self._shown = ""
         self._handle = handle
 
+    def tell(self, text: str) -> None:
+        """Show a text at once."""
+        self.text = text
+        self.show()
+
     def show(self) -> None:
         """Show the text, if it has changed."""
         if self._handle is not None and self.text != self._shown:
@@ -37,8 +43,7 @@ def progress_line() -> Iterator[ProgressLine]:
     try:
         yield line
     finally:
-        line.text = ""
-        line.show()
+        line.tell("")
 
 
 def _handle() -> Any:
@@ -47,8 +52,7 @@ def _handle() -> Any:
     shell = None if ipython is None else ipython.get_ipython()
     if shell is None or not hasattr(shell, "kernel"):
         return None
-    from IPython.display import display
-
+    display = import_module("IPython.display").display
     return display(_line(""), raw=True, display_id=True)
 
 

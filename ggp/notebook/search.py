@@ -18,6 +18,7 @@ from ggp.measure.analysis import (
 from ggp.measure.position import Position as MeasuredPosition
 from ggp.notebook.errors import NotebookError
 from ggp.notebook.loaded_game import LoadedGame
+from ggp.notebook.progress import progress_line
 from ggp.notebook.table import Table
 from ggp.search.choices import Joint
 from ggp.search.hidden.solving.knowledge import hides_information
@@ -60,7 +61,8 @@ def search(
     """
     if not 0 < seconds <= MAX_SECONDS:
         raise NotebookError(f"seconds: expected a number up to {MAX_SECONDS:g}, got {seconds}")
-    game = loaded.compiled
+    with progress_line() as line:
+        game = loaded.compiled(line.tell)
     if hides_information(game):
         raise NotebookError(
             f"roles of {loaded.name} do not see all of it, and a search of its true positions "

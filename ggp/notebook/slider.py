@@ -32,9 +32,9 @@ STYLE: Final = """<style>
 .ggp-match ol{flex:0 1 16rem;height:var(--h);list-style:none;margin:0;min-width:8rem;
  overflow-y:auto;padding:0}
 .ggp-match li{margin:0;padding:0}
-.ggp-match label{cursor:pointer;display:block;margin:0}
+.ggp-match label{cursor:pointer;display:flex;margin:0}
 .ggp-match label input{appearance:none;border:0;height:0;margin:0;outline:0;padding:0;width:0}
-.ggp-match label span.move{border-radius:.25rem;display:block;overflow-wrap:anywhere;
+.ggp-match label span.move{border-radius:.25rem;flex:1;overflow-wrap:anywhere;
  padding:.1rem .5rem}
 .ggp-match label:hover span.move{background:#8882}
 .ggp-match input:checked+span.move{background:#3b82f640;font-weight:600}
@@ -45,6 +45,7 @@ STYLE: Final = """<style>
 .ggp-match .controls{align-items:center;display:flex;gap:.3rem;margin-top:.5rem;
  width:var(--w)}
 .ggp-match .controls input{flex:1;min-width:3rem}
+.ggp-match .notes{color:#808892;font-size:.85em;margin:.4rem 0 0}
 .ggp-match button{background:none;border:1px solid var(--line);border-radius:.25rem;color:inherit;
  cursor:pointer;font:inherit;line-height:1.6;min-width:2rem;padding:0 .4rem}
 </style>"""
@@ -158,14 +159,14 @@ def _html(title: str, frames: Sequence[Frame], step: int, notices: Sequence[str]
         for number, (frame, picture) in enumerate(zip(frames, pictures, strict=True))
     ]
     thin = [f"The match is long: one position of {step} is shown."] if step > 1 else []
-    notes = "".join(f"<p>{html_text(text)}</p>" for text in [*thin, *notices])
+    notes = "".join(f'<p class="notes">{html_text(text)}</p>' for text in [*thin, *notices])
     # The attribute keeps JupyterLab from taking the keys; the method, the form from being sent.
     return (
         f'{STYLE}{shared}<form class="ggp-match" method="dialog" style="{_size(frames)}"'
         ' data-lm-suppress-shortcuts="true">'
-        f'<p class="title">{html_text(title)}</p>{notes}'
+        f'<p class="title">{html_text(title)}</p>'
         f'<div class="stage"><div class="room"></div><ol>{"".join(rows)}</ol></div>'
-        f'<div class="controls"></div></form>{SCRIPT}'
+        f'<div class="controls"></div>{notes}</form>{SCRIPT}'
     )
 
 

@@ -55,7 +55,9 @@ class Table:
         from rich.console import Console
 
         written = io.StringIO()
-        console = Console(file=written, width=PLAIN_WIDTH, highlight=False, markup=False)
+        console = Console(
+            file=written, width=PLAIN_WIDTH, highlight=False, markup=False, force_jupyter=False
+        )
         console.print(table(self.headings, self._shown(), self._numbers))
         for line in self._below():
             console.print(line, soft_wrap=True)

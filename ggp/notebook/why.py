@@ -52,6 +52,7 @@ class Explanation:
             markup=False,
             record=True,
             force_terminal=True,
+            force_jupyter=False,  # it would show what is meant for `export_html`
         )
         for part in parts_of(self.answer, self._depth):
             console.print(part)
