@@ -54,6 +54,8 @@ class ManagerConfig:
     database: str = "sqlite:///ggp.db"
     token: str | None = None
     """The secret that whoever comes must know; None where only this machine can come."""
+    has_accounts: bool = False
+    """Whether people log in, each with the rights of a role; then there is no token."""
     allowed_hosts: frozenset[str] = frozenset()
     """Hosts where players may run, beside this machine."""
     player_files: Path | None = None

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 
 from ggp.engine import EnginePool
 from ggp.manager.config import ManagerConfig
+from ggp.manager.domain.accounts import Accounts
 from ggp.manager.domain.continuous import ContinuousPool
 from ggp.manager.domain.games import Catalogue
+from ggp.manager.domain.invitations import Invitations
+from ggp.manager.domain.login_bounds import LoginBounds
 from ggp.manager.domain.match_import import MatchImport
 from ggp.manager.domain.matches import MatchMaker
+from ggp.manager.domain.passwords import Passwords
 from ggp.manager.domain.players import PlayerRegistry
 from ggp.manager.domain.tournaments import TournamentMaker
 from ggp.manager.hosting.clocks import ClockCheck
@@ -64,6 +68,9 @@ class ManagerService:
     spectators: Spectators
     editors: SandboxPool
     """For rules in the making."""
+    accounts: Accounts | None
+    """None for a manager without them; likewise the next."""
+    invitations: Invitations | None
 
 
 @asynccontextmanager
@@ -93,6 +100,10 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
         )
         async with database.writing() as session:
             await matches.interrupt_all(session, "the manager stopped")
+        passwords = Passwords() if config.has_accounts else None
+        if passwords is not None:
+            stack.callback(passwords.close)
+        accounts = passwords and Accounts(database, passwords, LoginBounds())
         hub, cores = Hub(), Cores(config.num_cores)
         catalogue = Catalogue(database, of_pages, of_editors)
         players = PlayerRegistry(database, config)
@@ -134,6 +145,10 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 reports=reports,
                 spectators=Spectators(database, hub, config.max_spectators),
                 editors=of_editors,
+                accounts=accounts,
+                invitations=(
+                    Invitations(database, passwords, accounts) if passwords and accounts else None
+                ),
             )
         finally:
             await reports.close()

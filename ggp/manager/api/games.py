@@ -21,6 +21,7 @@ from ggp.manager.api.rules_answers import (
     WhyAnswer,
     WordsAnswer,
 )
+from ggp.manager.domain.rights import Right
 from ggp.manager.web.app_keys import CATALOGUE, EDITORS, POSITIONS
 from ggp.manager.web.request_parts import name_of
 
@@ -105,19 +106,69 @@ async def show_statistics(request: web.Request) -> dict[str, object]:
 
 
 ROUTES = (
-    Route("GET", "/games", list_games, "The catalogue."),
-    Route("POST", "/games", add_game, "Keep a rulesheet under a name.", status=201),
-    Route("GET", "/games/{name}/rules", show_rules, "The rules as written.", media="text/plain"),
-    Route("GET", "/games/{name}/statistics", show_statistics, "What random playouts show."),
-    Route("GET", "/games/{name}/roles", list_roles, "Its roles."),
+    Route("GET", "/games", list_games, "The catalogue.", right=Right.LOOK),
     Route(
-        "GET", "/games/{name}/picture", show_picture, "The first position.", media="image/svg+xml"
+        "POST", "/games", add_game, "Keep a rulesheet under a name.", status=201, right=Right.HOLD
     ),
-    Route("POST", "/rules/try", try_rules, "What random playouts show of a rulesheet."),
-    Route("POST", "/rules/check", check_rules, "What is wrong with a rulesheet, and where."),
-    Route("POST", "/rules/symbol", show_symbol, "What is known of a symbol of a rulesheet."),
-    Route("POST", "/rules/complete", complete_word, "Words that may stand at a place."),
-    Route("POST", "/rules/position", show_position, "A position of a rulesheet."),
-    Route("POST", "/rules/why", explain, "Why a fact holds in a position, or why not."),
-    Route("POST", "/rules/format", format_rules, "An even layout."),
+    Route(
+        "GET",
+        "/games/{name}/rules",
+        show_rules,
+        "The rules as written.",
+        media="text/plain",
+        right=Right.LOOK,
+    ),
+    Route(
+        "GET",
+        "/games/{name}/statistics",
+        show_statistics,
+        "What random playouts show.",
+        right=Right.LOOK,
+    ),
+    Route("GET", "/games/{name}/roles", list_roles, "Its roles.", right=Right.LOOK),
+    Route(
+        "GET",
+        "/games/{name}/picture",
+        show_picture,
+        "The first position.",
+        media="image/svg+xml",
+        right=Right.LOOK,
+    ),
+    Route(
+        "POST",
+        "/rules/try",
+        try_rules,
+        "What random playouts show of a rulesheet.",
+        right=Right.PLAY,
+    ),
+    Route(
+        "POST",
+        "/rules/check",
+        check_rules,
+        "What is wrong with a rulesheet, and where.",
+        right=Right.PLAY,
+    ),
+    Route(
+        "POST",
+        "/rules/symbol",
+        show_symbol,
+        "What is known of a symbol of a rulesheet.",
+        right=Right.PLAY,
+    ),
+    Route(
+        "POST",
+        "/rules/complete",
+        complete_word,
+        "Words that may stand at a place.",
+        right=Right.PLAY,
+    ),
+    Route("POST", "/rules/position", show_position, "A position of a rulesheet.", right=Right.PLAY),
+    Route(
+        "POST",
+        "/rules/why",
+        explain,
+        "Why a fact holds in a position, or why not.",
+        right=Right.PLAY,
+    ),
+    Route("POST", "/rules/format", format_rules, "An even layout.", right=Right.PLAY),
 )

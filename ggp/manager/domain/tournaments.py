@@ -27,6 +27,7 @@ from ggp.tournament.table import Crosstable, make_table
 
 PART = 500
 """Fixtures that are written down at once."""
+MILLISECONDS_A_MINUTE = 60_000
 MAX_OPEN = 100
 """Tournaments that are set up and not over."""
 
@@ -117,7 +118,7 @@ async def _open_pool(session: Session, number: int, plan: TournamentPlan, now: i
     for entrant in plan.players:
         await pool.join(session, number, entrant, now)
     if plan.minutes:
-        await pool.close(session, number, now + 60_000 * plan.minutes)
+        await pool.close(session, number, now + MILLISECONDS_A_MINUTE * plan.minutes)
 
 
 def match_plan(

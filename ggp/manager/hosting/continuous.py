@@ -29,6 +29,8 @@ LOOK_SECONDS: Final = 1.0
 """Longest time until a player who is free again is seen, and from one look at the absent on."""
 RATING_SECONDS: Final = 5.0
 """So old may the ratings be by which opponents are chosen."""
+RATING_TIMES: Final = 20
+"""They are computed anew after so many times of what that took, at the earliest."""
 ASKED_AT_ONCE: Final = 16
 """Players who did not answer."""
 
@@ -58,7 +60,9 @@ class ContinuousRun:
         self.is_changed = asyncio.Event()
         """Somebody is free again, has come, or the end has."""
         self.elos: dict[str, float] = {}
-        self.rated: float = float("-inf")
+        """How strong all were lately."""
+        self.next_rating: float = float("-inf")
+        """When they are to be computed anew."""
 
 
 class ContinuousRunner:
@@ -134,13 +138,14 @@ class ContinuousRunner:
     async def _rate(self, run: ContinuousRun, rows: Sequence[EntrantRow]) -> None:
         """Compute anew how strong all are, if that was some time ago."""
         now = asyncio.get_running_loop().time()
-        if now < run.rated + RATING_SECONDS:
+        if now < run.next_rating:
             return
         async with self._database.reading() as session:
             met = await pool.encounters(session, run.number)
         table = await asyncio.to_thread(pool_table, rows, met)
         run.elos = {row.name: row.rating.elo for row in table.rows if row.rating is not None}
-        run.rated = now
+        took = asyncio.get_running_loop().time() - now
+        run.next_rating = now + max(RATING_SECONDS, RATING_TIMES * took)
 
     async def _play(self, run: ContinuousRun, fixture: Fixture, match: int | None) -> None:
         """Play a fixture to its end, from where its match stopped if it has one; count it."""

@@ -217,8 +217,8 @@ function showStatus(status) {
   isOver = ["completed", "aborted", "interrupted"].includes(status);
   get("status").textContent = status;
   get("status").className = `status ${status}`;
-  get("abort").hidden = isOver;
-  get("resume").hidden = status !== "interrupted";
+  get("abort").hidden = isOver || !page.dataset.own;
+  get("resume").hidden = status !== "interrupted" || !page.dataset.own;
   get("report").hidden = !["completed", "aborted"].includes(status) || turns.length < 2;
   get("branch")?.toggleAttribute("hidden", !["completed", "aborted"].includes(status));
 }

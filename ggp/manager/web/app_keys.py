@@ -7,8 +7,10 @@ from typing import Final
 from aiohttp import web
 
 from ggp.manager.config import ManagerConfig
+from ggp.manager.domain.accounts import Accounts
 from ggp.manager.domain.continuous import ContinuousPool
 from ggp.manager.domain.games import Catalogue
+from ggp.manager.domain.invitations import Invitations
 from ggp.manager.domain.match_import import MatchImport
 from ggp.manager.domain.players import PlayerRegistry
 from ggp.manager.hosting.clocks import ClockCheck
@@ -28,6 +30,9 @@ DATABASE: Final = web.AppKey("database", Database)
 CATALOGUE: Final = web.AppKey("catalogue", Catalogue)
 EDITORS: Final = web.AppKey("editors", SandboxPool)
 """Sandboxes for rules in the making."""
+ACCOUNTS: Final = web.AppKey("accounts", Accounts)
+"""There where the manager has accounts; likewise the next."""
+INVITATIONS: Final = web.AppKey("invitations", Invitations)
 PLAYERS: Final = web.AppKey("players", PlayerRegistry)
 HOST: Final = web.AppKey("host", MatchHost)
 MATCH_IMPORT: Final = web.AppKey("match_import", MatchImport)
