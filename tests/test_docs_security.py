@@ -11,16 +11,26 @@ import typer
 from ggp.cli import app
 from ggp.engine import EngineConfig
 from ggp.manager import service
+from ggp.manager.api.requests import MOST_DEPTH, MOST_TURNS
 from ggp.manager.config import ManagerConfig
+from ggp.manager.domain.accounts import MOST_SESSIONS, MOST_TOKENS
+from ggp.manager.domain.invitations import MOST_ACCOUNTS, MOST_INVITATIONS
+from ggp.manager.domain.login_bounds import MOST_OF_ACCOUNT, MOST_OF_ADDRESS, WINDOW_SECONDS
 from ggp.manager.domain.match_import import MAX_TURNS
+from ggp.manager.domain.passwords import MOST_WAITING as MOST_WAITING_PASSWORDS
+from ggp.manager.domain.passwords import NUM_THREADS
 from ggp.manager.hosting.report_process import MOST_SECONDS
 from ggp.manager.hosting.reports import MAX_WAITING as MAX_REPORTS
 from ggp.protocol import MessageLimits
 from ggp.report.__main__ import MEMORY_BYTES as REPORT_MEMORY
 from ggp.sandbox.answering import MAX_BYTES
+from ggp.sandbox.explaining import MAX_LINES
 from ggp.sandbox.process import MAX_ANSWER_BYTES, SandboxBounds
 from ggp.server.config import ServerConfig
 from ggp.server.ongoing import MAX_COPIES, MAX_WAITING
+from ggp.submission.confinement import Limits
+from ggp.submission.process import MAX_LINE_BYTES, MAX_OUTPUT_BYTES
+from ggp.submission.seat import GRACE_SECONDS
 from ggp.tournament.fixtures import MAX_FIXTURES
 from ggp.tournament.plan import MAX_GAMES, MAX_PLAYERS
 from tests.shared import REPOSITORY
@@ -29,6 +39,7 @@ ROOT: Any = typer.main.get_command(app)
 PAGE = (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 MEBIBYTE = 1 << 20
+SUBMISSION = Limits()
 SERVER, MANAGER, LIMITS, ENGINE = ServerConfig(), ManagerConfig(), MessageLimits(), EngineConfig()
 EXPECTED = {
     "a message": f"{SERVER.max_body_bytes:,} bytes, {SERVER.receive_seconds:g} s to arrive",
@@ -49,6 +60,14 @@ EXPECTED = {
     ),
     "a match that comes from elsewhere": f"{MAX_TURNS:,} turns",
     "a tournament": (f"{MAX_PLAYERS} players, {MAX_GAMES} games, {MAX_FIXTURES:,} matches"),
+    f"logins that fail, within {WINDOW_SECONDS:g} s": (
+        f"{MOST_OF_ACCOUNT} an account, {MOST_OF_ADDRESS} an address"
+    ),
+    "passwords that are hashed": f"{NUM_THREADS} at once, {MOST_WAITING_PASSWORDS} wait",
+    "accounts": (
+        f"{MOST_ACCOUNTS:,}, each with {MOST_SESSIONS} sessions, {MOST_TOKENS} tokens and "
+        f"{MOST_INVITATIONS} invitations"
+    ),
     "reports on matches": (
         f"one process at a time, {REPORT_MEMORY // MEBIBYTE:,} MB, {MOST_SECONDS:g} s of search; "
         f"{MAX_REPORTS} wait"
@@ -59,7 +78,16 @@ EXPECTED = {
         f"{service.NUM_OF_MATCHES} for matches, {service.NUM_OF_PAGES} for pages, "
         f"{service.NUM_OF_EDITORS} for the editor"
     ),
+    "memory of a submission": f"{SUBMISSION.memory_bytes // MEBIBYTE} MB beyond Python's own",
+    "processor time of a match": f"{SUBMISSION.cpu_seconds:,} s",
+    "an answer after the clock": f"{GRACE_SECONDS:g} s, then its process is ended",
+    "files that it has open": f"{SUBMISSION.open_files}",
+    "what it prints in a match": f"{MAX_OUTPUT_BYTES // MEBIBYTE} MiB",
+    "a line of its talk": f"{MAX_LINE_BYTES // 1024} KiB",
     "an answer": f"{MAX_ANSWER_BYTES // MEBIBYTE} MiB",
+    "why a fact holds": (
+        f"{MOST_TURNS:,} turns to its position, {MOST_DEPTH} rules deep, {MAX_LINES} lines"
+    ),
 }
 """The entries that the tables of limits must have."""
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, AliasPath, BeforeValidator, ConfigDict, Field
 
 from ggp.manager.domain.sight import is_closed
+from ggp.manager.domain.tournament_state import TournamentState
 from ggp.manager.hosting.hints import Hint
 from ggp.manager.store.tables import MatchRow
 from ggp.manager.web.request_parts import ApiModel
@@ -221,35 +222,6 @@ class GameAnswer(AnswerModel):
     bundled: Annotated[bool, Field(validation_alias="is_bundled")]
 
 
-class FindingAnswer(AnswerModel):
-    """A problem in a rulesheet, and its place: lines and columns count from 1."""
-
-    severity: str
-    code: str
-    message: str
-    line: int
-    column: int
-    length: int
-
-
-class PlaceAnswer(AnswerModel):
-    """A word of a rulesheet: lines and columns count from 1."""
-
-    line: int
-    column: int
-    length: int
-
-
-class SymbolAnswer(AnswerModel):
-    """What is known of a symbol."""
-
-    text: str
-    """In Markdown; empty where no symbol stands."""
-    definitions: list[PlaceAnswer]
-    uses: list[PlaceAnswer]
-    """All places, those of its definitions too."""
-
-
 class WarningsAnswer(AnswerModel):
     """Things that may go wrong, a line each."""
 
@@ -321,6 +293,8 @@ class TournamentAnswer(AnswerModel):
     reason: str
     created: int
     ended: int | None
+    closes: int | None
+    """From when on a continuous one makes no more matches."""
 
 
 class FixtureAnswer(AnswerModel):
@@ -412,12 +386,73 @@ class TableAnswer(AnswerModel):
         return cls(rows=rows, cells=cells, test=test)
 
 
+class PairingAnswer(AnswerModel):
+    """Two players of a knockout, one of whom goes on."""
+
+    first: str | None
+    """Seeded higher than the second; null as long as it is not known."""
+    second: str | None
+    """Null where the first has a bye, too."""
+    goals: list[int]
+    matches: int
+    winner: str | None
+    decision: Literal["", "bye", "points", "seeding"]
+
+
+class BracketRoundAnswer(AnswerModel):
+    """A round of a knockout."""
+
+    heading: str
+    pairings: list[PairingAnswer]
+
+
+class EntrantAnswer(AnswerModel):
+    """One who takes part in a continuous tournament, or did."""
+
+    name: str
+    player: str
+    dialect: str
+    state: Literal["in", "away", "left"]
+    reason: str
+    """Why it is not in."""
+    since: int
+    retry: int | None
+    """When it is asked again whether it answers."""
+
+
 class TournamentStateAnswer(AnswerModel):
     """A tournament with all that has come of it."""
 
     tournament: TournamentAnswer
     fixtures: list[FixtureAnswer]
+    """In the order of play; of a continuous tournament the last 50."""
+    planned: int
+    """How many fixtures there are."""
     table: TableAnswer
+    bracket: list[BracketRoundAnswer]
+    """Of a knockout, from the first round to the final."""
+    pool: list[EntrantAnswer]
+    """Of a continuous tournament."""
+
+    @classmethod
+    def of(cls, state: TournamentState) -> TournamentStateAnswer:
+        """From where it stands."""
+        bracket = state.bracket
+        rounds = () if bracket is None else zip(bracket.headings(), bracket.rounds, strict=True)
+        return cls(
+            tournament=TournamentAnswer.model_validate(state.row),
+            fixtures=[FixtureAnswer.model_validate(entry) for entry in state.fixtures],
+            planned=state.planned,
+            table=TableAnswer.of(state.table),
+            bracket=[
+                BracketRoundAnswer(
+                    heading=heading,
+                    pairings=[PairingAnswer.model_validate(one) for one in pairings],
+                )
+                for heading, pairings in rounds
+            ],
+            pool=[EntrantAnswer.model_validate(row) for row in state.pool],
+        )
 
 
 class CreatedAnswer(AnswerModel):

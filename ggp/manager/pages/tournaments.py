@@ -6,14 +6,15 @@ import time
 
 from aiohttp import web
 
-from ggp.manager.domain.tournaments import table_of
-from ggp.manager.store import tournaments
-from ggp.manager.store.tables import OVER
+from ggp.clock import milliseconds_since_1970
+from ggp.manager.domain.tournament_state import TournamentState, state_of
+from ggp.manager.store import players, tournaments
+from ggp.manager.store.tables import OVER, Presence
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.manager.web.app_keys import CATALOGUE, DATABASE
 from ggp.manager.web.rendering import page
 from ggp.manager.web.request_parts import number_of
-from ggp.tournament.plan import FORMS, TournamentPlan
+from ggp.tournament.plan import FORMS
 
 
 async def show_tournaments(request: web.Request) -> web.Response:
@@ -31,20 +32,41 @@ async def show_tournaments(request: web.Request) -> web.Response:
 
 async def show_tournament(request: web.Request) -> web.Response:
     """One tournament: its table, who did how well against whom, and its matches."""
-    number = number_of(request)
-    async with request.app[DATABASE].reading() as session:
-        row = await tournaments.find(session, number)
-        found = await tournaments.entries(session, number)
-    done = sum(entry.goals is not None for entry in found)
+    state = await state_of(request.app[DATABASE], number_of(request))
+    if state.plan.form == "continuous":
+        return _continuous(state, await _registered(request))
+    done = sum(entry.goals is not None for entry in state.fixtures)
     return page(
         "tournament.html",
         section="/tournaments",
-        one=row,
-        fixtures=[(entry, _replaced(entry)) for entry in found],
+        one=state.row,
+        fixtures=[(entry, _replaced(entry)) for entry in state.fixtures],
         done=done,
-        left="" if row.status in OVER else _left(row.created, done, len(found)),
-        table=table_of(TournamentPlan.read(row.plan), found),
+        left="" if state.row.status in OVER else _left(state.row.created, done, state.planned),
+        table=state.table,
+        bracket=state.bracket,
     )
+
+
+def _continuous(state: TournamentState, registered: list[str]) -> web.Response:
+    """The page of one where players come and go: who is in, who is out and why."""
+    presence = {row.name: row for row in state.pool}
+    return page(
+        "continuous.html",
+        section="/tournaments",
+        one=state.row,
+        now=milliseconds_since_1970(),
+        rows=[(row, presence[row.name]) for row in state.table.rows],
+        num_in=sum(row.state == Presence.IN for row in state.pool),
+        fixtures=[(entry, _replaced(entry)) for entry in reversed(state.fixtures)],
+        planned=state.planned,
+        names=sorted(set(registered) - {n for n, r in presence.items() if r.state != "left"}),
+    )
+
+
+async def _registered(request: web.Request) -> list[str]:
+    async with request.app[DATABASE].reading() as session:
+        return [row.name for row in await players.listed(session)]
 
 
 def _replaced(entry: FixtureEntry) -> list[str]:
