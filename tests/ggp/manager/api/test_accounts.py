@@ -182,6 +182,7 @@ async def test_the_cookie_is_kept_from_scripts_and_other_sites(tmp_path: Path) -
     assert (cookie["httponly"], cookie["samesite"], cookie["secure"]) == (True, "Lax", "")
     assert behind.cookies["ggp_session"]["secure"] is True
     assert stolen.status == 403
+    assert answer.headers["Cache-Control"] == "no-store"
     assert service is not None
     assert cookie.value.encode() not in kept
     assert PASSWORD.encode() not in kept
