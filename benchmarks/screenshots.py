@@ -128,9 +128,32 @@ def fill(address: str) -> dict[str, str]:
         "editor": "/editor",
         "tournaments": "/tournaments",
         "tournament": f"/tournaments/{cup['number']}",
+        "knockout": knockout(address),
+        "continuous": continuous(address),
         "players": "/players",
         "player": "/players/deep",
     }
+
+
+def knockout(address: str) -> str:
+    """The page of a knockout of five that is over."""
+    players = [{"name": name, "player": "random"} for name in ("ann", "bea", "cy", "dan", "eve")]
+    plan = {"name": "Knocked out", "form": "knockout", "games": ["ticTacToe"], "players": players}
+    made = ask(address, "/tournaments", {**plan, "seed": 1, "matches": 1})
+    wait_for(address, f"/tournaments/{made['number']}")
+    return f"/tournaments/{made['number']}"
+
+
+def continuous(address: str) -> str:
+    """The page of a continuous tournament that goes on: one player is gone."""
+    players = [{"name": name, "player": "random"} for name in ("ann", "bea", "cy", "dan")]
+    players.append({"name": "gone", "player": "http://127.0.0.1:9"})
+    plan = {"name": "All day", "form": "continuous", "games": ["ticTacToe"], "players": players}
+    made = ask(address, "/tournaments", {**plan, "seed": 1, "pause": 2})
+    path = f"/tournaments/{made['number']}"
+    while (found := ask(address, path))["planned"] < 12 or found["pool"][4]["state"] == "in":
+        time.sleep(0.3)
+    return path
 
 
 def seat_in_hidden_match(address: str) -> str:
@@ -158,6 +181,8 @@ def settle(page: Page, name: str) -> None:
         page.wait_for_selector("#turns li:nth-child(12)")
         page.click("#turns li:nth-child(12) button")
         page.wait_for_selector("#place:has-text('Turn 12 of')")
+    if name == "continuous":  # keep it from loading itself anew
+        page.evaluate("for (let timer = 1; timer < 100; timer += 1) clearInterval(timer)")
     if name in {"match", "person", "hidden"}:
         page.wait_for_selector("#board svg")
     if name == "report":
