@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # What the extra `manager` of pyproject.toml installs.
 PACKAGES = ("aiosqlite", "alembic", "jinja2", "pydantic", "sqlalchemy")
+OF_ACCOUNTS = ("argon2",)
 
 
 def check_seconds(seconds: float) -> None:
@@ -114,13 +115,16 @@ def require_language_server() -> None:
         )
 
 
-def require_packages() -> None:
+def require_packages(names: Sequence[str] = PACKAGES) -> None:
     """See that there is what only hosting needs, and a plain install leaves out.
+
+    Args:
+        names: Of what is needed.
 
     Raises:
         CommandFailedError: It is not there; the message says what to type.
     """
-    missing = [name for name in PACKAGES if find_spec(name) is None]
+    missing = [name for name in names if find_spec(name) is None]
     if missing:
         raise CommandFailedError(
             f"hosting needs {', '.join(missing)} as well: type  pip install 'ggp-agent[manager]'  "

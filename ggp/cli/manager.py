@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import naming_cluster, naming_db, require_packages
+from ggp.cli.checks import OF_ACCOUNTS, naming_cluster, naming_db, require_packages
 from ggp.cli.options import AllowHost, Cluster, Jobs
 from ggp.errors import WrongUseError
 
 if TYPE_CHECKING:
     from ggp.manager.config import ManagerConfig
 
+FIRST_HOST = "Make the first account, the host's, here; this link works once:"
 TOKEN_VARIABLE = "GGP_TOKEN"  # noqa: S105  # where a token stands, not one
+
+
+class Reports(StrEnum):
+    """Matches on which reports are made unasked."""
+
+    PEOPLE = "people"
+    ALL = "all"
+    ASKED = "asked"
 
 
 def manager(
@@ -61,6 +71,20 @@ def manager(
             help="Whose files players may be given, as in mcts:book=FOLDER/FILE; else none.",
         ),
     ] = None,
+    reports: Annotated[
+        Reports,
+        typer.Option(
+            help="Matches on which a report is made when they are over, without anybody asking."
+        ),
+    ] = Reports.PEOPLE,
+    accounts: Annotated[
+        bool,
+        typer.Option(
+            "--accounts",
+            help="Have people log in: hosts, lecturers, students, spectators. At the first start a "
+            "link is printed by which the first host makes an account.",
+        ),
+    ] = False,
     jobs: Jobs = 0,
     cluster: Cluster = None,
 ) -> None:
@@ -75,9 +99,12 @@ def manager(
     Examples:
         ggp manager
         ggp manager --port 8081 --db sqlite:///club.db
+        ggp manager --accounts
         ggp manager --cluster auto
     """
     require_packages()
+    if accounts:
+        require_packages(OF_ACCOUNTS)
     import asyncio
     import logging
     import os
@@ -89,7 +116,9 @@ def manager(
 
     place = "--token" if token is not None else TOKEN_VARIABLE
     token = os.environ.get(TOKEN_VARIABLE) if token is None else token
-    if token is None and not is_loopback(host):
+    if accounts and token is not None:
+        raise WrongUseError(f"{place}: expected either a token or --accounts, got both")
+    if token is None and not accounts and not is_loopback(host):
         token = secrets.token_urlsafe(24)
     try:
         config = ManagerConfig(
@@ -97,11 +126,13 @@ def manager(
             port=port,
             database=db,
             token=token,
+            has_accounts=accounts,
             allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
             player_files=player_files,
             num_cores=jobs or os.cpu_count() or 1,
             cluster=cluster or "",
             max_on_cluster=jobs,
+            reports=reports.value,
         )
     except TokenError as error:
         raise WrongUseError(f"{place}: {error}") from error
@@ -112,6 +143,7 @@ def manager(
 
 
 def _announce(config: ManagerConfig, address: str) -> None:
-    print("The game manager is open. Its pages:")
-    print(f"    {address}" + (f"/?token={config.token}" if config.token else ""))
+    is_new = "/join?" in address
+    print("The game manager is open. " + (FIRST_HOST if is_new else "Its pages:"))
+    print(f"    {address}")
     print(f"It keeps everything in {config.database}. Ctrl-C stops it.", flush=True)

@@ -7,17 +7,30 @@ import contextlib
 import errno
 import gc
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import dataclass
 
 from aiohttp import web
 
 from ggp.errors import GgpError
 from ggp.listener import descriptors
 from ggp.listener.runner import BoundedAppRunner
-from ggp.manager.api import games, matches, openapi, players, reports, tournaments
+from ggp.manager.api import (
+    accounts,
+    games,
+    invitations,
+    matches,
+    openapi,
+    players,
+    reports,
+    students,
+    tournaments,
+)
 from ggp.manager.api.route import Route
 from ggp.manager.config import ManagerConfig
+from ggp.manager.domain.rights import Right
 from ggp.manager.hosting.orphaned_matches import looking_for_strays
+from ggp.manager.pages import accounts as account_pages
 from ggp.manager.pages import games as game_pages
 from ggp.manager.pages import matches as match_pages
 from ggp.manager.pages import players as player_pages
@@ -26,6 +39,7 @@ from ggp.manager.pages import tournaments as tournament_pages
 from ggp.manager.service import ManagerService, open_service
 from ggp.manager.web import app_keys
 from ggp.manager.web.access import access_check, add_headers
+from ggp.manager.web.callers import Rights, rights_check
 from ggp.manager.web.error_answers import answer_errors
 from ggp.manager.web.rendering import STATIC
 from ggp.manager.web.request_parts import PREFIX
@@ -38,16 +52,34 @@ ROUTES: tuple[Route, ...] = (
     *reports.ROUTES,
     *tournaments.ROUTES,
 )
+ACCOUNT_ROUTES: tuple[Route, ...] = (*accounts.ROUTES, *invitations.ROUTES, *students.ROUTES)
+"""Of a manager with accounts."""
 
 
 class ManagerError(GgpError):
     """The manager cannot be started."""
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page, and the right that it needs."""
+
+    path: str
+    handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    right: Right = Right.ADMINISTER
+
+
 def make_app(service: ManagerService) -> web.Application:
     """The application around a manager that is open."""
+    has_accounts = service.accounts is not None
+    routes = ROUTES + (ACCOUNT_ROUTES if has_accounts else ())
+    pages = PAGES + (ACCOUNT_PAGES if has_accounts else ())
     app = web.Application(
-        middlewares=[access_check(service.config), answer_errors],
+        middlewares=[
+            access_check(service.config),
+            answer_errors,
+            rights_check(service.accounts, rights_of(routes, pages)),
+        ],
         client_max_size=service.config.max_body_bytes,
     )
     app[app_keys.CONFIG] = service.config
@@ -59,6 +91,7 @@ def make_app(service: ManagerService) -> web.Application:
     app[app_keys.MATCH_IMPORT] = service.match_import
     app[app_keys.MATCH_TABLES] = service.tables
     app[app_keys.POSITIONS] = service.positions
+    app[app_keys.REASONS] = service.reasons
     app[app_keys.HINTS] = service.hints
     app[app_keys.REPORTS] = service.reports
     app[app_keys.SPECTATORS] = service.spectators
@@ -66,14 +99,25 @@ def make_app(service: ManagerService) -> web.Application:
     app[app_keys.TOURNAMENTS] = service.tournaments
     app[app_keys.CLOCK_CHECK] = service.clock_check
     app.on_response_prepare.append(add_headers)
-    app.add_routes([route.definition() for route in ROUTES])
-    described = openapi.document(ROUTES)
+    if service.accounts is not None and service.invitations is not None:
+        app[app_keys.ACCOUNTS] = service.accounts
+        app[app_keys.INVITATIONS] = service.invitations
+    app.add_routes([route.definition() for route in routes])
+    described = openapi.document(routes)
 
     async def describe(_request: web.Request) -> web.Response:
         return web.json_response(described)
 
-    app.add_routes([web.get(f"{PREFIX}/openapi.json", describe), *PAGES])
+    app.add_routes([web.get(DOCUMENT, describe), web.static("/static", STATIC)])
+    app.add_routes([web.get(page.path, page.handler) for page in pages])
     return app
+
+
+def rights_of(routes: Iterable[Route], pages: Iterable[Page]) -> Rights:
+    """The right that each method and place needs."""
+    of_routes = {(route.method, PREFIX + route.path): route.right for route in routes}
+    of_pages = {("GET", page.path): page.right for page in pages}
+    return {**OPEN_TO_ALL, **of_routes, **of_pages}
 
 
 async def go_to_matches(_request: web.Request) -> web.Response:
@@ -81,20 +125,30 @@ async def go_to_matches(_request: web.Request) -> web.Response:
     return web.Response(status=303, headers={"Location": "/matches"})
 
 
-PAGES: tuple[web.AbstractRouteDef, ...] = (
-    web.get("/", go_to_matches),
-    web.get("/matches", match_pages.show_matches),
-    web.get("/matches/{number}", match_pages.show_match),
-    web.get("/matches/{number}/report", report_pages.show_report),
-    web.get("/games", game_pages.show_games),
-    web.get("/play", game_pages.show_play),
-    web.get("/editor", game_pages.show_editor),
-    web.get("/tournaments", tournament_pages.show_tournaments),
-    web.get("/tournaments/{number}", tournament_pages.show_tournament),
-    web.get("/players", player_pages.show_players),
-    web.get("/players/{name}", player_pages.show_player),
-    web.static("/static", STATIC),
+PAGES: tuple[Page, ...] = (
+    Page("/", go_to_matches, Right.LOOK),
+    Page("/matches", match_pages.show_matches, Right.LOOK),
+    Page("/matches/{number}", match_pages.show_match, Right.LOOK),
+    Page("/matches/{number}/report", report_pages.show_report, Right.LOOK),
+    Page("/games", game_pages.show_games, Right.LOOK),
+    Page("/play", game_pages.show_play, Right.PLAY),
+    Page("/editor", game_pages.show_editor, Right.PLAY),
+    Page("/tournaments", tournament_pages.show_tournaments, Right.LOOK),
+    Page("/tournaments/{number}", tournament_pages.show_tournament, Right.LOOK),
+    Page("/players", player_pages.show_players, Right.LOOK),
+    Page("/players/{name}", player_pages.show_player, Right.LOOK),
 )
+ACCOUNT_PAGES: tuple[Page, ...] = (
+    Page("/login", account_pages.show_login, Right.ENTER),
+    Page("/join", account_pages.show_join, Right.ENTER),
+    Page("/me", account_pages.show_me, Right.ACCOUNT),
+    Page("/accounts", account_pages.show_accounts, Right.TEACH),
+    Page("/students", account_pages.show_students, Right.TEACH),
+)
+"""Of a manager with accounts."""
+DOCUMENT = f"{PREFIX}/openapi.json"
+OPEN_TO_ALL = {("GET", DOCUMENT): Right.ENTER, ("GET", "/static"): Right.ENTER}
+"""What the page to log in is made of, and what programs need to know first."""
 
 
 @contextlib.asynccontextmanager
@@ -105,6 +159,13 @@ async def running(config: ManagerConfig) -> AsyncIterator[str]:
         ManagerError: The address cannot be used.
         DatabaseError: The database cannot be opened.
     """
+    async with _running(config) as (address, _):
+        yield address
+
+
+@contextlib.asynccontextmanager
+async def _running(config: ManagerConfig) -> AsyncIterator[tuple[str, ManagerService]]:
+    """The same, with its parts."""
     async with open_service(config) as service:
         app = make_app(service)
         runner = BoundedAppRunner(app, config.bounds(), shutdown_timeout=SHUTDOWN_SECONDS)
@@ -116,7 +177,7 @@ async def running(config: ManagerConfig) -> AsyncIterator[str]:
             port = runner.addresses[0][1]
             host = f"[{config.host}]" if ":" in config.host else config.host
             async with looking_for_strays(service.host, service.tournaments):
-                yield f"http://{host}:{port}"
+                yield f"http://{host}:{port}", service
         finally:
             # Spectators leave when their match does not go on; the server waits for them.
             await service.tournaments.close()
@@ -129,7 +190,8 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
 
     Args:
         config: How it behaves.
-        report: Is called with the address once it answers.
+        report: Is called once it answers, with the address of the page to begin with: the
+            matches, or the page where the first host makes an account.
 
     Raises:
         ManagerError: The address cannot be used.
@@ -140,12 +202,19 @@ async def serve(config: ManagerConfig, report: Callable[[str], None]) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, is_to_stop.set)
-    async with running(config) as address:
+    async with _running(config) as (address, service):
         # What was imported stays: looking for rubbish in it would hold up everybody, now and then.
         gc.collect()
         gc.freeze()
-        report(address)
+        report(address + await _first_page(service))
         await is_to_stop.wait()
+
+
+async def _first_page(service: ManagerService) -> str:
+    key = None if service.invitations is None else await service.invitations.first_host()
+    if key is not None:
+        return f"/join?key={key}"
+    return f"/?token={service.config.token}" if service.config.token else ""
 
 
 async def _listen(site: web.TCPSite, config: ManagerConfig) -> None:

@@ -29,6 +29,14 @@ class NotAllowedError(GgpError):
     """Somebody asks for what is another's."""
 
 
+class LoginError(GgpError):
+    """A name and a password, or a key, that do not let anybody in."""
+
+
+class TooOftenError(GgpError):
+    """Somebody tries the same too often."""
+
+
 class NotThereError(GgpError):
     """The thing that is asked for is not there."""
 

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 
 from ggp.engine import EnginePool
 from ggp.manager.config import ManagerConfig
+from ggp.manager.domain.accounts import Accounts
 from ggp.manager.domain.continuous import ContinuousPool
 from ggp.manager.domain.games import Catalogue
+from ggp.manager.domain.invitations import Invitations
+from ggp.manager.domain.login_bounds import LoginBounds
 from ggp.manager.domain.match_import import MatchImport
 from ggp.manager.domain.matches import MatchMaker
+from ggp.manager.domain.passwords import Passwords
 from ggp.manager.domain.players import PlayerRegistry
 from ggp.manager.domain.tournaments import TournamentMaker
 from ggp.manager.hosting.clocks import ClockCheck
@@ -22,6 +26,7 @@ from ggp.manager.hosting.host import MatchHost, Venues
 from ggp.manager.hosting.live import Hub
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.positions import Positions
+from ggp.manager.hosting.reasons import Reasons
 from ggp.manager.hosting.reports import Reports
 from ggp.manager.hosting.spectators import Spectators
 from ggp.manager.hosting.tournament_runner import TournamentRunner
@@ -57,11 +62,15 @@ class ManagerService:
     tournaments: TournamentRunner
     clock_check: ClockCheck
     positions: Positions
+    reasons: Reasons
     hints: Hints
     reports: Reports
     spectators: Spectators
     editors: SandboxPool
     """For rules in the making."""
+    accounts: Accounts | None
+    """None for a manager without them; likewise the next."""
+    invitations: Invitations | None
 
 
 @asynccontextmanager
@@ -91,13 +100,18 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
         )
         async with database.writing() as session:
             await matches.interrupt_all(session, "the manager stopped")
+        passwords = Passwords() if config.has_accounts else None
+        if passwords is not None:
+            stack.callback(passwords.close)
+        accounts = passwords and Accounts(database, passwords, LoginBounds())
         hub, cores = Hub(), Cores(config.num_cores)
         catalogue = Catalogue(database, of_pages, of_editors)
         players = PlayerRegistry(database, config)
         matchmaker = MatchMaker(database, catalogue, players, config.max_waiting)
         tables = MatchTables(database, players, engines, of_matches, config.person_seconds)
         venues = Venues(tables, cores, cluster)
-        host = MatchHost(database, matchmaker, hub, venues, config.max_match_bytes)
+        reports = Reports(database, cores, unasked=config.reports)
+        host = MatchHost(database, matchmaker, hub, venues, config.max_match_bytes, reports.follow)
         tournament_maker = TournamentMaker(database, catalogue, players)
         pool = ContinuousPool(database, players)
         tournaments = TournamentRunner(
@@ -109,7 +123,6 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
             lambda: config.num_cores if cluster is None else cluster.most_searching,
         )
         positions = Positions(database, of_pages)
-        reports = Reports(database, cores)
         reports.start()
         try:
             yield ManagerService(
@@ -127,10 +140,15 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 tournaments=tournaments,
                 clock_check=ClockCheck(catalogue, players, of_pages, config.num_cores),
                 positions=positions,
+                reasons=Reasons(database, of_pages),
                 hints=Hints(database, tables, engines),
                 reports=reports,
                 spectators=Spectators(database, hub, config.max_spectators),
                 editors=of_editors,
+                accounts=accounts,
+                invitations=(
+                    Invitations(database, passwords, accounts) if passwords and accounts else None
+                ),
             )
         finally:
             await reports.close()

@@ -219,35 +219,6 @@ class GameAnswer(AnswerModel):
     bundled: Annotated[bool, Field(validation_alias="is_bundled")]
 
 
-class FindingAnswer(AnswerModel):
-    """A problem in a rulesheet, and its place: lines and columns count from 1."""
-
-    severity: str
-    code: str
-    message: str
-    line: int
-    column: int
-    length: int
-
-
-class PlaceAnswer(AnswerModel):
-    """A word of a rulesheet: lines and columns count from 1."""
-
-    line: int
-    column: int
-    length: int
-
-
-class SymbolAnswer(AnswerModel):
-    """What is known of a symbol."""
-
-    text: str
-    """In Markdown; empty where no symbol stands."""
-    definitions: list[PlaceAnswer]
-    uses: list[PlaceAnswer]
-    """All places, those of its definitions too."""
-
-
 class WarningsAnswer(AnswerModel):
     """Things that may go wrong, a line each."""
 

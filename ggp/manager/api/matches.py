@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Final
 
 from aiohttp import web
@@ -25,10 +26,14 @@ from ggp.manager.api.requests import (
     MoveRequest,
     TakeBackRequest,
     TurnQuery,
+    WhyQuery,
 )
 from ggp.manager.api.route import Route
+from ggp.manager.api.rules_answers import WhyAnswer
+from ggp.manager.api.setting_up import check_setting_up
 from ggp.manager.domain.match_export import record_json, record_xml, turns_json
 from ggp.manager.domain.match_import import record_text
+from ggp.manager.domain.rights import Right
 from ggp.manager.domain.sight import sight_of
 from ggp.manager.errors import ConflictError, NotThereError
 from ggp.manager.hosting.hints import Hint
@@ -43,8 +48,10 @@ from ggp.manager.web.app_keys import (
     MATCH_IMPORT,
     MATCH_TABLES,
     POSITIONS,
+    REASONS,
     SPECTATORS,
 )
+from ggp.manager.web.callers import current_caller
 from ggp.manager.web.request_parts import MatchQuery, number_of
 from ggp.manager.web.seat_keys import check_seat, seat_key
 from ggp.manager.web.streaming import stream
@@ -63,7 +70,8 @@ async def list_matches(request: web.Request, query: MatchQuery) -> list[MatchAns
 
 async def create_match(request: web.Request, body: MatchRequest) -> SetUpAnswer:
     """Set a match up; it begins as soon as there are cores."""
-    number = await request.app[HOST].set_up(body.plan())
+    owner = await check_setting_up(request, body.players)
+    number = await request.app[HOST].set_up(replace(body.plan(), owner=owner))
     match = await _match(request, number)
     return SetUpAnswer(number=number, keys={one.role: one.key for one in match.seats if one.key})
 
@@ -86,6 +94,15 @@ async def show_position(request: web.Request) -> PositionAnswer:
     turn = number_of(request, "turn")
     found = await request.app[POSITIONS].view(number_of(request), turn, seat_key(request))
     return PositionAnswer.model_validate(found)
+
+
+async def explain(request: web.Request, query: WhyQuery) -> WhyAnswer:
+    """Why a fact holds in a position of a match, or why not; who may not see that is refused."""
+    number, turn = number_of(request), number_of(request, "turn")
+    found = await request.app[REASONS].why(
+        number, turn, query.fact, depth=query.depth, key=seat_key(request)
+    )
+    return WhyAnswer.model_validate(found)
 
 
 async def show_record(request: web.Request) -> web.StreamResponse:
@@ -127,6 +144,11 @@ async def _open_to_all(request: web.Request) -> int:
     return match.id
 
 
+def _check_own(match: MatchRow) -> None:
+    """See that who asks set a match up, or holds those of others."""
+    current_caller().check_owns(match.owner_id, f"match {match.id}")
+
+
 def _file_headers(request: web.Request, ending: str) -> dict[str, str]:
     name = f"match-{number_of(request)}.{ending}"
     return {
@@ -155,6 +177,7 @@ async def analyze(request: web.Request, body: HintRequest) -> AnalysisAnswer:
 
 async def _hint(request: web.Request, body: HintRequest) -> Hint:
     match = await _match(request, await _open_to_all(request))
+    _check_own(match)
     await _until_asked(request, match, body.role)
     return await request.app[HINTS].hint(match.id, body.role, body.seconds)
 
@@ -162,6 +185,7 @@ async def _hint(request: web.Request, body: HintRequest) -> Hint:
 async def abort_match(request: web.Request) -> Nothing:
     """Break a match off."""
     match = await _match(request)
+    _check_own(match)
     if match.status in OVER:
         raise ConflictError(f"match {match.id} is over: {match.status}")
     await request.app[HOST].abort(match.id)
@@ -170,6 +194,7 @@ async def abort_match(request: web.Request) -> Nothing:
 
 async def resume_match(request: web.Request) -> Nothing:
     """Let an interrupted match go on."""
+    _check_own(await _match(request))
     await request.app[HOST].resume(number_of(request))
     return Nothing()
 
@@ -178,6 +203,8 @@ async def make_move(request: web.Request, body: MoveRequest) -> Nothing:
     """A person's move."""
     match = await _match(request)
     check_seat(request, match, body.role)
+    if not any(seat.key for seat in match.seats if seat.role == body.role):
+        _check_own(match)
     await _until_asked(request, match, body.role)
     await _person(request, body.role).move(body.move, body.turn)
     return Nothing()
@@ -185,7 +212,7 @@ async def make_move(request: web.Request, body: MoveRequest) -> Nothing:
 
 async def take_back(request: web.Request, body: TakeBackRequest) -> Nothing:
     """Go back to an earlier position, before the person moves."""
-    await _open_to_all(request)  # who has seen something cannot forget it
+    _check_own(await _match(request, await _open_to_all(request)))  # nobody can forget
     _person(request, body.role).take_back(body.turns)
     return Nothing()
 
@@ -227,17 +254,38 @@ def _person(request: web.Request, role: str) -> PageSeat:
 
 
 ROUTES = (
-    Route("GET", "/matches/{number}/positions/{turn}", show_position, "A position as a picture."),
-    Route("GET", "/matches", list_matches, "Matches, the newest first."),
-    Route("POST", "/matches", create_match, "Set up a match.", status=201),
-    Route("GET", "/matches/{number}", show_match, "One match."),
-    Route("GET", "/matches/{number}/turns", list_turns, "Its turns.", streamed=list[TurnAnswer]),
+    Route(
+        "GET",
+        "/matches/{number}/positions/{turn}",
+        show_position,
+        "A position as a picture.",
+        right=Right.LOOK,
+    ),
+    Route(
+        "GET",
+        "/matches/{number}/positions/{turn}/why",
+        explain,
+        "Why a fact holds there.",
+        right=Right.LOOK,
+    ),
+    Route("GET", "/matches", list_matches, "Matches, the newest first.", right=Right.LOOK),
+    Route("POST", "/matches", create_match, "Set up a match.", status=201, right=Right.PLAY),
+    Route("GET", "/matches/{number}", show_match, "One match.", right=Right.LOOK),
+    Route(
+        "GET",
+        "/matches/{number}/turns",
+        list_turns,
+        "Its turns.",
+        streamed=list[TurnAnswer],
+        right=Right.LOOK,
+    ),
     Route(
         "GET",
         "/matches/{number}/record",
         show_record,
         "As GGP-Base records it.",
         streamed=dict[str, object],
+        right=Right.LOOK,
     ),
     Route(
         "GET",
@@ -245,11 +293,29 @@ ROUTES = (
         show_record_xml,
         "The same in XML.",
         media="application/xml",
+        right=Right.LOOK,
     ),
-    Route("POST", "/matches/import", import_match, "Keep a match that was played elsewhere.", 201),
-    Route("POST", "/matches/{number}/hint", give_hint, "What a short search would do."),
     Route(
-        "POST", "/matches/{number}/analysis", analyze, "What a short search thinks of the moves."
+        "POST",
+        "/matches/import",
+        import_match,
+        "Keep a match that was played elsewhere.",
+        201,
+        right=Right.HOLD,
+    ),
+    Route(
+        "POST",
+        "/matches/{number}/hint",
+        give_hint,
+        "What a short search would do.",
+        right=Right.PLAY,
+    ),
+    Route(
+        "POST",
+        "/matches/{number}/analysis",
+        analyze,
+        "What a short search thinks of the moves.",
+        right=Right.PLAY,
     ),
     Route(
         "GET",
@@ -257,9 +323,16 @@ ROUTES = (
         watch,
         "Its turns as they come.",
         media="text/event-stream",
+        right=Right.LOOK,
     ),
-    Route("POST", "/matches/{number}/abort", abort_match, "Break it off."),
-    Route("POST", "/matches/{number}/resume", resume_match, "Let it go on."),
-    Route("POST", "/matches/{number}/moves", make_move, "A person's move."),
-    Route("POST", "/matches/{number}/take-back", take_back, "Go back to an earlier position."),
+    Route("POST", "/matches/{number}/abort", abort_match, "Break it off.", right=Right.PLAY),
+    Route("POST", "/matches/{number}/resume", resume_match, "Let it go on.", right=Right.PLAY),
+    Route("POST", "/matches/{number}/moves", make_move, "A person's move.", right=Right.PLAY),
+    Route(
+        "POST",
+        "/matches/{number}/take-back",
+        take_back,
+        "Go back to an earlier position.",
+        right=Right.PLAY,
+    ),
 )

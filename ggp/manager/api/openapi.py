@@ -56,6 +56,7 @@ def _operation(route: Route, schemas: dict[str, Any]) -> dict[str, Any]:
         "operationId": route.handler.__name__,
         "summary": route.summary,
         "description": (route.handler.__doc__ or "").strip(),
+        "x-right": str(route.right),
         "parameters": parameters,
         "responses": {
             str(route.status): {"description": "Done.", "content": _content(route, schemas)},

@@ -16,8 +16,9 @@ from ggp.manager.api.requests import PlayerRequest
 from ggp.manager.api.route import Route
 from ggp.manager.domain.csv_export import ratings_csv
 from ggp.manager.domain.ratings import current_ratings, record_of
-from ggp.manager.store import players
+from ggp.manager.domain.rights import Right
 from ggp.manager.web.app_keys import CONFIG, DATABASE, PLAYERS
+from ggp.manager.web.callers import current_caller
 from ggp.manager.web.csv_answers import CSV, csv_answer
 from ggp.manager.web.request_parts import name_of
 from ggp.protocol.addresses import is_address
@@ -29,28 +30,28 @@ CANNOT_BE_ASKED = "in its dialect nobody can ask how it is"
 
 
 async def list_players(request: web.Request) -> list[PlayerAnswer]:
-    """All players, by name."""
-    async with request.app[DATABASE].reading() as session:
-        return [PlayerAnswer.model_validate(row) for row in await players.listed(session)]
+    """All players, by name; a student's own and those that are everybody's."""
+    found = await request.app[PLAYERS].visible(current_caller())
+    return [PlayerAnswer.model_validate(row) for row in found]
 
 
 async def register_player(request: web.Request, body: PlayerRequest) -> PlayerAnswer:
     """Register a player by address or spec."""
-    row = await request.app[PLAYERS].register(body.name, body.source, body.dialect)
+    row = await request.app[PLAYERS].register(
+        body.name, body.source, body.dialect, current_caller()
+    )
     return PlayerAnswer.model_validate(row)
 
 
 async def retire_player(request: web.Request) -> Nothing:
     """Take a player off the list; its matches stay."""
-    async with request.app[DATABASE].writing() as session:
-        await players.retire(session, name_of(request))
+    await request.app[PLAYERS].retire(name_of(request), current_caller())
     return Nothing()
 
 
 async def ask_player(request: web.Request) -> StatusAnswer:
     """Ask a player how it is: INFO, and how long the answer took."""
-    async with request.app[DATABASE].reading() as session:
-        row = await players.named(session, name_of(request))
+    row = await request.app[PLAYERS].named(name_of(request), current_caller())
     if not is_address(row.source):
         return StatusAnswer(name=row.source, status="available", seconds=0.0, problem="")
     request.app[CONFIG].check_address(row.source)
@@ -83,11 +84,15 @@ async def show_record(request: web.Request) -> PlayerRecordAnswer:
 
 
 ROUTES = (
-    Route("GET", "/ratings", list_ratings, "Ratings."),
-    Route("GET", "/ratings.csv", export_ratings, "Ratings.", media=CSV),
-    Route("GET", "/players", list_players, "Players, by name."),
-    Route("POST", "/players", register_player, "Register a player.", status=201),
-    Route("DELETE", "/players/{name}", retire_player, "Take it off the list."),
-    Route("GET", "/players/{name}/status", ask_player, "Ask how it is."),
-    Route("GET", "/players/{name}/record", show_record, "How it did."),
+    Route("GET", "/ratings", list_ratings, "Ratings.", right=Right.LOOK),
+    Route("GET", "/ratings.csv", export_ratings, "Ratings.", media=CSV, right=Right.LOOK),
+    Route("GET", "/players", list_players, "Players, by name.", right=Right.LOOK),
+    Route(
+        "POST", "/players", register_player, "Register a player.", status=201, right=Right.REGISTER
+    ),
+    Route(
+        "DELETE", "/players/{name}", retire_player, "Take it off the list.", right=Right.REGISTER
+    ),
+    Route("GET", "/players/{name}/status", ask_player, "Ask how it is.", right=Right.LOOK),
+    Route("GET", "/players/{name}/record", show_record, "How it did.", right=Right.LOOK),
 )

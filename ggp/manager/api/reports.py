@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from aiohttp import web
 
 from ggp.manager.api.answers import CreatedAnswer
 from ggp.manager.api.report_answers import ReportAnswer, ReportStateAnswer
 from ggp.manager.api.requests import BranchRequest
 from ggp.manager.api.route import Route, adapter_of
+from ggp.manager.api.setting_up import check_setting_up
+from ggp.manager.domain.rights import Right
 from ggp.manager.errors import ConflictError
 from ggp.manager.store.tables import Status
 from ggp.manager.web.app_keys import HOST, POSITIONS, REPORTS
@@ -41,12 +45,20 @@ async def show_picture(request: web.Request) -> web.Response:
 
 async def branch_off(request: web.Request, body: BranchRequest) -> CreatedAnswer:
     """Set up a match that goes on from a position of this one; it counts for no rating."""
-    number = await request.app[HOST].branch_off(number_of(request), body.plan())
+    plan = replace(body.plan(), owner=await check_setting_up(request, body.players))
+    number = await request.app[HOST].branch_off(number_of(request), plan)
     return CreatedAnswer(number=number)
 
 
 ROUTES = (
-    Route("POST", "/matches/{number}/report", ask_for_report, "Ask for a report on it.", 202),
+    Route(
+        "POST",
+        "/matches/{number}/report",
+        ask_for_report,
+        "Ask for a report on it.",
+        202,
+        right=Right.PLAY,
+    ),
     Route(
         "GET",
         "/matches/{number}/report",
@@ -54,6 +66,7 @@ ROUTES = (
         "What each of its moves cost.",
         streamed=ReportAnswer,
         pending=ReportStateAnswer,
+        right=Right.LOOK,
     ),
     Route(
         "GET",
@@ -61,6 +74,14 @@ ROUTES = (
         show_picture,
         "A position alone, to be put into other pages.",
         media="image/svg+xml",
+        right=Right.LOOK,
     ),
-    Route("POST", "/matches/{number}/branches", branch_off, "Play on from a position.", 201),
+    Route(
+        "POST",
+        "/matches/{number}/branches",
+        branch_off,
+        "Play on from a position.",
+        201,
+        right=Right.PLAY,
+    ),
 )

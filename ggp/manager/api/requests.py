@@ -17,12 +17,25 @@ GAME = (
 )
 ENTRANTS = [{"name": "a", "player": "mcts"}, {"name": "b", "player": "random"}]
 """Examples."""
+MOST_TURNS = 1000
+"""Before a position of rules in the making."""
+MOST_DEPTH = 12
+"""Rules one under the other in an explanation."""
 Name = Annotated[str, Field(min_length=1, max_length=60, pattern=NAME_PATTERN, examples=["mine"])]
 GameName = Annotated[
     str, Field(min_length=1, max_length=100, pattern=GAME_PATTERN, examples=["ticTacToe"])
 ]
 Clock = Annotated[int, Field(ge=1, le=3600)]
 Rules = Annotated[str, Field(min_length=1, max_length=1_000_000, examples=[GAME])]
+Joint = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=1000)]],
+    Field(max_length=64, examples=[["(mark 2 2)", "noop"]]),
+]
+Moves = Annotated[list[Joint], Field(max_length=MOST_TURNS, examples=[[["(mark 2 2)", "noop"]]])]
+Fact = Annotated[str, Field(min_length=1, max_length=1000, examples=["terminal"])]
+"""Which is asked about: `(legal white noop)`, `(not terminal)`, `(goal white ?n)`."""
+Depth = Annotated[int, Field(ge=1, le=MOST_DEPTH)]
+"""How many rules deep it is explained."""
 Role = Annotated[str, Field(min_length=1, max_length=100, examples=["xplayer"])]
 Elo = Annotated[float, Field(ge=-1000, le=1000, examples=[20])]
 ErrorRate = Annotated[float, Field(ge=0.001, le=0.4)]
@@ -137,6 +150,37 @@ class SymbolRequest(RequestModel):
     text: Rules
     line: Annotated[int, Field(ge=1, examples=[1])]
     column: Annotated[int, Field(ge=1, examples=[2])]
+
+
+class SymbolQuestion(SymbolRequest):
+    """A symbol that is asked about."""
+
+    sound: Rules | None = None
+    """An earlier text without errors, by which the first state is explained."""
+
+
+class PositionRequest(RequestModel):
+    """A position of a rulesheet as it stands in an editor."""
+
+    text: Rules
+    moves: Moves = Field(default_factory=list)
+    """The joint moves that lead there, each with a move of each role."""
+
+
+class WhyQuery(RequestModel):
+    """What is asked about a position."""
+
+    fact: Fact
+    depth: Depth = 4
+
+
+class WhyRequest(PositionRequest):
+    """What is asked about such a position."""
+
+    fact: Fact
+    next: Joint | None = None
+    """What is done there, for facts that depend on it."""
+    depth: Depth = 4
 
 
 class GameRequest(RequestModel):

@@ -17,6 +17,7 @@ from pydantic import BaseModel, TypeAdapter
 import gdl
 from ggp.errors import GgpError
 from ggp.manager.api.examples import examples_of
+from ggp.manager.domain.rights import Right
 from ggp.manager.web.error_answers import error_answer, status_of
 from ggp.manager.web.request_parts import PREFIX, body_of, query_of
 
@@ -41,6 +42,8 @@ class Route:
     """The type of the answer's JSON where the handler sends it itself."""
     pending: Any = None
     """The type of the answer's JSON as long as it is not ready, with status 202."""
+    right: Right = Right.ADMINISTER
+    """The right that who asks must have."""
 
     @property
     def body(self) -> type[BaseModel] | None:

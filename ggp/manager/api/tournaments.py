@@ -9,10 +9,12 @@ from ggp.manager.api.requests import AnnulRequest, JoinRequest, TournamentReques
 from ggp.manager.api.route import Route
 from ggp.manager.api.tournament_answers import TournamentAnswer, TournamentStateAnswer
 from ggp.manager.domain.csv_export import matches_csv, table_csv
+from ggp.manager.domain.rights import Right
 from ggp.manager.domain.tournament_state import state_of
 from ggp.manager.store import tournaments
 from ggp.manager.store.pool import num_fixtures
-from ggp.manager.web.app_keys import CLOCK_CHECK, DATABASE, POOL, TOURNAMENTS
+from ggp.manager.web.app_keys import CLOCK_CHECK, DATABASE, PLAYERS, POOL, TOURNAMENTS
+from ggp.manager.web.callers import current_caller
 from ggp.manager.web.csv_answers import CSV, csv_answer, csv_headers
 from ggp.manager.web.request_parts import name_of, number_of
 from ggp.manager.web.streaming import stream
@@ -41,15 +43,18 @@ async def show_tournament(request: web.Request) -> TournamentStateAnswer:
 
 async def join_tournament(request: web.Request, body: JoinRequest) -> Nothing:
     """Let a player take part in a continuous tournament from now on."""
-    number = number_of(request)
-    await request.app[POOL].join(number, body.entrant())
+    number, entrant, caller = number_of(request), body.entrant(), current_caller()
+    await request.app[PLAYERS].check_entrant_of(entrant, caller)
+    await request.app[POOL].join(number, entrant)
     request.app[TOURNAMENTS].wake(number)
     return Nothing()
 
 
 async def leave_tournament(request: web.Request) -> Nothing:
     """Take a player out of a continuous tournament; its results stay."""
-    await request.app[POOL].leave(number_of(request), name_of(request))
+    name = name_of(request)
+    await request.app[PLAYERS].check_own(name, current_caller())
+    await request.app[POOL].leave(number_of(request), name)
     return Nothing()
 
 
@@ -91,40 +96,76 @@ async def annul_match(request: web.Request, body: AnnulRequest) -> Nothing:
 
 
 ROUTES = (
-    Route("GET", "/tournaments", list_tournaments, "Tournaments, the newest first."),
-    Route("POST", "/tournaments", create_tournament, "Set up a tournament.", status=201),
+    Route(
+        "GET", "/tournaments", list_tournaments, "Tournaments, the newest first.", right=Right.LOOK
+    ),
+    Route(
+        "POST",
+        "/tournaments",
+        create_tournament,
+        "Set up a tournament.",
+        status=201,
+        right=Right.HOLD,
+    ),
     Route(
         "POST",
         "/tournaments/check",
         check_tournament,
         "Whether its clocks are long enough for this machine; sets nothing up.",
+        right=Right.HOLD,
     ),
-    Route("GET", "/tournaments/{number}", show_tournament, "A tournament and its table."),
+    Route(
+        "GET",
+        "/tournaments/{number}",
+        show_tournament,
+        "A tournament and its table.",
+        right=Right.LOOK,
+    ),
     Route(
         "POST",
         "/tournaments/{number}/annul",
         annul_match,
         "Let a match count no more, and play it again.",
+        right=Right.HOLD,
     ),
-    Route("GET", "/tournaments/{number}/table.csv", export_table, "Its table.", media=CSV),
-    Route("GET", "/tournaments/{number}/matches.csv", export_matches, "Its matches.", media=CSV),
+    Route(
+        "POST", "/tournaments/{number}/abort", abort_tournament, "Break it off.", right=Right.HOLD
+    ),
+    Route(
+        "GET",
+        "/tournaments/{number}/table.csv",
+        export_table,
+        "Its table.",
+        media=CSV,
+        right=Right.LOOK,
+    ),
+    Route(
+        "GET",
+        "/tournaments/{number}/matches.csv",
+        export_matches,
+        "Its matches.",
+        media=CSV,
+        right=Right.LOOK,
+    ),
     Route(
         "POST",
         "/tournaments/{number}/players",
         join_tournament,
         "Let a player join a continuous one.",
+        right=Right.REGISTER,
     ),
     Route(
         "DELETE",
         "/tournaments/{number}/players/{name}",
         leave_tournament,
         "Take a player out of a continuous one.",
+        right=Right.REGISTER,
     ),
     Route(
         "POST",
         "/tournaments/{number}/end",
         end_tournament,
         "Make no more matches in a continuous one.",
+        right=Right.HOLD,
     ),
-    Route("POST", "/tournaments/{number}/abort", abort_tournament, "Break it off."),
 )

@@ -43,6 +43,8 @@ class MatchPlan:
     move_limit: int | None = None
     spectators: str = NOTHING
     """What they see before the end where roles do not see everything: `NOTHING` or `ALL`."""
+    owner: int | None = None
+    """The account that sets it up."""
     tournament: int | None = None
     fixture: int | None = None
     """The number of the fixture for which the match is, where there is a tournament."""
@@ -56,11 +58,13 @@ class BranchPlan:
         turn: The last one that is taken over.
         players: As of a `MatchPlan`.
         playclock: Seconds.
+        owner: The account that sets it up.
     """
 
     turn: int
     players: tuple[str, ...]
     playclock: int
+    owner: int | None = None
 
 
 class MatchMaker:
@@ -110,7 +114,9 @@ class MatchMaker:
             await self._check_room(session)
             origin = await matches.find(session, number)
         _check_branch(origin, plan.turn)
-        asked = MatchPlan(game=origin.game, players=plan.players, playclock=plan.playclock)
+        asked = MatchPlan(
+            game=origin.game, players=plan.players, playclock=plan.playclock, owner=plan.owner
+        )
         row = await self._row(asked, origin.roles, hides=False)
         row.rulesheet_id, row.origin, row.origin_turn = origin.rulesheet_id, number, plan.turn
         async with self._database.writing() as session:
@@ -139,6 +145,7 @@ class MatchMaker:
             hides=hides,
             spectators=plan.spectators,
             tournament_id=plan.tournament,
+            owner_id=plan.owner,
             random_token="".join(secrets.choice(TOKEN_LETTERS) for _ in range(32)),
             created=now,
         )

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from ggp.clock import milliseconds_since_1970
+from ggp.errors import UnknownNameError
 from ggp.manager.config import ManagerConfig
-from ggp.manager.errors import WrongRequestError
+from ggp.manager.domain.rights import EVERYBODY, Caller, Right
+from ggp.manager.errors import ConflictError, NotAllowedError, WrongRequestError
 from ggp.manager.store import players
 from ggp.manager.store.database import Database
 from ggp.manager.store.tables import PlayerRow, SeatRow
@@ -16,6 +18,7 @@ from ggp.players.options import PlayerSpecError
 from ggp.protocol.addresses import is_address
 from ggp.protocol.dialects import GGP_BASE
 from ggp.seating.simple import PLAYERS
+from ggp.tournament.plan import Entrant
 
 PERSON = "person"
 """The person who plays by hand, in place of a player's name."""
@@ -31,8 +34,12 @@ class PlayerRegistry:
         self._database = database
         self._config = config
 
-    async def register(self, name: str, source: str, dialect: str) -> PlayerRow:
+    async def register(
+        self, name: str, source: str, dialect: str, caller: Caller = EVERYBODY
+    ) -> PlayerRow:
         """Write down a player that can be seated by its name from now on.
+
+        A student's is at an address, and at none where another student's is.
 
         Raises:
             GgpError: It cannot be asked, or the name means somebody else.
@@ -44,9 +51,92 @@ class PlayerRegistry:
                 f"name: {name} is a player of this program; expected another name"
             )
         self.check_source(source, "source")
+        if not caller.may(Right.HOLD) and not is_address(source):
+            raise WrongRequestError(
+                f"source: expected http://HOST:PORT of a running player, got {source!r:.100}"
+            )
         now = milliseconds_since_1970()
         async with self._database.writing() as session:
-            return await players.register(session, name, source, dialect, now)
+            for row in await players.listed(session) if is_address(source) else ():
+                if _is_at(row, source) and not caller.sees(row.owner_id):
+                    raise ConflictError(
+                        f"source: another's player is at {source:.100}; expected your own's address"
+                    )
+            return await players.register(session, name, source, dialect, now, caller.owner)
+
+    async def visible(self, caller: Caller) -> list[PlayerRow]:
+        """The players that somebody sees: one's own and everybody's; all for lecturers."""
+        async with self._database.reading() as session:
+            return [row for row in await players.listed(session) if caller.sees(row.owner_id)]
+
+    async def named(self, name: str, caller: Caller) -> PlayerRow:
+        """A player that somebody sees.
+
+        Raises:
+            UnknownNameError: There is none of this name.
+        """
+        rows = await self.visible(caller)
+        for row in rows:
+            if row.name == name:
+                return row
+        raise UnknownNameError("player", name, [row.name for row in rows])
+
+    async def retire(self, name: str, caller: Caller) -> None:
+        """Take a player off the list; its matches stay.
+
+        Raises:
+            UnknownNameError: Nobody sees one of this name, or it is another's.
+            NotAllowedError: It is everybody's.
+        """
+        caller.check_owns((await self.named(name, caller)).owner_id, name)
+        async with self._database.writing() as session:
+            (await players.named(session, name)).is_retired = True
+
+    async def check_seats(self, wanted: Iterable[str], caller: Caller) -> None:
+        """See that somebody may set up a match of these players.
+
+        Who does not hold matches for others plays in it, or has a player of its own play; the
+        others are everybody's or players of this program.
+
+        Raises:
+            NotAllowedError: It may not.
+        """
+        if caller.may(Right.HOLD):
+            return
+        wanted = list(wanted)
+        known = {row.name: row for row in await self.visible(caller)}
+        for player in wanted:
+            if player in known or player == PERSON:
+                continue
+            if is_address(player) or registry.parse_spec(player).name not in registry.names():
+                raise NotAllowedError(
+                    f"players: {player:.100} is not yours; expected players of your own, {PERSON}, "
+                    f"or one of {', '.join([*known, *registry.names()])}"
+                )
+        own = {name for name, row in known.items() if caller.owns(row.owner_id)}
+        if not own.intersection(wanted) and PERSON not in wanted:
+            raise NotAllowedError(f"players: expected a player of your own among them, or {PERSON}")
+
+    async def check_own(self, name: str, caller: Caller) -> None:
+        """See that somebody may say where a player takes part: its own, or any for lecturers.
+
+        Raises:
+            UnknownNameError: Nobody sees one of this name, or it is another's.
+            NotAllowedError: It is everybody's.
+        """
+        if not caller.may(Right.HOLD):
+            caller.check_owns((await self.named(name, caller)).owner_id, name)
+
+    async def check_entrant_of(self, entrant: Entrant, caller: Caller) -> None:
+        """See that somebody may let a player take part: its own, by the name that it has here.
+
+        Raises:
+            UnknownNameError: Nobody sees one of this name, or it is another's.
+            NotAllowedError: It is everybody's, or is to have another name.
+        """
+        await self.check_own(entrant.player, caller)
+        if entrant.name != entrant.player and not caller.may(Right.HOLD):
+            raise NotAllowedError(f"name: expected that of the player, {entrant.player:.100}")
 
     def check_source(self, source: str, where: str) -> None:
         """See that a player can be asked: an address that is allowed, or a spec of ours.
@@ -144,6 +234,10 @@ def _spelled(address: str) -> str:
 
 def _base(address: str) -> str:
     return f"http://{urlsplit(address).netloc}"
+
+
+def _is_at(row: PlayerRow, source: str) -> bool:
+    return is_address(row.source) and _spelled(row.source) == _spelled(source)
 
 
 def searches_here(source: str) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from aiohttp import web
 
 from ggp.errors import UnknownNameError
-from ggp.manager.store import players
-from ggp.manager.web.app_keys import CATALOGUE, DATABASE
+from ggp.manager.web.app_keys import CATALOGUE, PLAYERS
+from ggp.manager.web.callers import current_caller
 from ggp.manager.web.rendering import page
 from ggp.players import registry
 
@@ -32,8 +32,7 @@ async def show_games(request: web.Request) -> web.Response:
 
 async def show_play(request: web.Request) -> web.Response:
     """A form: game, role, opponent."""
-    async with request.app[DATABASE].reading() as session:
-        known = [row.name for row in await players.listed(session)]
+    known = [row.name for row in await request.app[PLAYERS].visible(current_caller())]
     games = await request.app[CATALOGUE].entries()
     names, chosen = [game.name for game in games], request.query.get("game", "ticTacToe")
     if chosen not in names:

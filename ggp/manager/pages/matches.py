@@ -8,8 +8,9 @@ from aiohttp import web
 
 from ggp.manager.domain.sight import has_seat, is_seat_of, sight_of
 from ggp.manager.errors import NotAllowedError
-from ggp.manager.store import matches, players
-from ggp.manager.web.app_keys import CATALOGUE, DATABASE
+from ggp.manager.store import matches
+from ggp.manager.web.app_keys import CATALOGUE, DATABASE, PLAYERS
+from ggp.manager.web.callers import current_caller
 from ggp.manager.web.rendering import page
 from ggp.manager.web.request_parts import SEAT, MatchQuery, number_of, query_of
 from ggp.manager.web.seat_keys import remember, seat_key
@@ -22,7 +23,7 @@ async def show_matches(request: web.Request) -> web.Response:
     match_filter = query_of(request, MatchQuery).match_filter()
     async with request.app[DATABASE].reading() as session:
         found = await matches.listed(session, match_filter)
-        known = [row.name for row in await players.listed(session)]
+    known = [row.name for row in await request.app[PLAYERS].visible(current_caller())]
     older = ""
     if len(found) == match_filter.limit:
         asked = {key: value for key, value in request.query.items() if key != "before"}
@@ -48,11 +49,16 @@ async def show_match(request: web.Request) -> web.Response:
             raise NotAllowedError(f"match {match.id} has no seat with this key")
         return remember(request)
     people = [seat.role for seat in match.seats if not seat.source]
+    keyed = {seat.role for seat in match.seats if seat.key}
+    is_own = current_caller().owns(match.owner_id)
     return page(
         "match.html",
         section="/matches",
         match=match,
-        people=[role for role in people if is_seat_of(match, role, key)],
+        people=[
+            role for role in people if is_seat_of(match, role, key) and (is_own or role in keyed)
+        ],
+        is_own=is_own,
         played=[role for role in match.roles if is_played(role)],
         has_people=bool(people),
         sight=sight_of(match, key),

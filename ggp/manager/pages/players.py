@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from ggp.manager.domain.ratings import current_ratings, record_of
-from ggp.manager.store import players
 from ggp.manager.store.tables import RatingRow
-from ggp.manager.web.app_keys import DATABASE
+from ggp.manager.web.app_keys import DATABASE, PLAYERS
+from ggp.manager.web.callers import current_caller
 from ggp.manager.web.rendering import page
 from ggp.manager.web.request_parts import name_of
 from ggp.players import registry
@@ -43,8 +43,7 @@ def bars(ratings: Sequence[RatingRow]) -> list[Bar]:
 
 async def show_players(request: web.Request) -> web.Response:
     """Registered players, how they are, a form for a new one, and how strong all are."""
-    async with request.app[DATABASE].reading() as session:
-        found = await players.listed(session)
+    found = await request.app[PLAYERS].visible(current_caller())
     return page(
         "players.html",
         section="/players",
@@ -59,8 +58,8 @@ async def show_player(request: web.Request) -> web.Response:
     """One player: its rating, its results by game and by opponent, and its last matches."""
     name = name_of(request)
     record = await record_of(request.app[DATABASE], name)
-    async with request.app[DATABASE].reading() as session:
-        known = [row for row in await players.listed(session) if row.name == name]
+    visible = await request.app[PLAYERS].visible(current_caller())
+    known = [row for row in visible if row.name == name]
     return page(
         "player.html",
         section="/players",

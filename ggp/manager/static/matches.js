@@ -66,10 +66,12 @@ async function takeIn(event) {
   }
 }
 
-form.elements.game.addEventListener("change", showSeats);
-form.addEventListener("submit", start);
-document.getElementById("import-match").addEventListener("submit", takeIn);
-showSeats();
+if (form) { // who may only look gets none
+  form.elements.game.addEventListener("change", showSeats);
+  form.addEventListener("submit", start);
+  showSeats();
+}
+document.getElementById("import-match")?.addEventListener("submit", takeIn);
 
 if (document.querySelector("tr[data-status=running], tr[data-status=waiting]")) {
   setTimeout(() => { if (!document.querySelector("details[open]")) { location.reload(); } }, 5000);

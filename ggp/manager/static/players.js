@@ -2,7 +2,7 @@
 
 import { ask, attempt } from "./api.js";
 
-document.getElementById("register").addEventListener("submit", async (event) => {
+document.getElementById("register")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const { name, source, dialect } = event.target.elements;
   const body = { name: name.value.trim(), source: source.value.trim(), dialect: dialect.value };
@@ -13,7 +13,7 @@ document.getElementById("register").addEventListener("submit", async (event) => 
 
 for (const row of document.querySelectorAll("[data-player]")) {
   const path = `/players/${encodeURIComponent(row.dataset.player)}`;
-  row.querySelector(".retire").addEventListener("click", async () => {
+  row.querySelector(".retire")?.addEventListener("click", async () => {
     if (await attempt(() => ask("DELETE", path))) {
       row.remove();
     }

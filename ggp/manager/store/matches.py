@@ -266,9 +266,11 @@ async def has_id(session: AsyncSession, match_id: str) -> bool:
     return bool(await session.scalar(query))
 
 
-async def num_open(session: AsyncSession) -> int:
-    """Number of matches that are set up and not over."""
+async def num_open(session: AsyncSession, owner: int | None = None) -> int:
+    """Number of matches that are set up and not over; of an account, or of all (None)."""
     query = select(func.count()).select_from(MatchRow).where(MatchRow.status.in_(OPEN))
+    if owner is not None:
+        query = query.where(MatchRow.owner_id == owner)
     return await session.scalar(query) or 0
 
 

@@ -7,35 +7,13 @@ row a turn, written once the turn is over; turn 0 is the START phase, with the i
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Any
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    ForeignKey,
-    Index,
-    MetaData,
-    String,
-    UniqueConstraint,
-    func,
-    select,
-)
-from sqlalchemy.orm import DeclarativeBase, Mapped, column_property, mapped_column, relationship
+from sqlalchemy import JSON, ForeignKey, Index, String, UniqueConstraint, func, select
+from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship
 
+from ggp.manager.store.table_base import Big, DatabaseTable, Names, Rows
 from ggp.protocol.addresses import is_address
-
-NAMING = {
-    "ix": "ix_%(column_0_label)s",
-    "uq": "uq_%(table_name)s_%(column_0_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_name)s",
-    "pk": "pk_%(table_name)s",
-}
-"""Constraints have names that migrations can refer to, on every kind of database."""
-
-Names = list[str]
-Rows = list[dict[str, Any]]
-Big = Annotated[int, mapped_column(BigInteger)]
-"""Milliseconds since 1970, and seeds, do not fit into 32 bits."""
 
 
 class Status(StrEnum):
@@ -67,13 +45,6 @@ OPEN = frozenset({Status.WAITING, Status.RUNNING})
 """Set up, and not over."""
 
 
-class DatabaseTable(DeclarativeBase):
-    """The base of all tables."""
-
-    metadata = MetaData(naming_convention=NAMING)
-    type_annotation_map = {Names: JSON, Rows: JSON, dict[str, Any]: JSON}  # noqa: RUF012
-
-
 class RulesheetRow(DatabaseTable):
     """The rules of a game, kept once for all matches that use them."""
 
@@ -103,6 +74,8 @@ class PlayerRow(DatabaseTable):
     """In which it is spoken to: a name of `ggp.protocol.dialects`."""
     created: Mapped[Big]
     is_retired: Mapped[bool] = mapped_column(default=False)
+    owner_id: Mapped[int | None] = mapped_column(index=True)
+    """The account of the student who registered it; None for one that is everybody's."""
 
     @property
     def network_dialect(self) -> str:
@@ -203,6 +176,8 @@ class MatchRow(DatabaseTable):
     """Of a match that goes on from a position of another: the number of that one."""
     origin_turn: Mapped[int | None]
     """The last turn that was taken over from there."""
+    owner_id: Mapped[int | None] = mapped_column(index=True)
+    """The account that set it up; None where there was none, and in tournaments."""
     extra: Mapped[dict[str, Any]] = mapped_column(default=dict)
     """Fields of an imported record to which we give no meaning."""
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.role_index, lazy="raise")

@@ -4,7 +4,7 @@ A manager on loopback is open to this machine's people, and to no page of anothe
 browser shows: the Host must be one of this machine's names, and what changes something must come
 from our own pages or from no page at all. Nor may pages of others load anything from here, which
 costs work even if they cannot read it; a link to one of our pages is all that they may have.
-Elsewhere a token is asked for as well.
+Elsewhere a token is asked for as well, or an account: `callers` sees to that.
 """
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ async def add_headers(_request: web.Request, response: web.StreamResponse) -> No
 
 
 def _refusal(request: web.Request, config: ManagerConfig) -> web.Response | None:
-    if config.token is None and not is_loopback(_host_of(request)):
+    is_open = config.token is None and not config.has_accounts
+    if is_open and not is_loopback(_host_of(request)):
         return error_answer(
             request, 403, f"expected the name of this machine as Host, got {request.host!r:.100}"
         )

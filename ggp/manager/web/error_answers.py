@@ -13,10 +13,12 @@ from ggp.errors import GgpError, UnknownNameError
 from ggp.manager.errors import (
     BusyError,
     ConflictError,
+    LoginError,
     NotAllowedError,
     NotThereError,
     SlowRequestError,
     StrangeRequestError,
+    TooOftenError,
 )
 from ggp.manager.store.database import UnavailableError
 from ggp.manager.web.rendering import page
@@ -33,10 +35,12 @@ NOT_FOUND = "404: Not Found"
 STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (UnknownNameError, 404),
     (NotThereError, 404),
+    (LoginError, 401),
     (NotAllowedError, 403),
     (SlowRequestError, 408),
     (ConflictError, 409),
     (StrangeRequestError, 415),
+    (TooOftenError, 429),
     (BusyError, 503),
     (UnavailableError, 503),
     (SandboxBusyError, 503),

@@ -9,6 +9,9 @@ from typing import Any, Final
 from aiohttp import web
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from ggp.manager.domain.rights import Right
+from ggp.manager.web.callers import current_caller
+
 HERE: Final = Path(__file__).resolve().parent
 STATIC: Final = HERE.parent / "static"
 
@@ -35,9 +38,10 @@ _ENVIRONMENT: Final = Environment(
 )
 _ENVIRONMENT.filters["moment"] = _moment
 _ENVIRONMENT.filters["signed"] = signed
+_ENVIRONMENT.globals["rights"] = Right
 
 
 def page(template: str, **values: Any) -> web.Response:
     """A page made from a template of `web/templates`."""
-    text = _ENVIRONMENT.get_template(template).render(**values)
+    text = _ENVIRONMENT.get_template(template).render(caller=current_caller(), **values)
     return web.Response(text=text, content_type="text/html")

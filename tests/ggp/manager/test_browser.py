@@ -189,7 +189,7 @@ def test_the_word_at_the_cursor_is_explained(page: Any) -> None:
 
     rules.evaluate(place)
 
-    api.expect(page.locator("#symbol strong")).to_have_text("line/1")
+    api.expect(page.locator("#symbol strong").first).to_have_text("line/1")
     api.expect(page.locator("#symbol")).to_contain_text("view, 1 argument")
     page.click("#symbol button")
     chosen = "(area) => area.value.slice(area.selectionStart, area.selectionEnd)"
@@ -261,10 +261,17 @@ def test_a_report_is_made_and_a_mistake_tried_again(page: Any) -> None:
     page.goto(f"/matches/{number}")
     page.click("#report")
     page.click("#ask")
+    api.expect(page.locator("#making")).to_be_visible()
+    api.expect(page.locator("#done")).to_have_text(re.compile(r"\d of \d|waits"))
     blunder = page.locator("#turn-2")
     api.expect(blunder).to_contain_text("Turn 2, oplayer: blunder", timeout=6 * MILLISECONDS)
     api.expect(page.locator("#accuracy tbody tr")).to_have_count(2)
+    marks = page.locator(".report-chart a")
+    sizes = [name.rsplit(": ", 1)[1] for name in page.locator(".mistake h3").all_text_contents()]
+    assert marks.count() == len(sizes)
+    assert sizes == sorted(sizes, key=["blunder", "mistake", "inaccuracy"].index)
     page.click('a[href="#turn-2"]')
+    api.expect(page.locator("#turn-2:target")).to_be_visible()
     blunder.get_by_role("button").click()
 
     api.expect(page.locator("#place")).to_have_text("Turn 1 of 1")

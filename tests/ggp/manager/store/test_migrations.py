@@ -97,3 +97,16 @@ async def test_matches_of_before_stay_as_open_as_they_were(home: Home) -> None:
     assert (match.hides, match.spectators) == (False, "nothing")
     assert [seat.key for seat in match.seats] == [""]
     assert [turn.percepts for turn in played] == [(), (), ()]
+
+
+async def test_what_is_there_belongs_to_everybody_when_accounts_come(home: Home) -> None:
+    """Players and matches stay, with all that refers to them."""
+    await as_of("0008", home.database)
+
+    async with opened(home.database) as database, database.reading() as session:
+        match = await matches.find(session, 1)
+        found = await players.listed(session)
+        played = await matches.turns_of(session, 1)
+
+    assert [row.owner_id for row in (match, *found)] == [None] * 4
+    assert (len(match.seats), len(played)) == (1, 3)

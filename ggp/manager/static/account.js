@@ -1,0 +1,89 @@
+// Forms of accounts: errors stand beside their fields; buttons of tables do one thing each.
+
+import { ask, attempt, tell } from "./api.js";
+
+/** What a form's fields say, as the API wants it. */
+function content(form) {
+  const fields = [...form.elements].filter((one) => one.name && !one.disabled);
+  const values = fields.map((one) => [one.name, one.type === "number" ? one.valueAsNumber : one.value]);
+  const { key } = form.dataset;
+  return { ...Object.fromEntries(values), ...(key ? { key } : {}) };
+}
+
+/** Shows an error beside the field that it names; beside the last one if it names none. */
+function showError(form, message) {
+  const [, name, rest] = message.match(/^(\w+): (.*)$/s) ?? [];
+  const known = name && form.elements[name];
+  const inputs = [...form.querySelectorAll("input[aria-describedby]")];
+  const input = known?.getAttribute?.("aria-describedby") ? known : inputs.at(-1);
+  input.setAttribute("aria-invalid", "true");
+  document.getElementById(`${input.id}-error`).textContent = input === known ? rest : message;
+  input.focus();
+}
+
+function clearErrors(form) {
+  for (const input of form.querySelectorAll("[aria-invalid]")) {
+    input.removeAttribute("aria-invalid");
+    document.getElementById(`${input.id}-error`).textContent = "";
+  }
+}
+
+/** Shows a key once: as it stands, or as the link that it is the key of. */
+function showKey(place, key, isLink) {
+  const link = new URL(`/join?key=${encodeURIComponent(key)}`, location.href).href;
+  place.querySelector("output").textContent = isLink ? link : key;
+  place.hidden = false;
+}
+
+async function send(event) {
+  event.preventDefault();
+  const form = event.target;
+  const { path, next, told } = form.dataset;
+  clearErrors(form);
+  try {
+    const answer = await ask("POST", path, content(form));
+    if (told) {
+      showKey(form.querySelector(".told"), answer.key, told === "link");
+    } else {
+      location.assign(next);
+    }
+  } catch (error) {
+    showError(form, error.message);
+  }
+}
+
+async function change(row, body) {
+  if (await attempt(() => ask("POST", `/accounts/${row.dataset.account}`, body))) {
+    location.reload();
+  }
+}
+
+for (const form of document.querySelectorAll("form.account")) {
+  form.addEventListener("submit", send);
+}
+for (const button of document.querySelectorAll("button.act")) {
+  button.addEventListener("click", async () => {
+    if (await attempt(() => ask(button.dataset.method, button.dataset.path))) {
+      button.closest("tr").remove();
+      tell("Done.");
+    }
+  });
+}
+for (const row of document.querySelectorAll("tr[data-account]")) {
+  row.querySelector("select.role")?.addEventListener("change", (event) => change(row, { role: event.target.value }));
+  row.querySelector("button.lock")?.addEventListener("click", (event) => {
+    change(row, { is_locked: !event.target.dataset.locked });
+  });
+  row.querySelector("button.reset")?.addEventListener("click", async () => {
+    const made = await attempt(() => ask("POST", `/accounts/${row.dataset.account}/reset`));
+    if (made) {
+      const place = document.getElementById("reset-link");
+      place.querySelector("strong").textContent = row.dataset.name;
+      showKey(place, made.key, true);
+    }
+  });
+}
+document.getElementById("log-out")?.addEventListener("click", async () => {
+  await attempt(() => ask("POST", "/logout"));
+  location.assign("/login");
+});

@@ -1,0 +1,115 @@
+"""Accounts and their keys in the database."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+
+from sqlalchemy import ColumnElement, delete, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import selectinload
+
+from ggp.manager.errors import NotThereError
+from ggp.manager.store.account_tables import AccountKeyRow, AccountRow, KeyKind
+
+OF_LOGIN = frozenset({KeyKind.SESSION, KeyKind.TOKEN})
+"""Keys that stand for an account."""
+
+
+def digest_of(key: str) -> str:
+    """What the database has of a key."""
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+async def find(session: AsyncSession, number: int) -> AccountRow:
+    """The account of a number.
+
+    Raises:
+        NotThereError: There is none.
+    """
+    row = await session.get(AccountRow, number)
+    if row is None:
+        raise NotThereError(f"there is no account {number}")
+    return row
+
+
+async def named(session: AsyncSession, folded_name: str) -> AccountRow | None:
+    """The account of a name; None if there is none."""
+    return await session.scalar(select(AccountRow).where(AccountRow.folded_name == folded_name))
+
+
+async def listed(session: AsyncSession, roles: Collection[str]) -> list[AccountRow]:
+    """All accounts of some roles, by name."""
+    rows = await session.scalars(select(AccountRow).where(AccountRow.role.in_(roles)))
+    return sorted(rows, key=lambda row: row.folded_name)
+
+
+async def num_active(session: AsyncSession, role: str) -> int:
+    """Number of accounts of a role that are not locked."""
+    query = select(func.count()).select_from(AccountRow)
+    return (
+        await session.scalar(query.where(AccountRow.role == role, AccountRow.is_locked.is_(False)))
+        or 0
+    )
+
+
+async def find_key(
+    session: AsyncSession, key: str, kinds: Collection[str], now: int
+) -> AccountKeyRow | None:
+    """What is known of a key, with its account; None if it is none of these, or too old."""
+    query = select(AccountKeyRow).where(
+        AccountKeyRow.digest == digest_of(key), AccountKeyRow.kind.in_(kinds), _is_valid(now)
+    )
+    return await session.scalar(query.options(selectinload(AccountKeyRow.account)))
+
+
+async def keys_of(
+    session: AsyncSession, account: int, kind: KeyKind, now: int
+) -> list[AccountKeyRow]:
+    """Keys of an account, the newest first."""
+    query = select(AccountKeyRow).where(
+        AccountKeyRow.account_id == account, AccountKeyRow.kind == kind, _is_valid(now)
+    )
+    return list(await session.scalars(query.order_by(AccountKeyRow.id.desc())))
+
+
+async def add_key(session: AsyncSession, row: AccountKeyRow, most: int) -> AccountKeyRow:
+    """Write a key down; those that are too old go, and of its kind all but the newest `most`."""
+    await session.execute(delete(AccountKeyRow).where(AccountKeyRow.expires <= row.created))
+    of_kind = select(AccountKeyRow.id).where(
+        AccountKeyRow.kind == row.kind, AccountKeyRow.account_id == row.account_id
+    )
+    newest_first = of_kind.order_by(AccountKeyRow.id.desc()).offset(most - 1)
+    too_many = list(await session.scalars(newest_first))
+    await session.execute(delete(AccountKeyRow).where(AccountKeyRow.id.in_(too_many)))
+    session.add(row)
+    await session.flush()
+    return row
+
+
+async def drop_key(session: AsyncSession, account: int, kind: KeyKind, number: int) -> None:
+    """Forget a key of an account.
+
+    Raises:
+        NotThereError: It has none of this number.
+    """
+    row = await session.get(AccountKeyRow, number)
+    if row is None or row.account_id != account or row.kind != kind:
+        raise NotThereError(f"you have no {kind} {number}")
+    await session.delete(row)
+
+
+async def drop_keys(
+    session: AsyncSession, account: int | None, kinds: Collection[str] = tuple(KeyKind)
+) -> None:
+    """Forget all keys of an account, of these kinds; None: those that are nobody's."""
+    of_account = (
+        AccountKeyRow.account_id.is_(None)
+        if account is None
+        else AccountKeyRow.account_id == account
+    )
+    await session.execute(delete(AccountKeyRow).where(of_account, AccountKeyRow.kind.in_(kinds)))
+
+
+def _is_valid(now: int) -> ColumnElement[bool]:
+    return or_(AccountKeyRow.expires.is_(None), AccountKeyRow.expires > now)

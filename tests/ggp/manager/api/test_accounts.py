@@ -1,0 +1,417 @@
+"""Accounts over HTTP: what each role may do, logging in and out, invitations, tokens."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, CookieJar
+from aiohttp.test_utils import TestClient
+
+pytest.importorskip("argon2", reason="needs argon2-cffi, of the extra `manager`")
+
+from argon2 import PasswordHasher
+
+from ggp.manager.app import (
+    ACCOUNT_PAGES,
+    ACCOUNT_ROUTES,
+    OPEN_TO_ALL,
+    PAGES,
+    ROUTES,
+    rights_of,
+)
+from ggp.manager.domain import accounts as domain
+from ggp.manager.domain.accounts import MILLISECONDS_A_DAY, SESSION_DAYS
+from ggp.manager.domain.login_bounds import MOST_OF_ACCOUNT
+from ggp.manager.domain.rights import RIGHTS, Right, Role
+from ggp.manager.service import ManagerService
+from ggp.manager.web.request_parts import PREFIX
+from tests.ggp.manager.desk import Home, ask, desk, over
+
+PASSWORD = "a long password"
+Client = TestClient[Any, Any]
+
+
+@pytest.fixture(autouse=True)
+def quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The right algorithm with little memory: the library's own parameters take a while."""
+    import argon2
+
+    quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    monkeypatch.setattr(argon2, "PasswordHasher", lambda: quick)
+
+
+@contextlib.asynccontextmanager
+async def course(home: Home | Path) -> AsyncIterator[tuple[ManagerService, dict[str, Client]]]:
+    """A manager with an account of each role, named as the role, and a browser for each."""
+    async with (
+        desk(home, has_accounts=True) as (service, nobody),
+        contextlib.AsyncExitStack() as on,
+    ):
+        people = {"nobody": nobody}
+        for role in Role:
+            people[role] = TestClient(nobody.server, cookie_jar=CookieJar(unsafe=True))
+            on.push_async_callback(people[role].session.close)
+        assert service.invitations is not None
+        key = await service.invitations.first_host()
+        await joined(people["host"], key, "host")
+        for role in Role:
+            if role is not Role.HOST:
+                await joined(people[role], await invited(people["host"], role), role)
+        yield service, people
+
+
+async def invited(client: Client, role: str, **changes: Any) -> str:
+    """The key of an invitation."""
+    status, made = await ask(client, "POST", "/invitations", {"role": role, **changes})
+    assert status == 201, made
+    return str(made["key"])
+
+
+async def joined(client: Client | ClientSession, key: str | None, name: str) -> None:
+    """Make an account by a link."""
+    body = {"key": key, "name": name, "password": PASSWORD}
+    status, made = await ask(client, "POST", "/join", body)
+    assert status == 200, made
+
+
+async def log_in(client: Client, name: str, password: str = PASSWORD) -> int:
+    """The status of the answer."""
+    return (await ask(client, "POST", "/login", {"name": name, "password": password}))[0]
+
+
+async def test_each_place_is_open_to_the_roles_that_have_its_right(tmp_path: Path) -> None:
+    """Every route of the application; who may not is refused before anything else is looked at."""
+    rights = rights_of(ROUTES + ACCOUNT_ROUTES, PAGES + ACCOUNT_PAGES)
+    async with course(tmp_path) as (_, people):
+        app = people["nobody"].server.app  # type: ignore[attr-defined]
+        places = {
+            (route.method, route.resource.canonical)
+            for route in app.router.routes()
+            if route.method != "HEAD"
+        }
+        places -= {("POST", f"{PREFIX}/logout")}  # others would be out after it
+        assert places <= rights.keys()
+        for (method, place), (name, client) in itertools.product(sorted(places), people.items()):
+            path = place.replace("{number}", "0").replace("{turn}", "0").replace("{name}", "none")
+            has = RIGHTS[Role(name)] if name != "nobody" else {Right.ENTER}
+            async with client.request(method, path, allow_redirects=False) as answer:
+                refused = answer.status in {401, 403}
+                assert refused == (rights[method, place] not in has), (method, place, name)
+
+
+def test_what_declares_no_right_needs_a_host() -> None:
+    """And what is open to all is a short list."""
+    everything = rights_of(ROUTES + ACCOUNT_ROUTES, PAGES + ACCOUNT_PAGES)
+    open_to_all = {place for (_, place), right in everything.items() if right == Right.ENTER}
+    undeclared = [route for route in ROUTES + ACCOUNT_ROUTES if route.right == Right.ADMINISTER]
+
+    assert open_to_all == {"/login", "/join", *(place for _, place in OPEN_TO_ALL)} | {
+        f"{PREFIX}{path}" for path in ("/login", "/join", "/reset")
+    }
+    assert [route.path for route in undeclared] == ["/accounts/{number}"]
+
+
+async def test_a_page_leads_to_the_login_and_on(tmp_path: Path) -> None:
+    """To the page that was asked for, and never to another site."""
+    html = {"Accept": "text/html"}
+    async with course(tmp_path) as (_, people):
+        nobody = people["nobody"]
+        asked = await nobody.get("/players?a=b", headers=html, allow_redirects=False)
+        login = await (await nobody.get(asked.headers["Location"])).text()
+        evil = await (await nobody.get("/login?next=//evil.example/")).text()
+        program = await nobody.get("/players", allow_redirects=False)
+
+    assert (asked.status, program.status) == (303, 401)
+    assert 'data-next="/players?a=b"' in login
+    assert 'data-next="/matches"' in evil
+
+
+async def test_the_first_link_makes_one_host(home: Home) -> None:
+    """Then it is of no use, and there is no other."""
+    async with desk(home, has_accounts=True) as (service, client):
+        assert service.invitations is not None
+        old = await service.invitations.first_host()
+        key = await service.invitations.first_host()
+        body = {"name": "Ann", "password": PASSWORD}
+        outdated = await ask(client, "POST", "/join", {**body, "key": old})
+        await joined(client, key, "Ann")
+        again = await ask(client, "POST", "/join", {**body, "key": key, "name": "Eve"})
+        none = await service.invitations.first_host()
+
+    assert (outdated[0], again[0], none) == (404, 404, None)
+
+
+async def test_who_logs_in_wrongly_is_told_nothing_and_stopped(tmp_path: Path) -> None:
+    """Names that do not exist are counted as others are; who is in stays in."""
+    async with course(tmp_path) as (_, people):
+        for name in ("student", "nosuch"):
+            tries = [
+                await ask(people["nobody"], "POST", "/login", {"name": name, "password": "wrong"})
+                for _ in range(MOST_OF_ACCOUNT + 1)
+            ]
+            assert [status for status, _ in tries] == [401] * MOST_OF_ACCOUNT + [429]
+            assert {found["error"] for _, found in tries[:-1]} == {domain.WRONG}
+        right = await log_in(people["nobody"], "student")
+        inside, _ = await ask(people["student"], "GET", "/me")
+        other = await log_in(people["nobody"], "Lecturer ")
+
+    assert (right, inside, other) == (429, 200, 200)
+
+
+async def test_the_cookie_is_kept_from_scripts_and_other_sites(tmp_path: Path) -> None:
+    """And the database has only its hash."""
+    async with course(tmp_path) as (service, people):
+        body = {"name": "student", "password": PASSWORD}
+        answer = await people["nobody"].post("/api/v1/login", json=body)
+        behind = await people["nobody"].post(
+            "/api/v1/login", json=body, headers={"X-Forwarded-Proto": "https"}
+        )
+        stolen = await people["nobody"].post(
+            "/api/v1/login", json=body, headers={"Origin": "http://evil.example"}
+        )
+        cookie = answer.cookies["ggp_session"]
+        kept = b"".join(file.read_bytes() for file in tmp_path.glob("ggp.db*"))
+
+    assert (cookie["httponly"], cookie["samesite"], cookie["secure"]) == (True, "Lax", "")
+    assert behind.cookies["ggp_session"]["secure"] is True
+    assert stolen.status == 403
+    assert service is not None
+    assert cookie.value.encode() not in kept
+    assert PASSWORD.encode() not in kept
+
+
+async def test_sessions_end(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By logging out, with the password, by a lock, and after some days."""
+    async with course(home) as (_, people):
+        student, nobody, host = people["student"], people["nobody"], people["host"]
+        _, token = await ask(student, "POST", "/me/tokens", {"label": "script"})
+        bearer = {"Authorization": f"Bearer {token['key']}"}
+        assert await log_in(nobody, "student") == 200
+        changed, _ = await ask(
+            nobody, "POST", "/me/password", {"old": PASSWORD, "password": PASSWORD + "!"}
+        )
+        statuses = [(await ask(client, "GET", "/me"))[0] for client in (student, nobody)]
+        async with host.get("/api/v1/me", headers=bearer) as answer:
+            statuses.append(answer.status)
+        await ask(nobody, "POST", "/logout")
+        statuses.append((await ask(nobody, "GET", "/me"))[0])
+        _, listed = await ask(host, "GET", "/accounts")
+        number = next(one["id"] for one in listed if one["name"] == "lecturer")
+        await ask(host, "POST", f"/accounts/{number}", {"is_locked": True})
+        statuses.append((await ask(people["lecturer"], "GET", "/me"))[0])
+        locked = await log_in(people["lecturer"], "lecturer")
+        later = domain.milliseconds_since_1970() + SESSION_DAYS * MILLISECONDS_A_DAY
+        monkeypatch.setattr(domain, "milliseconds_since_1970", lambda: later)
+        statuses.append((await ask(people["spectator"], "GET", "/me"))[0])
+
+    assert changed == 200
+    assert (statuses, locked) == ([401, 200, 401, 401, 401, 401], 401)
+
+
+async def test_a_token_stands_for_its_account(home: Home) -> None:
+    """Until it is ended; it is not told again."""
+    async with course(home) as (_, people):
+        student, nobody = people["student"], people["nobody"]
+        status, made = await ask(student, "POST", "/me/tokens", {"label": "script"})
+        bearer = {"Authorization": f"Bearer {made['key']}"}
+        async with nobody.get("/api/v1/me", headers=bearer) as answer:
+            known = (await answer.json())["name"]
+        _, listed = await ask(student, "GET", "/me/tokens")
+        foreign, _ = await ask(people["lecturer"], "DELETE", f"/me/tokens/{made['id']}")
+        await ask(student, "DELETE", f"/me/tokens/{made['id']}")
+        async with nobody.get("/api/v1/me", headers=bearer) as answer:
+            ended = answer.status
+
+    assert (status, known, foreign, ended) == (201, "student", 404, 401)
+    assert [one["label"] for one in listed] == ["script"]
+    assert made["key"] not in str(listed)
+
+
+async def test_invitations_are_for_lower_roles_and_so_many(home: Home) -> None:
+    """And only whoever made one can end it."""
+    async with course(home) as (_, people):
+        lecturer, nobody = people["lecturer"], people["nobody"]
+        above, _ = await ask(lecturer, "POST", "/invitations", {"role": "lecturer"})
+        key = await invited(lecturer, "student", accounts=2)
+        await joined(nobody, key, "Ann")
+        taken = await ask(
+            nobody, "POST", "/join", {"key": key, "name": " ANN", "password": PASSWORD}
+        )
+        await joined(nobody, key, "Bob")
+        late = await ask(nobody, "POST", "/join", {"key": key, "name": "Cyd", "password": PASSWORD})
+        await invited(lecturer, "spectator")
+        _, [one] = await ask(lecturer, "GET", "/invitations")
+        foreign, _ = await ask(people["host"], "DELETE", f"/invitations/{one['id']}")
+        ended, _ = await ask(lecturer, "DELETE", f"/invitations/{one['id']}")
+
+    assert (above, taken[0], late[0], foreign, ended) == (403, 400, 404, 404, 200)
+    assert taken[1]["error"].startswith("name: somebody is called")
+
+
+async def test_a_lecturer_gives_a_student_a_new_password(home: Home) -> None:
+    """By a link for one use; to nobody of the same role or a higher one."""
+    async with course(home) as (_, people):
+        _, listed = await ask(people["host"], "GET", "/accounts")
+        numbers = {one["name"]: one["id"] for one in listed}
+        refused = [
+            (await ask(people["lecturer"], "POST", f"/accounts/{numbers[name]}/reset"))[0]
+            for name in ("lecturer", "host")
+        ]
+        _, made = await ask(people["lecturer"], "POST", f"/accounts/{numbers['student']}/reset")
+        body = {"key": made["key"], "password": "another password"}
+        misused = await ask(
+            people["nobody"],
+            "POST",
+            "/join",
+            {"key": made["key"], "name": "x", "password": PASSWORD},
+        )
+        done, _ = await ask(people["nobody"], "POST", "/reset", body)
+        again, _ = await ask(people["nobody"], "POST", "/reset", body)
+        old, _ = await ask(people["student"], "GET", "/me")
+        new = await log_in(people["student"], "student", "another password")
+
+    assert (refused, misused[0]) == ([403, 403], 404)
+    assert (done, again, old, new) == (200, 404, 401, 200)
+
+
+async def test_the_last_host_stays(home: Home) -> None:
+    """Somebody must be able to look after the others."""
+    async with course(home) as (_, people):
+        _, me = await ask(people["host"], "GET", "/me")
+        statuses = [
+            (await ask(people["host"], "POST", f"/accounts/{me['id']}", change))[0]
+            for change in ({"role": "student"}, {"is_locked": True})
+        ]
+        again, _ = await ask(people["host"], "GET", "/me")
+
+    assert (statuses, again) == ([409, 409], 200)
+
+
+async def test_a_student_touches_no_other_ones_player(home: Home) -> None:
+    """Nor sees, asks, seats or retires it, nor takes its address or, once retired, its name."""
+    player = {"name": "mine", "source": "http://127.0.0.1:9/a"}
+    async with course(home) as (_, people):
+        student, other = people["student"], people["nobody"]
+        await joined(other, await invited(people["lecturer"], "student"), "Eve")
+        await ask(people["lecturer"], "POST", "/players", {"name": "common", "source": "legal"})
+        made, _ = await ask(student, "POST", "/players", player)
+        spec, _ = await ask(student, "POST", "/players", {"name": "big", "source": "mcts"})
+        _, seen = await ask(other, "GET", "/players")
+        statuses = [
+            (await ask(other, method, path, body))[0]
+            for method, path, body in (
+                ("GET", "/players/mine/status", None),
+                ("DELETE", "/players/mine", None),
+                ("DELETE", "/players/common", None),
+                ("POST", "/players", {"name": "eves", "source": "http://localhost:9/a/"}),
+                ("POST", "/matches", {"game": "ticTacToe", "players": ["mine", "person"]}),
+                (
+                    "POST",
+                    "/matches",
+                    {"game": "ticTacToe", "players": ["http://127.0.0.1:9/a", "person"]},
+                ),
+                ("POST", "/matches", {"game": "ticTacToe", "players": ["common", "random"]}),
+            )
+        ]
+        _, all_seen = await ask(people["lecturer"], "GET", "/players")
+        retired, _ = await ask(student, "DELETE", "/players/mine")
+        stolen, _ = await ask(
+            other, "POST", "/players", {**player, "source": "http://127.0.0.1:9/b"}
+        )
+        back, _ = await ask(student, "POST", "/players", player)
+
+    assert (made, spec) == (201, 400)
+    assert [one["name"] for one in seen] == ["common"]
+    assert statuses == [404, 404, 403, 409, 403, 403, 403]
+    assert [one["name"] for one in all_seen] == ["common", "mine"]
+    assert (retired, stolen, back) == (200, 400, 201)
+
+
+async def test_a_student_brings_its_own_player_to_a_continuous_tournament(home: Home) -> None:
+    """And takes it out; no other one's, none by address, and lecturers alone end it."""
+    player = {"name": "mine", "source": "http://127.0.0.1:9/a"}
+    plan = {"name": "all day", "form": "continuous", "games": ["ticTacToe"], "players": []}
+    async with course(home) as (_, people):
+        student, other, lecturer = people["student"], people["nobody"], people["lecturer"]
+        await joined(other, await invited(lecturer, "student"), "Eve")
+        await ask(student, "POST", "/players", player)
+        held = [(await ask(one, "POST", "/tournaments", plan))[0] for one in (student, lecturer)]
+        place = "/tournaments/1/players"
+        statuses = [
+            (await ask(one, method, path, body))[0]
+            for one, method, path, body in (
+                (other, "POST", place, {"name": "mine"}),
+                (student, "POST", place, {"name": "other", "player": "mine"}),
+                (student, "POST", place, {"name": "x", "player": "random"}),
+                (student, "POST", place, {"name": "mine"}),
+                (other, "DELETE", f"{place}/mine", None),
+                (student, "POST", "/tournaments/1/end", None),
+            )
+        ]
+        pages = []
+        for one in (student, other):
+            async with one.get("/tournaments/1") as answer:
+                pages.append(await answer.text())
+        taken_out, _ = await ask(student, "DELETE", f"{place}/mine")
+        ended, _ = await ask(lecturer, "POST", "/tournaments/1/end")
+
+    assert held == [403, 201]
+    assert statuses[3] == taken_out == ended == 200
+    assert [400 < status < 410 for status in statuses] == [True, True, True, False, True, True]
+    assert ["Take mine out" in page for page in pages] == [True, False]
+    assert all('id="join"' in page and 'id="end"' not in page for page in pages)
+
+
+async def test_a_student_moves_only_in_matches_of_its_own(home: Home) -> None:
+    """Nor breaks another's off; a lecturer may."""
+    match = {"game": "ticTacToe", "players": ["person", "random"]}
+    move = {"role": "xplayer", "move": "(mark 1 1)", "turn": 1}
+    async with course(home) as (service, people):
+        student, other = people["student"], people["nobody"]
+        await joined(other, await invited(people["lecturer"], "student"), "Eve")
+        _, made = await ask(student, "POST", "/matches", match)
+        path = f"/matches/{made['number']}"
+        refused = [
+            (await ask(other, "POST", f"{path}/{what}", body))[0]
+            for what, body in (
+                ("moves", move),
+                ("hint", {"role": "xplayer"}),
+                ("take-back", {"role": "xplayer", "turns": 0}),
+                ("abort", None),
+                ("resume", None),
+            )
+        ]
+        shown = await (await other.get(f"/matches/{made['number']}")).text()
+        aborted, _ = await ask(people["lecturer"], "POST", f"{path}/abort")
+        await over(service, made["number"])
+
+    assert (refused, aborted) == ([403] * 5, 200)
+    assert "data-people='[]'" in shown
+
+
+async def test_lecturers_see_how_students_do(home: Home) -> None:
+    """Also as CSV, in which no name is a formula."""
+    async with course(home) as (service, people):
+        key = await invited(people["lecturer"], "student")
+        await joined(people["nobody"], key, "=HYPERLINK(1)")
+        await ask(
+            people["student"], "POST", "/players", {"name": "mine", "source": "http://127.0.0.1:9"}
+        )
+        _, table = await ask(people["lecturer"], "GET", "/students")
+        async with people["lecturer"].get("/api/v1/students.csv") as answer:
+            lines = (await answer.text()).splitlines()
+        page = await (await people["lecturer"].get("/students")).text()
+
+    assert service is not None
+    assert [(row["student"], row["player"], row["matches"]) for row in table] == [
+        ("=HYPERLINK(1)", "", 0),
+        ("student", "mine", 0),
+    ]
+    assert lines[0] == "account,student,player,is_retired,matches,elo,low,high"
+    assert lines[1].split(",")[1] == "'=HYPERLINK(1)"
+    assert "=HYPERLINK(1)" in page
