@@ -13,7 +13,12 @@ from ggp.engine import EngineConfig
 from ggp.manager import service
 from ggp.manager.api.requests import MOST_DEPTH, MOST_TURNS
 from ggp.manager.config import ManagerConfig
+from ggp.manager.domain.accounts import MOST_SESSIONS, MOST_TOKENS
+from ggp.manager.domain.invitations import MOST_ACCOUNTS, MOST_INVITATIONS
+from ggp.manager.domain.login_bounds import MOST_OF_ACCOUNT, MOST_OF_ADDRESS, WINDOW_SECONDS
 from ggp.manager.domain.match_import import MAX_TURNS
+from ggp.manager.domain.passwords import MOST_WAITING as MOST_WAITING_PASSWORDS
+from ggp.manager.domain.passwords import NUM_THREADS
 from ggp.manager.hosting.report_process import MOST_SECONDS
 from ggp.manager.hosting.reports import MAX_WAITING as MAX_REPORTS
 from ggp.protocol import MessageLimits
@@ -55,6 +60,14 @@ EXPECTED = {
     ),
     "a match that comes from elsewhere": f"{MAX_TURNS:,} turns",
     "a tournament": (f"{MAX_PLAYERS} players, {MAX_GAMES} games, {MAX_FIXTURES:,} matches"),
+    f"logins that fail, within {WINDOW_SECONDS:g} s": (
+        f"{MOST_OF_ACCOUNT} an account, {MOST_OF_ADDRESS} an address"
+    ),
+    "passwords that are hashed": f"{NUM_THREADS} at once, {MOST_WAITING_PASSWORDS} wait",
+    "accounts": (
+        f"{MOST_ACCOUNTS:,}, each with {MOST_SESSIONS} sessions, {MOST_TOKENS} tokens and "
+        f"{MOST_INVITATIONS} invitations"
+    ),
     "reports on matches": (
         f"one process at a time, {REPORT_MEMORY // MEBIBYTE:,} MB, {MOST_SECONDS:g} s of search; "
         f"{MAX_REPORTS} wait"

@@ -103,7 +103,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
         passwords = Passwords() if config.has_accounts else None
         if passwords is not None:
             stack.callback(passwords.close)
-        accounts = passwords and Accounts(database, passwords, LoginBounds())
+        accounts = Accounts(database, passwords, LoginBounds()) if passwords else None
         hub, cores = Hub(), Cores(config.num_cores)
         catalogue = Catalogue(database, of_pages, of_editors)
         players = PlayerRegistry(database, config)

@@ -16,8 +16,9 @@ _STYLE: Final = """<style>
 .ggp-report figure{margin:.3rem 0}
 .ggp-report svg{height:auto;max-width:100%}
 .ggp-report table{border-collapse:collapse}
-.ggp-report :is(td,th){border-bottom:1px solid #8886;padding:.15rem .9rem .15rem 0;text-align:left}
-.ggp-report .n{text-align:right}
+.ggp-report table :is(td,th){border-bottom:1px solid #8886;padding:.15rem .9rem .15rem 0;
+ text-align:left}
+.ggp-report table .n.n{text-align:right}
 .ggp-report .dot{border-radius:50%;display:inline-block;height:.8em;margin-right:.4em;width:.8em}
 .ggp-report h2{font-size:1.2em}
 .ggp-report h3{font-size:1em;margin:0}

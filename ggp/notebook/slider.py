@@ -23,6 +23,8 @@ MAX_PICTURES: Final = 400
 MAX_MOVE: Final = 60
 WIDTH, HEIGHT = 22.0, 26.0
 """Largest picture, in the sizes of a letter."""
+_KEYS: Final = "data-lm-suppress-shortcuts"
+"""Attribute of what has the keys for itself; JupyterLab would take the arrows otherwise."""
 _VIEW_BOX: Final = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
 STYLE: Final = """<style>
 .ggp-match{--line:#8886;margin:.3rem 0;max-width:100%;position:relative}
@@ -59,6 +61,7 @@ for (const form of document.querySelectorAll('form.ggp-match:not([data-ready])')
   const slider = document.createElement('input');
   Object.assign(slider, {type: 'range', min: 0, max: last, value: last});
   slider.setAttribute('aria-label', 'position');
+  slider.setAttribute('data-lm-suppress-shortcuts', '');
   const now = () => radios.findIndex(radio => radio.checked);
   const told = () => { slider.value = now(); };
   const show = number => {
@@ -73,6 +76,7 @@ for (const form of document.querySelectorAll('form.ggp-match:not([data-ready])')
     const made = document.createElement('button');
     Object.assign(made, {type: 'button', textContent: text, title: label});
     made.setAttribute('aria-label', label);
+    made.setAttribute('data-lm-suppress-shortcuts', '');
     made.addEventListener('click', act);
     return made;
   };
@@ -151,7 +155,7 @@ def _html(title: str, frames: Sequence[Frame], step: int, notices: Sequence[str]
     key = f"ggp{sha256(content.encode(errors='replace')).hexdigest()[:10]}-"
     shared, pictures = share([frame.svg for frame in frames], key)
     rows = [
-        f'<li><label><input type="radio" name="{key}"'
+        f'<li><label><input type="radio" name="{key}" {_KEYS}'
         f' aria-label="{html_text(frame.move, MAX_MOVE)}"'
         f"{' checked' if number == len(frames) - 1 else ''}>"
         f'<span class="move">{html_text(frame.move, MAX_MOVE)}</span>'
@@ -160,10 +164,9 @@ def _html(title: str, frames: Sequence[Frame], step: int, notices: Sequence[str]
     ]
     thin = [f"The match is long: one position of {step} is shown."] if step > 1 else []
     notes = "".join(f'<p class="notes">{html_text(text)}</p>' for text in [*thin, *notices])
-    # The attribute keeps JupyterLab from taking the keys; the method, the form from being sent.
+    # The method keeps the form from being sent.
     return (
-        f'{STYLE}{shared}<form class="ggp-match" method="dialog" style="{_size(frames)}"'
-        ' data-lm-suppress-shortcuts="true">'
+        f'{STYLE}{shared}<form class="ggp-match" method="dialog" style="{_size(frames)}">'
         f'<p class="title">{html_text(title)}</p>'
         f'<div class="stage"><div class="room"></div><ol>{"".join(rows)}</ol></div>'
         f'<div class="controls"></div>{notes}</form>{SCRIPT}'

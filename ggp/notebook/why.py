@@ -13,7 +13,10 @@ WIDTH = 100
 if TYPE_CHECKING:
     from rich.console import Console
 
-_PRE = '<pre style="line-height:1.35;overflow-x:auto;background:none">{code}</pre>'
+_PRE = (
+    '<pre style="background:none;font-family:monospace;line-height:1.35;overflow-x:auto">'
+    "{code}</pre>"
+)
 
 
 class Explanation:

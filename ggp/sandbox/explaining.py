@@ -103,7 +103,7 @@ def _explainer(text: str, name: str) -> gdl.Explainer:
 
 
 def _joints(texts: Sequence[Sequence[str]]) -> list[Joint]:
-    return [tuple(gdl.read_term(move) for move in joint) for joint in texts]
+    return [tuple(gdl.read_term(move, name="moves") for move in joint) for joint in texts]
 
 
 def _state_after(machine: gdl.StateMachine, moves: Sequence[Joint]) -> gdl.State:

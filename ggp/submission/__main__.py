@@ -48,7 +48,10 @@ def _end(pid: int) -> int:
     for kill in (os.kill, os.killpg):  # the group, too: without walls there may be more in it
         with contextlib.suppress(ProcessLookupError, PermissionError):
             kill(pid, signal.SIGKILL)
-    _, status = os.waitpid(pid, 0)
+    try:
+        _, status = os.waitpid(pid, 0)
+    except ChildProcessError:  # it was asked for twice
+        return 0
     return os.waitstatus_to_exitcode(status)
 
 

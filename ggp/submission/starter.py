@@ -43,10 +43,7 @@ class Starter(OwnsProcesses):
         Raises:
             StarterError: There is none.
         """
-        async with self._turn:
-            if self._process is None:
-                await self._open()
-            return await self._ask(b"start", (talk, printed))
+        return await self._ask(b"start", (talk, printed))
 
     async def end(self, pid: int) -> int:
         """Kill a process if it is alive; how it ended: a status, or minus a signal.
@@ -54,8 +51,7 @@ class Starter(OwnsProcesses):
         Raises:
             StarterError: That could not be found out.
         """
-        async with self._turn:
-            return await self._ask(b"end %d" % pid, ())
+        return await self._ask(b"end %d" % pid, ())
 
     async def close(self) -> None:
         """End all processes."""
@@ -86,13 +82,30 @@ class Starter(OwnsProcesses):
         self._control = ours
 
     async def _ask(self, words: bytes, descriptors: tuple[int, ...]) -> int:
-        assert self._control is not None
+        await self._turn.acquire()
         try:
+            if self._control is None:
+                await self._open()
+            assert self._control is not None
             socket.send_fds(self._control, [words], list(descriptors))
+        except OSError as error:
+            self._turn.release()
+            raise _gone(error) from error
+        except BaseException:
+            self._turn.release()
+            raise
+        # Who is cancelled does not wait for the answer, and still nobody else may get it.
+        return await asyncio.shield(asyncio.ensure_future(self._answer(self._control)))
+
+    async def _answer(self, control: socket.socket) -> int:
+        try:
             async with asyncio.timeout(START_SECONDS):
-                answer = await asyncio.get_running_loop().sock_recv(self._control, MAX_BYTES)
-            return int(answer)
+                return int(await asyncio.get_running_loop().sock_recv(control, MAX_BYTES))
         except (OSError, TimeoutError, ValueError) as error:
-            raise StarterError(
-                f"the process that starts others does not answer: {error}"
-            ) from error
+            raise _gone(error) from error
+        finally:
+            self._turn.release()
+
+
+def _gone(error: Exception) -> StarterError:
+    return StarterError(f"the process that starts others is gone: {error!r}")

@@ -90,7 +90,7 @@ class PlayerRegistry:
         """
         caller.check_owns((await self.named(name, caller)).owner_id, name)
         async with self._database.writing() as session:
-            (await players.named(session, name)).is_retired = True
+            await players.retire(session, name)
 
     async def check_seats(self, wanted: Iterable[str], caller: Caller) -> None:
         """See that somebody may set up a match of these players.

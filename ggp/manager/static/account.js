@@ -70,15 +70,24 @@ for (const button of document.querySelectorAll("button.act")) {
   });
 }
 for (const row of document.querySelectorAll("tr[data-account]")) {
-  row.querySelector("select.role")?.addEventListener("change", (event) => change(row, { role: event.target.value }));
+  const { name } = row.dataset;
+  row.querySelector("button.set-role")?.addEventListener("click", () => {
+    const role = row.querySelector("select.role").value;
+    if (window.confirm(`Shall ${name} be a ${role}? Sessions and tokens of the account end.`)) {
+      change(row, { role });
+    }
+  });
   row.querySelector("button.lock")?.addEventListener("click", (event) => {
-    change(row, { is_locked: !event.target.dataset.locked });
+    const isLocked = !event.target.dataset.locked;
+    if (!isLocked || window.confirm(`Shall ${name} be locked out?`)) {
+      change(row, { is_locked: isLocked });
+    }
   });
   row.querySelector("button.reset")?.addEventListener("click", async () => {
     const made = await attempt(() => ask("POST", `/accounts/${row.dataset.account}/reset`));
     if (made) {
       const place = document.getElementById("reset-link");
-      place.querySelector("strong").textContent = row.dataset.name;
+      place.querySelector("strong").textContent = name;
       showKey(place, made.key, true);
     }
   });

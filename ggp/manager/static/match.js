@@ -38,6 +38,7 @@ async function show(place) {
   }
   reasons.clear();
   get("picture").href = `/api/v1/matches/${number}/positions/${shown}/picture`;
+  get("link").href = `#turn-${shown}`;
   embed();
   get("place").textContent = `Turn ${shown} of ${turns.length - 1}`;
   if (!sight) {

@@ -66,6 +66,15 @@ async def named(session: AsyncSession, name: str) -> PlayerRow:
     raise UnknownNameError("player", name, [player.name for player in players])
 
 
+async def retire(session: AsyncSession, name: str) -> None:
+    """Take a player off the list; its matches stay.
+
+    Raises:
+        UnknownNameError: There is none of this name.
+    """
+    (await named(session, name)).is_retired = True
+
+
 async def owned(session: AsyncSession, owners: Collection[int]) -> list[tuple[PlayerRow, int]]:
     """The players of some accounts, by name, retired ones too; how many matches each completed."""
     counts = (

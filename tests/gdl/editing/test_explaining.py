@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import gdl
+from ggp import games
+from tests.thorough import all_but
 
 TEXT = """(role me) (init (s 0)) (goal me 50) (near 0 1) (near 1 2)
 (<= (legal me (go ?n)) (true (s ?m)) (near ?m ?n))
@@ -65,3 +67,22 @@ def test_a_name_with_backquotes_does_not_end_the_block() -> None:
     text = "(role me) (init (s ```)) (goal me 1) (legal me go) (<= terminal (true (s ```)))"
 
     assert "\n````\nterminal" in explained("terminal", text=text)
+
+
+@pytest.mark.parametrize("name", all_but(("ticTacToe", "nim"), games.names()))
+def test_what_is_said_of_a_bundled_game_is_so(name: str) -> None:
+    """The legal moves of each role, and that the game is not over."""
+    text = games.text(name)
+    document = gdl.document(text, name)
+    game = gdl.load(gdl.read_rules(text, name), "interpreter")
+    legal = {role: game.legal_moves(game.initial_state(), role) for role in game.roles}
+
+    said = {role: document.first_state.explanation(f"(legal {role} ?move)") for role in legal}
+
+    assert "`terminal` does not hold" in document.first_state.explanation("terminal")
+    for role, moves in legal.items():
+        named = sorted(f"(legal {role} {move})" for move in moves)
+        if said[role]:  # else the first is a fact of the rules
+            assert all(f"`{fact}`" in said[role] for fact in named[:6])
+            assert f" hold{'s' * (len(moves) == 1)}" in said[role]
+    assert any(said.values())

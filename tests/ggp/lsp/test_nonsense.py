@@ -92,6 +92,8 @@ REQUESTS = [
     ("workspace/executeCommand", {"command": "rm", "arguments": ["-rf"]}),
     ("workspace/executeCommand", {"command": "ggp.draw", "arguments": [1, 2, 3]}),
     ("workspace/executeCommand", {"command": "ggp.draw", "arguments": ["file:///nowhere/y.kif"]}),
+    ("workspace/executeCommand", {"command": "ggp.why", "arguments": ["file:///nowhere/y.kif"]}),
+    ("workspace/executeCommand", {"command": "ggp.why", "arguments": [None, {"a": 1}, []]}),
 ]
 
 

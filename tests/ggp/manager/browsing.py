@@ -25,7 +25,7 @@ REFUSED = "Failed to load resource: the server responded with a status of 400"
 
 
 @contextlib.contextmanager
-def running(folder: Path, *arguments: str) -> Iterator[str]:
+def running(folder: Path, *arguments: str, pattern: str = r"http://[\w.]+:\d+") -> Iterator[str]:
     """The address that `ggp ...` prints, as long as the `with` lasts."""
     process = subprocess.Popen(
         [*GGP, *arguments],
@@ -41,7 +41,7 @@ def running(folder: Path, *arguments: str) -> Iterator[str]:
         while found is None:
             line = process.stdout.readline()
             assert line, f"ggp {' '.join(arguments)} ended without an address"
-            found = re.search(r"http://[\w.]+:\d+", line)
+            found = re.search(pattern, line)
         yield found[0]
     finally:
         process.send_signal(signal.SIGINT)

@@ -81,6 +81,10 @@ def test_a_position_is_put_into_another_page(page: Any, browser: Any) -> None:
     page.click("#embed summary")
     api.expect(page.locator("#html")).to_have_value(re.compile("base64,"))
     html = page.locator("#html").input_value()
+    page.click("#back")
+    api.expect(page.locator("#html")).not_to_have_value(html)
+    turn = page.locator("#place").inner_text().split()[1]
+    assert page.locator("#link").get_attribute("href") == f"#turn-{turn}"
     other = browser.new_page()
     other.set_content(html)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from ggp import notebook
+from ggp.clock import Deadline
+from ggp.measure.analysis import Analysis
 from ggp.notebook.table import Table
 from tests.ggp.notebook.hostile import EVIL, RULES, scripts_in
 
@@ -134,6 +138,15 @@ class TestSearch:
         assert (found.best, found.value, found.is_proven) == ("(mark 1 3)", 100.0, True)
         assert found.rows[0][0] == "(mark 1 3)"
         assert "(mark 1 3)" in found._repr_html_()
+
+    def test_who_interrupts_it_gets_what_is_known(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Interrupted(Analysis):
+            def run(self, deadline: Deadline, report: Callable[[], None]) -> None:
+                super().run(deadline, lambda: signal.raise_signal(signal.SIGINT))
+
+        monkeypatch.setattr("ggp.notebook.search.Analysis", Interrupted)
+        found = notebook.game("connectFour").start().search(seconds=600)
+        assert len(found.rows) == 7
 
     @pytest.mark.parametrize(
         ("options", "said"),

@@ -108,5 +108,5 @@ async def test_what_is_there_belongs_to_everybody_when_accounts_come(home: Home)
         found = await players.listed(session)
         played = await matches.turns_of(session, 1)
 
-    assert [row.owner_id for row in (match, *found)] == [None] * 4
+    assert [match.owner_id, *(row.owner_id for row in found)] == [None] * 4
     assert (len(match.seats), len(played)) == (1, 3)

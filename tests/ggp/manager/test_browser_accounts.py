@@ -1,0 +1,179 @@
+"""A course with accounts, as people do it in a browser: from the first link to a rating."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ggp.manager.browsing import CHROMIUM, MILLISECONDS, running
+
+api = pytest.importorskip(
+    "playwright.sync_api", reason="the package playwright is not installed (extra `browser`)"
+)
+pytest.importorskip("argon2", reason="needs argon2-cffi, of the extra `manager`")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"),
+]
+
+PASSWORD = "a long password"
+AXE = os.environ.get("GGP_TEST_AXE", "")
+"""The file axe.min.js of axe-core; without it accessibility is not looked at."""
+GRAVE = {"serious", "critical"}
+api.expect.set_options(timeout=MILLISECONDS)
+
+
+class Person:
+    """Somebody with a browser of their own; what goes wrong in it fails the test."""
+
+    def __init__(self, browser: Any, address: str) -> None:
+        self._context = browser.new_context(base_url=address)
+        self._context.set_default_timeout(MILLISECONDS)
+        self.page = self._context.new_page()
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+
+    def go(self, place: str) -> Any:
+        """Open a page and look whether axe finds something grave."""
+        self.page.goto(place)
+        self.check()
+        return self.page
+
+    def check(self) -> None:
+        """See that axe finds nothing grave, light or dark, and that nothing sticks out."""
+        for scheme in ("dark", "light"):
+            self.page.emulate_media(color_scheme=scheme)
+            if AXE:
+                self.page.evaluate(Path(AXE).read_text(encoding="utf-8"))
+                found = self.page.evaluate("axe.run()")["violations"]
+                self.faults += [
+                    f"{self.page.url}: {scheme}: {one['id']}: {one['nodes'][0]['target']}"
+                    for one in found
+                    if one["impact"] in GRAVE
+                ]
+        size = self.page.viewport_size
+        self.page.set_viewport_size({"width": 360, "height": 740})
+        wide = self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        self.faults += [f"{self.page.url}: {wide} pixels beyond a phone's edge"] if wide > 0 else []
+        self.page.set_viewport_size(size)
+
+    def join(self, link: str, name: str) -> None:
+        """Make an account by a link."""
+        self.go(link)
+        self.page.fill("#name", name)
+        self.page.fill("#password", PASSWORD)
+        self.page.press("#password", "Enter")
+        self.page.wait_for_url(re.compile("/matches$"))
+
+    def invite(self, role: str) -> str:
+        """A link for an account of a role."""
+        self.go("/accounts")
+        self.page.select_option("#role", role)
+        self.page.click("#invite button")
+        told = self.page.locator("#invite output")
+        api.expect(told).to_contain_text("/join?key=")
+        return str(told.inner_text())
+
+
+@pytest.fixture
+def first_link(tmp_path: Path) -> Iterator[str]:
+    """The link that a manager with accounts prints when it is started in an empty folder."""
+    arguments = ("manager", "--port", "0", "--accounts")
+    with running(tmp_path, *arguments, pattern=r"http://[\w.]+:\d+/join\?\S+") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def player(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a student's player."""
+    folder = tmp_path_factory.mktemp("player")
+    with running(folder, "serve", "--port", "0", "--player", "random") as found:
+        yield found
+
+
+def test_a_course_from_the_first_link_to_a_rating(
+    browser: Any, first_link: str, player: str
+) -> None:
+    """The host invites a lecturer, who invites a student, whose player plays and is seen."""
+    address = first_link.partition("/join")[0]
+    host, lecturer, student, spectator = (Person(browser, address) for _ in range(4))
+    host.join(first_link, "Helen")
+    lecturer.join(host.invite("lecturer"), "Leo")
+    spectator.join(lecturer.invite("spectator"), "Spike")
+    student.join(lecturer.invite("student"), "Stella")
+
+    page = student.go("/me")
+    page.fill("#name", "starlet")
+    page.fill("#source", "http://192.0.2.7:9147")
+    page.press("#source", "Enter")
+    error = page.locator("#source-error")
+    api.expect(error).to_contain_text("players on 192.0.2.7 are not allowed")
+    api.expect(page.locator("#source")).to_be_focused()
+    api.expect(page.locator("#source")).to_have_attribute("aria-invalid", "true")
+    student.check()
+    page.fill("#source", player)
+    page.press("#source", "Enter")
+    api.expect(page.locator("#my-players tr[data-player=starlet]")).to_be_visible()
+    page = student.go("/matches")
+    page.select_option("#new-match select[name=game]", "ticTacToe")
+    page.locator("#seats input").nth(0).fill("starlet")
+    page.locator("#seats input").nth(1).fill("random")
+    page.click("#new-match button[type=submit]")
+    api.expect(page.locator("#status")).to_have_text("completed", timeout=3 * MILLISECONDS)
+
+    page = lecturer.go("/students")
+    row = page.locator("#students tbody tr")
+    api.expect(row).to_have_count(1)
+    cells = row.locator("td")
+    api.expect(cells.nth(0)).to_have_text("Stella")
+    api.expect(cells.nth(1)).to_have_text("starlet")
+    api.expect(cells.nth(2)).to_have_text("1")
+    api.expect(cells.nth(3)).to_have_text(re.compile(r"\d"))
+    assert page.request.get("/api/v1/students.csv").text().count("starlet") == 1
+
+    page = spectator.go("/matches")
+    api.expect(page.locator("#new-match")).to_have_count(0)
+    api.expect(page.locator("#matches tbody tr")).to_have_count(1)
+    host.go("/accounts")
+    for person in (host, lecturer, student, spectator):
+        assert person.faults == [], "\n".join(person.faults)
+
+
+def test_who_forgot_the_password_gets_a_new_one(browser: Any, first_link: str) -> None:
+    """What is wrong is told beside its field; a link brings a new password."""
+    address = first_link.partition("/join")[0]
+    host, student = Person(browser, address), Person(browser, address)
+    host.join(first_link, "Helen")
+    student.join(host.invite("student"), "Stella")
+    page = student.go("/me")
+    page.fill("#label", "my script")
+    page.press("#label", "Enter")
+    api.expect(page.locator("form[data-path='/me/tokens'] output")).not_to_be_empty()
+    page.click("#log-out")
+    page.wait_for_url(re.compile("/login$"))
+    page = student.go("/play")
+    assert page.url.endswith("/login?next=/play")
+    page.fill("#name", "Stella")
+    page.fill("#password", "wrong")
+    page.press("#password", "Enter")
+    api.expect(page.locator("#password-error")).to_contain_text("do not fit")
+    student.check()
+
+    page = host.go("/accounts")
+    page.click("tr[data-name=Stella] button.reset")
+    told = page.locator("#reset-link output")
+    api.expect(told).to_contain_text("/join?key=")
+    host.check()
+    page = student.go(str(told.inner_text()))
+    page.fill("#password", "another password")
+    page.press("#password", "Enter")
+    page.wait_for_url(re.compile("/matches$"))
+    api.expect(student.go("/me").locator("#tokens tbody tr")).to_have_count(0)
+
+    for person in (host, student):
+        assert person.faults == [], "\n".join(person.faults)
