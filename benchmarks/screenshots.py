@@ -35,6 +35,8 @@ SCHEMES = ("light", "dark")
 WEBP = {"format": "webp", "quality": 60}
 SHOWN = {"report-embed": "#embed", "match-why": "#why-part", "editor-why": ".editor"}
 """What a picture begins with, where that is not the page's head."""
+SCRIPTS = {"continuous": "for (let timer = 1; timer < 100; timer += 1) clearInterval(timer)"}
+"""What is done with a page first: this one would load itself anew."""
 GRAVE = {"serious", "critical"}
 BROKEN = "(role x)\n(<= (legal ?p (mark ?x))\n    (role ?p))\n(init (step 1))\n"
 
@@ -133,9 +135,32 @@ def fill(address: str) -> dict[str, str]:
         "editor-why": "/editor?game=ticTacToe",
         "tournaments": "/tournaments",
         "tournament": f"/tournaments/{cup['number']}",
+        "knockout": knockout(address),
+        "continuous": continuous(address),
         "players": "/players",
         "player": "/players/deep",
     }
+
+
+def knockout(address: str) -> str:
+    """The page of a knockout of five that is over."""
+    players = [{"name": name, "player": "random"} for name in ("ann", "bea", "cy", "dan", "eve")]
+    plan = {"name": "Knocked out", "form": "knockout", "games": ["ticTacToe"], "players": players}
+    made = ask(address, "/tournaments", {**plan, "seed": 1, "matches": 1})
+    wait_for(address, f"/tournaments/{made['number']}")
+    return f"/tournaments/{made['number']}"
+
+
+def continuous(address: str) -> str:
+    """The page of a continuous tournament that goes on: one player is gone."""
+    players = [{"name": name, "player": "random"} for name in ("ann", "bea", "cy", "dan")]
+    players.append({"name": "gone", "player": "http://127.0.0.1:9"})
+    plan = {"name": "All day", "form": "continuous", "games": ["ticTacToe"], "players": players}
+    made = ask(address, "/tournaments", {**plan, "seed": 1, "pause": 2})
+    path = f"/tournaments/{made['number']}"
+    while (found := ask(address, path))["planned"] < 12 or found["pool"][4]["state"] == "in":
+        time.sleep(0.3)
+    return path
 
 
 def seat_in_hidden_match(address: str) -> str:
@@ -159,6 +184,7 @@ def seat_in_hidden_match(address: str) -> str:
 def settle(page: Page, name: str) -> None:
     """Bring a page into the state that its picture shows."""
     page.wait_for_load_state("load")
+    page.evaluate(SCRIPTS.get(name, "null"))
     if name == "match":
         page.wait_for_selector("#turns li:nth-child(12)")
         page.click("#turns li:nth-child(12) button")

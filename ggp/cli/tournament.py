@@ -67,7 +67,7 @@ def tournament(
     import os
     import sys
 
-    from ggp.manager.api.answers import TableAnswer
+    from ggp.manager.api.tournament_answers import TableAnswer
     from ggp.manager.config import ManagerConfig
     from ggp.manager.domain.csv_export import table_csv
     from ggp.terminal.console import print_json

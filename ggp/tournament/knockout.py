@@ -45,7 +45,10 @@ class Pairing:
         if not self.matches:
             return f"{first} - {second}"
         points = " : ".join(f"{goals / 100:g}" for goals in self.goals)
-        end = {"points": f", {self.winner} goes on", "seeding": f", {self.winner} goes on, as seed"}
+        end = {
+            "points": f", {self.winner} wins",
+            "seeding": f", {self.winner} wins, seeded higher",
+        }
         return f"{first} - {second} {points}{end.get(self.decision, '')}"
 
 

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from ggp.manager.api.answers import (
-    CreatedAnswer,
-    Nothing,
-    TournamentAnswer,
-    TournamentStateAnswer,
-    WarningsAnswer,
-)
+from ggp.manager.api.answers import CreatedAnswer, Nothing, WarningsAnswer
 from ggp.manager.api.requests import AnnulRequest, JoinRequest, TournamentRequest
 from ggp.manager.api.route import Route
+from ggp.manager.api.tournament_answers import TournamentAnswer, TournamentStateAnswer
 from ggp.manager.domain.csv_export import matches_csv, table_csv
 from ggp.manager.domain.rights import Right
 from ggp.manager.domain.tournament_state import state_of

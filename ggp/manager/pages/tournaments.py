@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from aiohttp import web
 
 from ggp.clock import milliseconds_since_1970
+from ggp.manager.domain.rights import Right
 from ggp.manager.domain.tournament_state import TournamentState, state_of
-from ggp.manager.store import players, tournaments
-from ggp.manager.store.tables import OVER, Presence
+from ggp.manager.store import tournaments
+from ggp.manager.store.tables import OVER, PlayerRow, Presence
 from ggp.manager.store.tournaments import FixtureEntry
-from ggp.manager.web.app_keys import CATALOGUE, DATABASE
+from ggp.manager.web.app_keys import CATALOGUE, DATABASE, PLAYERS
+from ggp.manager.web.callers import current_caller
 from ggp.manager.web.rendering import page
 from ggp.manager.web.request_parts import number_of
 from ggp.tournament.plan import FORMS
@@ -34,7 +37,7 @@ async def show_tournament(request: web.Request) -> web.Response:
     """One tournament: its table, who did how well against whom, and its matches."""
     state = await state_of(request.app[DATABASE], number_of(request))
     if state.plan.form == "continuous":
-        return _continuous(state, await _registered(request))
+        return _continuous(state, await request.app[PLAYERS].visible(current_caller()))
     done = sum(entry.goals is not None for entry in state.fixtures)
     return page(
         "tournament.html",
@@ -48,9 +51,17 @@ async def show_tournament(request: web.Request) -> web.Response:
     )
 
 
-def _continuous(state: TournamentState, registered: list[str]) -> web.Response:
-    """The page of one where players come and go: who is in, who is out and why."""
+def _continuous(state: TournamentState, seen: Sequence[PlayerRow]) -> web.Response:
+    """The page of one where players come and go: who is in, who is out and why.
+
+    Args:
+        state: Where it stands.
+        seen: The registered players that whoever asks may see.
+    """
+    caller = current_caller()
     presence = {row.name: row for row in state.pool}
+    own = {row.name for row in seen if caller.owns(row.owner_id)}
+    taking_part = {row.name for row in state.pool if row.state != Presence.LEFT}
     return page(
         "continuous.html",
         section="/tournaments",
@@ -60,13 +71,9 @@ def _continuous(state: TournamentState, registered: list[str]) -> web.Response:
         num_in=sum(row.state == Presence.IN for row in state.pool),
         fixtures=[(entry, _replaced(entry)) for entry in reversed(state.fixtures)],
         planned=state.planned,
-        names=sorted(set(registered) - {n for n, r in presence.items() if r.state != "left"}),
+        own=set(presence) if caller.may(Right.HOLD) else own,
+        names=sorted(own - taking_part),
     )
-
-
-async def _registered(request: web.Request) -> list[str]:
-    async with request.app[DATABASE].reading() as session:
-        return [row.name for row in await players.listed(session)]
 
 
 def _replaced(entry: FixtureEntry) -> list[str]:

@@ -15,7 +15,8 @@ document.getElementById("end")?.addEventListener("click", async () => {
 const join = document.getElementById("join");
 join?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const entrant = Object.fromEntries(["name", "player"].map((name) => [name, join.elements.namedItem(name).value.trim()]));
+  const given = new FormData(join);
+  const entrant = { name: given.get("name").trim(), player: (given.get("player") ?? "").trim() };
   if (await attempt(() => ask("POST", `/tournaments/${number}/players`, entrant), join)) {
     location.reload();
   }

@@ -347,7 +347,8 @@ def test_a_continuous_tournament_is_joined_left_and_ended(page: Any) -> None:
 
     api.expect(page.locator("#recent td a").last).to_have_text("completed")
     page.get_by_role("button", name="Take bob out").click()
-    api.expect(page.locator("tr[data-player=bob] .presence")).to_contain_text("by hand")
+    api.expect(page.locator("tr[data-player=bob] .presence")).to_have_text("left")
+    api.expect(page.locator("#out li")).to_contain_text("by hand")
     page.click("#end")
 
     api.expect(page.locator("#tournament .status").first).to_have_text("completed")

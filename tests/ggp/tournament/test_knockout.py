@@ -85,7 +85,7 @@ def test_a_tie_is_played_on_with_the_seats_swapped() -> None:
     assert {one.round for one in replay} == {1}
     final = list(next_round(found, ROLES, after))
     assert [one.players for one in final] == [("c", "d"), ("d", "c")]
-    assert str(bracket(found, after).rounds[0][0]) == "a - d 3.8 : 4, d goes on"
+    assert str(bracket(found, after).rounds[0][0]) == "a - d 3.8 : 4, d wins"
 
 
 def test_a_tie_that_stays_one_is_decided_by_seeding() -> None:

@@ -12,13 +12,17 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient
 
 from ggp.manager.domain.ratings import current_ratings
+from ggp.manager.domain.tournaments import match_plan
 from ggp.manager.service import ManagerService
-from ggp.manager.store import pool, tournaments
+from ggp.manager.store import matches, pool, tournaments
+from ggp.manager.store.matches import PlayedTurn
 from ggp.manager.store.tables import FixtureRow, Status
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.tournament.fixture import Result
+from ggp.tournament.pairing import Choice
+from ggp.tournament.plan import TournamentPlan
 from ggp.tournament.table import make_table
-from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament
+from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament, write_down
 
 PLAN: dict[str, Any] = {
     "name": "all day",
@@ -80,7 +84,7 @@ async def test_it_goes_on_until_somebody_ends_it(home: Home) -> None:
     """Then what runs is played to its end, and the sums are those of the matches."""
     async with desk(home) as (service, client):
         await ask(client, "POST", "/tournaments", PLAN)
-        await played(service, 20)
+        await played(service, 10)
         ended, _ = await ask(client, "POST", "/tournaments/1/end")
         await over_tournament(service.tournaments, 1)
         found = await fixtures(service)
@@ -105,7 +109,7 @@ async def test_nobody_plays_twice_at_once(home: Home) -> None:
     most: Counter[str] = Counter()
     async with desk(home) as (service, client):
         await ask(client, "POST", "/tournaments", {**PLAN, "jobs": 64})
-        while await num_counted(service) < 15:
+        while await num_counted(service) < 8:
             _, running = await ask(client, "GET", "/matches?status=running")
             now = Counter(seat["player"] for one in running for seat in one["seats"])
             most |= now
@@ -194,18 +198,18 @@ async def test_a_restart_loses_and_doubles_nothing(home: Home) -> None:
         async with service.database.reading() as session:
             left_open = await pool.open_fixtures(session, 1)
         service.tournaments.start(1)
-        await played(service, 12)
+        await played(service, 8)
         await ask(client, "POST", "/tournaments/1/end")
         await over_tournament(service.tournaments, 1)
         found = await fixtures(service)
         async with service.database.writing() as session:
             await pool.count(session, 1, 0, 0)
         _, state = await ask(client, "GET", "/tournaments/1")
-        _, matches = await ask(client, "GET", "/matches?limit=200")
+        _, listed = await ask(client, "GET", "/matches?limit=200")
 
     assert left_open
     assert {entry.status for entry in found} == {Status.COMPLETED}
-    assert len({entry.match for entry in found}) == len(found) == len(matches)
+    assert len({entry.match for entry in found}) == len(found) == len(listed)
     rows = state["table"]["rows"]
     assert sorted((row["name"], row["points"], row["matches"]) for row in rows) == [
         (name, pytest.approx(points), matches) for name, points, matches in points_of(found)
@@ -267,3 +271,59 @@ async def test_only_a_continuous_one_can_be_joined_or_ended(home: Home) -> None:
     assert [status for status, _ in refused] == [409, 409, 404, 400]
     assert "is of the form swiss; expected a continuous one" in refused[0][1]["error"]
     assert "x at one address" in refused[3][1]["error"]
+
+
+async def test_a_player_that_can_be_seated_no_more_is_taken_out(home: Home) -> None:
+    """The others play on, and the page says why."""
+    async with desk(home) as (service, client):
+        await ask(client, "POST", "/players", {"name": "mine", "source": "random"})
+        plan = {**PLAN, "players": [*PLAN["players"][:2], {"name": "mine", "player": "mine"}]}
+        await ask(client, "POST", "/tournaments", plan)
+        await played(service, 2)
+        await ask(client, "DELETE", "/players/mine")
+
+        async def is_out() -> bool:
+            return (await presence(client))["mine"] == "left"
+
+        await until(is_out)
+        num = await num_counted(service)
+        await played(service, num + 2)
+        _, state = await ask(client, "GET", "/tournaments/1")
+
+    assert state["tournament"]["status"] == "running"
+    [entrant] = [one for one in state["pool"] if one["name"] == "mine"]
+    assert "expected a registered player" in entrant["reason"]
+
+
+@pytest.mark.parametrize(
+    ("timeouts", "connection", "state"),
+    [(0, 0, "in"), (3, 0, "in"), (4, 0, "away"), (0, 1, "away")],
+)
+async def test_who_answers_nothing_in_a_match_is_away(
+    home: Home, timeouts: int, connection: int, state: str
+) -> None:
+    """Of a match of three turns and START; a late answer now and then is none of that."""
+    plan = TournamentPlan.read({**PLAN, "players": PLAN["players"][:2]})
+    choice = Choice("ticTacToe", ("a", "b"))
+    async with desk(home) as (service, _):
+        number = await service.tournament_maker.write_down(plan)
+        async with service.database.writing() as session:
+            fixture = await pool.add_fixture(session, number, choice, 1)
+        match = await write_down(service, match_plan(number, plan, fixture, plan.players))
+        async with service.database.writing() as session:
+            for turn in range(4):
+                await matches.add_turn(session, match, PlayedTurn(turn, (), (), ("", ""), 0))
+            (await matches.find(session, match)).seats[0].timeouts = timeouts
+            (await matches.find(session, match)).seats[0].connection = connection
+            await matches.complete(session, match, [0, 100], 1)
+        for _ in range(2):  # the second time changes nothing
+            async with service.database.writing() as session:
+                await pool.count(session, number, fixture.number, 5000)
+        async with service.database.reading() as session:
+            one, other = await pool.listed(session, number)
+            [met] = await pool.encounters(session, number)
+
+    assert (one.state, other.state) == (state, "in")
+    assert one.retry == (None if state == "in" else 5000 + 1000 * pool.FIRST_REST)
+    assert (one.matches, one.goals, other.goals) == (1, 0, 100)
+    assert (met.wins, met.draws, met.losses) == (0, 0, 1)
