@@ -33,6 +33,10 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-backgroun
 SIZES = {"desktop": (1000, 720), "phone": (390, 780)}
 SCHEMES = ("light", "dark")
 WEBP = {"format": "webp", "quality": 60}
+SHOWN = {"report-embed": "#embed", "match-why": "#why-part", "editor-why": ".editor"}
+"""What a picture begins with, where that is not the page's head."""
+SCRIPTS = {"continuous": "for (let timer = 1; timer < 100; timer += 1) clearInterval(timer)"}
+"""What is done with a page first: this one would load itself anew."""
 GRAVE = {"serious", "critical"}
 BROKEN = "(role x)\n(<= (legal ?p (mark ?x))\n    (role ?p))\n(init (step 1))\n"
 
@@ -120,17 +124,43 @@ def fill(address: str) -> dict[str, str]:
         "matches": "/matches",
         "match": f"/matches/{match}",
         "report": f"/matches/{match}/report",
+        "report-embed": f"/matches/{match}/report",
+        "match-why": f"/matches/{match}",
         "report-to-come": f"/matches/{match - 1}/report",
         "person": f"/matches/{mine['number']}",
         "hidden": hidden,
         "play": "/play",
         "games": "/games",
         "editor": "/editor",
+        "editor-why": "/editor?game=ticTacToe",
         "tournaments": "/tournaments",
         "tournament": f"/tournaments/{cup['number']}",
+        "knockout": knockout(address),
+        "continuous": continuous(address),
         "players": "/players",
         "player": "/players/deep",
     }
+
+
+def knockout(address: str) -> str:
+    """The page of a knockout of five that is over."""
+    players = [{"name": name, "player": "random"} for name in ("ann", "bea", "cy", "dan", "eve")]
+    plan = {"name": "Knocked out", "form": "knockout", "games": ["ticTacToe"], "players": players}
+    made = ask(address, "/tournaments", {**plan, "seed": 1, "matches": 1})
+    wait_for(address, f"/tournaments/{made['number']}")
+    return f"/tournaments/{made['number']}"
+
+
+def continuous(address: str) -> str:
+    """The page of a continuous tournament that goes on: one player is gone."""
+    players = [{"name": name, "player": "random"} for name in ("ann", "bea", "cy", "dan")]
+    players.append({"name": "gone", "player": "http://127.0.0.1:9"})
+    plan = {"name": "All day", "form": "continuous", "games": ["ticTacToe"], "players": players}
+    made = ask(address, "/tournaments", {**plan, "seed": 1, "pause": 2})
+    path = f"/tournaments/{made['number']}"
+    while (found := ask(address, path))["planned"] < 12 or found["pool"][4]["state"] == "in":
+        time.sleep(0.3)
+    return path
 
 
 def seat_in_hidden_match(address: str) -> str:
@@ -154,11 +184,22 @@ def seat_in_hidden_match(address: str) -> str:
 def settle(page: Page, name: str) -> None:
     """Bring a page into the state that its picture shows."""
     page.wait_for_load_state("load")
+    page.evaluate(SCRIPTS.get(name, "null"))
     if name == "match":
         page.wait_for_selector("#turns li:nth-child(12)")
         page.click("#turns li:nth-child(12) button")
         page.wait_for_selector("#place:has-text('Turn 12 of')")
-    if name in {"match", "person", "hidden"}:
+    if name == "match-why":
+        page.wait_for_selector("#turns li:nth-child(12)")
+        page.click("#why-part summary")
+        page.click("#why-ended")
+        page.wait_for_selector("#answer li")
+        page.click("#embed summary")
+    if name == "report-embed":
+        page.click("#embed summary")
+    if name == "editor-why":
+        settle_reasons(page)
+    if name in {"match", "match-why", "person", "hidden"}:
         page.wait_for_selector("#board svg")
     if name == "report":
         page.wait_for_function("document.images[0].naturalWidth > 0")
@@ -174,7 +215,24 @@ def settle(page: Page, name: str) -> None:
             "[...document.querySelectorAll('td.status')].every((one) => one.textContent !== '…')"
         )
     page.wait_for_timeout(300)
-    page.evaluate("window.scrollTo(0, 0)")
+    page.locator(SHOWN.get(name, "header")).evaluate("(element) => element.scrollIntoView()")
+
+
+def settle_reasons(page: Page) -> None:
+    """Bring the editor into a state with a word explained, words offered, and a reason why not."""
+    page.wait_for_selector("#verdict:has-text('Nothing is wrong.')")
+    page.click("#position summary")
+    page.select_option("#position select[name=xplayer]", "(mark 2 2)")
+    page.click("#position [type=submit]")
+    page.wait_for_selector("#position summary:has-text('After 1 turn')")
+    page.fill("#why input", "(legal oplayer (mark 2 2))")
+    page.press("#why input", "Enter")
+    page.wait_for_selector("#answer li")
+    page.locator("#rules").evaluate(
+        "(area) => { area.focus(); const at = area.value.indexOf('(<= decided') + 6;"
+        " area.setSelectionRange(at, at); }"
+    )
+    page.wait_for_selector("#symbol pre")
 
 
 def faults(page: Page, axe: str) -> list[str]:

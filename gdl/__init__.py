@@ -57,6 +57,8 @@ from gdl.rulesheet import CanonicalForm, Rulesheet, renamed
 from gdl.terms import Compound, Constant, Term, Variable
 from gdl.why import Answer, Attempt, Condition, Explainer, QuestionError, Reason, why
 from gdl.why import Kind as ReasonKind
+from gdl.why import Line as ReasonLine
+from gdl.why import lines as lines_of
 
 if TYPE_CHECKING:  # numba is imported when they are made
     from gdl.circuit.lanes.expander import Expander as Expander
@@ -108,6 +110,7 @@ __all__ = [
     "QuestionError",
     "Reason",
     "ReasonKind",
+    "ReasonLine",
     "Role",
     "Rulesheet",
     "RulesheetError",
@@ -138,6 +141,7 @@ __all__ = [
     "is_random",
     "is_warm",
     "kernel",
+    "lines_of",
     "load",
     "load_lane_machine",
     "prepare",

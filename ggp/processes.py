@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import select
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 
 async def start_module(
-    module: str, *arguments: str, stderr: int, limit: int, pass_fds: Sequence[int] = ()
+    module: str,
+    *arguments: str,
+    stderr: int,
+    limit: int,
+    pass_fds: Sequence[int] = (),
+    environment: Mapping[str, str] | None = None,
 ) -> asyncio.subprocess.Process:
     """Start `python -m MODULE ARGUMENT...`, with pipes to its input and from its output.
 
@@ -28,13 +34,17 @@ async def start_module(
         stderr: As of `asyncio.create_subprocess_exec`.
         limit: Bytes of the longest line that it may write.
         pass_fds: Descriptors that it has, too, by the same numbers.
+        environment: All that it is to have of it; this process' own if not given.
 
     Raises:
         OSError: The system refuses to start a process.
     """
     return await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-m", module, *arguments),
-        env=os.environ | {"PYTHONPATH": _import_paths()},
+        env={
+            **(os.environ if environment is None else environment),
+            "PYTHONPATH": _import_paths(),
+        },
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=stderr,
@@ -42,6 +52,18 @@ async def start_module(
         start_new_session=True,
         pass_fds=pass_fds,
     )
+
+
+async def end_process(process: asyncio.subprocess.Process) -> None:
+    """Kill a process, if it is there yet; returns when nothing is left of it.
+
+    Our ends of its pipes are closed first: asyncio waits for their ends, and as long as a child of
+    it has them they do not come.
+    """
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001  # there is no other way
+    await process.wait()
 
 
 def end_with_asker() -> None:

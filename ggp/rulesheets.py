@@ -84,12 +84,20 @@ def find_game(name_or_file: str) -> NamedGame:
         WrongUseError: There is neither such a bundled game nor such a file.
         GdlError: The rules cannot be read or played.
     """
+    return written_game(find_text(name_or_file), Path(name_or_file).stem)
+
+
+def written_game(found: RulesheetText, name: str) -> NamedGame:
+    """The game that a text tells, ready to be played, under this name.
+
+    Raises:
+        GdlError: The rules cannot be read or played.
+    """
     import gdl
 
-    found = find_text(name_or_file)
     rulesheet = gdl.read_rules(found.text, found.name)
     machine = gdl.load(rulesheet, "interpreter")
-    return NamedGame(Path(name_or_file).stem, rulesheet, machine, found.text, found.bundled)
+    return NamedGame(name, rulesheet, machine, found.text, found.bundled)
 
 
 def find_rules(name_or_file: str) -> gdl.Rulesheet:

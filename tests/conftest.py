@@ -1,6 +1,7 @@
 """Rules for all tests: whose caches they use, and which may run side by side.
 
-All tests together run in two processes; some given by name run in this one, unless `-n` says more.
+All tests together run in three processes; those given by name run in this one, unless `-n` says
+more.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ray.cluster_utils import Cluster
 
 TESTS = Path(__file__).parent
-PROCESSES = 2  # with more, those that tests start would have to wait for each other
+PROCESSES = 3  # on two cores: one waits for clocks most of the time, and one for clusters
 
 # Here clocks run while processes are started and play: one after another.
 ON_CLOCKS = (

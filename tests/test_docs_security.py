@@ -11,6 +11,7 @@ import typer
 from ggp.cli import app
 from ggp.engine import EngineConfig
 from ggp.manager import service
+from ggp.manager.api.requests import MOST_DEPTH, MOST_TURNS
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.accounts import MOST_SESSIONS, MOST_TOKENS
 from ggp.manager.domain.invitations import MOST_ACCOUNTS, MOST_INVITATIONS
@@ -23,9 +24,13 @@ from ggp.manager.hosting.reports import MAX_WAITING as MAX_REPORTS
 from ggp.protocol import MessageLimits
 from ggp.report.__main__ import MEMORY_BYTES as REPORT_MEMORY
 from ggp.sandbox.answering import MAX_BYTES
+from ggp.sandbox.explaining import MAX_LINES
 from ggp.sandbox.process import MAX_ANSWER_BYTES, SandboxBounds
 from ggp.server.config import ServerConfig
 from ggp.server.ongoing import MAX_COPIES, MAX_WAITING
+from ggp.submission.confinement import Limits
+from ggp.submission.process import MAX_LINE_BYTES, MAX_OUTPUT_BYTES
+from ggp.submission.seat import GRACE_SECONDS
 from ggp.tournament.fixtures import MAX_FIXTURES
 from ggp.tournament.plan import MAX_GAMES, MAX_PLAYERS
 from tests.shared import REPOSITORY
@@ -34,6 +39,7 @@ ROOT: Any = typer.main.get_command(app)
 PAGE = (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 MEBIBYTE = 1 << 20
+SUBMISSION = Limits()
 SERVER, MANAGER, LIMITS, ENGINE = ServerConfig(), ManagerConfig(), MessageLimits(), EngineConfig()
 EXPECTED = {
     "a message": f"{SERVER.max_body_bytes:,} bytes, {SERVER.receive_seconds:g} s to arrive",
@@ -72,7 +78,16 @@ EXPECTED = {
         f"{service.NUM_OF_MATCHES} for matches, {service.NUM_OF_PAGES} for pages, "
         f"{service.NUM_OF_EDITORS} for the editor"
     ),
+    "memory of a submission": f"{SUBMISSION.memory_bytes // MEBIBYTE} MB beyond Python's own",
+    "processor time of a match": f"{SUBMISSION.cpu_seconds:,} s",
+    "an answer after the clock": f"{GRACE_SECONDS:g} s, then its process is ended",
+    "files that it has open": f"{SUBMISSION.open_files}",
+    "what it prints in a match": f"{MAX_OUTPUT_BYTES // MEBIBYTE} MiB",
+    "a line of its talk": f"{MAX_LINE_BYTES // 1024} KiB",
     "an answer": f"{MAX_ANSWER_BYTES // MEBIBYTE} MiB",
+    "why a fact holds": (
+        f"{MOST_TURNS:,} turns to its position, {MOST_DEPTH} rules deep, {MAX_LINES} lines"
+    ),
 }
 """The entries that the tables of limits must have."""
 

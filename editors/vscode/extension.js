@@ -1,4 +1,4 @@
-// Starts `ggp lsp` and does what only an editor can: open a terminal, and show a picture.
+// Starts `ggp lsp` and does what only an editor can: open a terminal, show a picture, and ask.
 
 "use strict";
 
@@ -86,10 +86,33 @@ function run(name, ...more) {
   return vscode.window.showInformationMessage("Open a file of rules first.");
 }
 
+/** Ask for a fact and for moves, and show beside the rules why the fact holds then, or why not. */
+async function why() {
+  const fact = await vscode.window.showInputBox({
+    title: "Why does it hold, or why not?", value: "terminal", prompt: "A fact, such as (legal white noop)",
+  });
+  const moves = fact && await vscode.window.showInputBox({
+    title: "After which moves?", value: "", prompt: "None for the first state; or such as ((mark 1 1) noop) (noop (mark 2 2))",
+  });
+  if (moves === undefined || !fact) {
+    return;
+  }
+  try {
+    const found = await run("ggp.why", fact, moves);
+    if (found && found.text) {
+      const document = await vscode.workspace.openTextDocument({ content: found.text });
+      await vscode.window.showTextDocument(document, vscode.ViewColumn.Beside, true);
+    }
+  } catch (error) {
+    vscode.window.showErrorMessage(error.message);
+  }
+}
+
 async function activate(context) {
   context.subscriptions.push(
     vscode.commands.registerCommand("gdl.play", () => run("ggp.play", "")),
     vscode.commands.registerCommand("gdl.draw", () => run("ggp.draw")),
+    vscode.commands.registerCommand("gdl.why", why),
     vscode.commands.registerCommand("gdl.restart", async () => {
       await stop();
       await start();

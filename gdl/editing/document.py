@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from gdl.check import Diagnostic
+from gdl.check import Diagnostic, Severity
 from gdl.editing import completion, hovering, outline, renaming
 from gdl.editing.colours import Colour, colours
 from gdl.editing.cures import Cure, cures
 from gdl.editing.draft import Draft
+from gdl.editing.explaining import FirstState, fact_at
 from gdl.editing.occurrences import Occurrence
 from gdl.editing.seen import values_seen
 from gdl.editing.writing import Edit
@@ -61,6 +62,20 @@ class Document(Draft):
     def begun(self, offset: int) -> int:
         """Where the word begins that ends at an offset; the offset itself if none does."""
         return completion.begun(self, offset)
+
+    def fact_at(self, offset: int) -> str:
+        """The fact that a word at an offset says, which `first_state` can explain; else empty."""
+        return fact_at(self, offset)
+
+    @cached_property
+    def first_state(self) -> FirstState:
+        """Explains why facts hold in the first state, and why not."""
+        return FirstState(self.rulesheet if self.is_sound else None)
+
+    @cached_property
+    def has_errors(self) -> bool:
+        """Whether something in it cannot be meant."""
+        return any(found.severity is Severity.ERROR for found in self.diagnostics)
 
     @cached_property
     def outline(self) -> list[outline.Entry]:

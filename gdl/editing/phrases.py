@@ -47,3 +47,16 @@ def code(text: str) -> str:
     ('`cell`', '`` a`b ``')
     """
     return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
+def block(text: str) -> str:
+    """Lines as a block of code in Markdown.
+
+    >>> print(block("(a)"))
+    ```
+    (a)
+    ```
+    """
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text}\n{fence}"

@@ -10,6 +10,7 @@
 """
 
 from gdl.why.explainer import Explainer, why
+from gdl.why.lines import Line, LineKind, lines
 from gdl.why.question import Question, QuestionError
 from gdl.why.reason import Answer, Attempt, Condition, Kind, Reason
 
@@ -19,8 +20,11 @@ __all__ = [
     "Condition",
     "Explainer",
     "Kind",
+    "Line",
+    "LineKind",
     "Question",
     "QuestionError",
     "Reason",
+    "lines",
     "why",
 ]

@@ -30,6 +30,10 @@ class Explainer:
 
     It is worth keeping while more is asked about the same rules.
 
+    Attributes:
+        rules: The game.
+        machine: The interpreter that says what holds.
+
     Args:
         rules: The game.
         seconds: How long one answer may take, about.
@@ -42,8 +46,8 @@ class Explainer:
     def __init__(self, rules: Rulesheet, seconds: float = SECONDS) -> None:
         self.rules = rules
         self._seconds = seconds
-        self._machine = Interpreter(rules, Limits(seconds=seconds))
-        self._scene = Scene(self._machine, rules, ())
+        self.machine = Interpreter(rules, Limits(seconds=seconds))
+        self._scene = Scene(self.machine, rules, ())
         self._moves: tuple[tuple[Term, ...], ...] = ()
 
     def question(self, text: str, name: str = "<fact>") -> Question:
@@ -80,7 +84,7 @@ class Explainer:
             raise QuestionError(f"{question} depends on the moves in that state; name them as well")
         path = tuple(map(tuple, moves))
         if path != self._moves:
-            self._scene = Scene(self._machine, self.rules, path)
+            self._scene = Scene(self.machine, self.rules, path)
             self._moves = path
         self._scene.name_moves(next_moves)
         return _Answering(self._scene, self._seconds, depth).answer(question)

@@ -191,13 +191,13 @@ class _Listed:
             "turn": reason.turn,
         }
         if reason.place is not None:
-            row["place"] = _place(reason.place)
+            row["place"] = place_of(reason.place)
         if reason.conditions:
             row["conditions"] = [self._condition(one) for one in reason.conditions]
         if reason.attempts:
             row["attempts"] = [
                 {
-                    "place": _place(attempt.place),
+                    "place": place_of(attempt.place),
                     "conditions": [self._condition(one) for one in attempt.conditions],
                 }
                 for attempt in reason.attempts
@@ -210,7 +210,7 @@ class _Listed:
         return row
 
     def _condition(self, one: Condition) -> dict[str, Any]:
-        row: dict[str, Any] = {"text": one.text, "place": _place(one.place), "holds": one.holds}
+        row: dict[str, Any] = {"text": one.text, "place": place_of(one.place), "holds": one.holds}
         if one.reason is not None:
             row["reason"] = self._numbers[id(one.reason)]
         return row
@@ -225,7 +225,8 @@ def parts(reason: Reason) -> list[Reason]:
     return found if reason.before is None else [*found, reason.before]
 
 
-def _place(span: Span) -> dict[str, Any]:
+def place_of(span: Span) -> dict[str, Any]:
+    """A place for programs."""
     return {
         "file": span.file,
         "line": span.line,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,14 @@ if TYPE_CHECKING:
 
 FIRST_HOST = "Make the first account, the host's, here; this link works once:"
 TOKEN_VARIABLE = "GGP_TOKEN"  # noqa: S105  # where a token stands, not one
+
+
+class Reports(StrEnum):
+    """Matches on which reports are made unasked."""
+
+    PEOPLE = "people"
+    ALL = "all"
+    ASKED = "asked"
 
 
 def manager(
@@ -62,6 +71,12 @@ def manager(
             help="Whose files players may be given, as in mcts:book=FOLDER/FILE; else none.",
         ),
     ] = None,
+    reports: Annotated[
+        Reports,
+        typer.Option(
+            help="Matches on which a report is made when they are over, without anybody asking."
+        ),
+    ] = Reports.PEOPLE,
     accounts: Annotated[
         bool,
         typer.Option(
@@ -117,6 +132,7 @@ def manager(
             num_cores=jobs or os.cpu_count() or 1,
             cluster=cluster or "",
             max_on_cluster=jobs,
+            reports=reports.value,
         )
     except TokenError as error:
         raise WrongUseError(f"{place}: {error}") from error

@@ -9,16 +9,12 @@ import typer
 
 from ggp.cli.checks import check_saving, check_seconds, pointing_to_check, save_text
 from ggp.cli.options import Engine, EngineOption, Json
-from ggp.errors import WrongUseError, reason_of
 
 if TYPE_CHECKING:
     import gdl
-    from ggp.records.record import MatchRecord
     from ggp.report.match_line import MatchLine
     from ggp.report.match_report import MatchReport
     from ggp.rulesheets import NamedGame
-
-MAX_BYTES = 64_000_000
 
 
 def report(
@@ -60,6 +56,7 @@ def report(
     import asyncio
 
     import gdl
+    from ggp.records.files import read_record
     from ggp.report.analysis import Limits, report_on
     from ggp.report.finding import game_of
     from ggp.report.match_line import line_of
@@ -70,7 +67,7 @@ def report(
 
     check_seconds(seconds)
     check_saving("--html", html)
-    read = _record(record)
+    read = read_record(record)
     found = game_of(read) if game is None else find_game(game)
     load_search_kernels("ggp report", engine.value)
     with pointing_to_check(found.name):
@@ -84,32 +81,6 @@ def report(
         show(made)
     if html is not None:
         save_text(html, asyncio.run(_page(found, loaded, line, made)))
-
-
-def _record(file: Path) -> MatchRecord:
-    """The match in a file.
-
-    Raises:
-        WrongUseError: It cannot be read, or holds no match.
-    """
-    from ggp.records.errors import RecordError
-    from ggp.records.record import MatchRecord
-    from ggp.records.xml import from_xml
-
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise WrongUseError(f"{file}: {reason_of(error)}") from error
-    if len(data) > MAX_BYTES:
-        raise WrongUseError(f"{file}: expected at most {MAX_BYTES:,} bytes")
-    try:
-        text = data.decode()
-        return from_xml(text) if text.lstrip().startswith("<") else MatchRecord.from_text(text)
-    except UnicodeDecodeError as error:
-        raise WrongUseError(f"{file}: expected text in UTF-8") from error
-    except RecordError as error:
-        raise WrongUseError(f"{file}: {error}") from error
 
 
 async def _page(game: NamedGame, loaded: gdl.Game, line: MatchLine, made: MatchReport) -> str:

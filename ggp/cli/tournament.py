@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import asyncio
 
     from ggp.manager.config import ManagerConfig
+    from ggp.manager.domain.tournament_state import TournamentState
     from ggp.manager.service import ManagerService
     from ggp.tournament.plan import TournamentPlan
-    from ggp.tournament.table import Crosstable
 
 POLL_SECONDS = 0.5
 
@@ -42,6 +42,10 @@ def tournament(
     jobs: Jobs = 0,
     cluster: Cluster = None,
     as_json: Annotated[bool, flag("--json", help="Print the table as one JSON document.")] = False,
+    csv: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the table to a CSV file as well."),
+    ] = None,
 ) -> None:
     """Hold a tournament that a file describes, and print its table.
 
@@ -55,6 +59,7 @@ def tournament(
     Examples:
         ggp tournament cup.toml
         ggp tournament cup.toml --db sqlite:///cup.db --json
+        ggp tournament cup.toml --csv cup.csv
         ggp tournament cup.toml --cluster 192.0.2.7:6379
     """
     require_packages()
@@ -62,8 +67,9 @@ def tournament(
     import os
     import sys
 
-    from ggp.manager.api.answers import TableAnswer
+    from ggp.manager.api.tournament_answers import TableAnswer
     from ggp.manager.config import ManagerConfig
+    from ggp.manager.domain.csv_export import table_csv
     from ggp.terminal.console import print_json
     from ggp.terminal.tournament_view import print_table
 
@@ -83,10 +89,24 @@ def tournament(
     except KeyboardInterrupt:
         typer.echo("ggp tournament: the same command goes on where it was", err=True)
         raise
+    if csv is not None:
+        _write(csv, table_csv(found.table))
     if as_json:
-        print_json(TableAnswer.of(found).model_dump())
+        print_json(TableAnswer.of(found.table).model_dump())
     else:
-        print_table(plan.name, found)
+        print_table(plan.name, found.table, found.bracket)
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a file.
+
+    Raises:
+        CommandFailedError: That is not possible.
+    """
+    try:
+        file.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise CommandFailedError(f"--csv: {file}: {reason_of(error)}") from error
 
 
 def _read(file: Path) -> TournamentPlan:
@@ -106,10 +126,9 @@ def _read(file: Path) -> TournamentPlan:
         raise WrongUseError(f"{error}") from error
 
 
-async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Crosstable:
-    from ggp.manager.domain.tournaments import table_of
+async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> TournamentState:
+    from ggp.manager.domain.tournament_state import state_of
     from ggp.manager.service import open_service
-    from ggp.manager.store import tournaments
 
     async with open_service(config) as service:
         _tell_cluster(service)
@@ -117,12 +136,10 @@ async def _hold(plan: TournamentPlan, config: ManagerConfig, file: Path) -> Cros
             number = await service.tournament_maker.find_or_write_down(plan)
         await _warn(service, number, plan, file)
         await _follow(service, number, plan, service.tournaments.start(number))
-        async with service.database.reading() as session:
-            row = await tournaments.find(session, number)
-            found = await tournaments.entries(session, number)
-        if row.status == "aborted":
-            raise CommandFailedError(f"the tournament was broken off: {row.reason}")
-        return table_of(plan, found)
+        found = await state_of(service.database, number)
+        if found.row.status == "aborted":
+            raise CommandFailedError(f"the tournament was broken off: {found.row.reason}")
+        return found
 
 
 def _tell_cluster(service: ManagerService) -> None:
@@ -170,13 +187,11 @@ async def _follow(
     """Show how far it is until it is over."""
     import asyncio
 
-    from ggp.manager.domain.tournaments import sprt_of
-    from ggp.manager.store import tournaments
+    from ggp.manager.domain.tournament_state import progress_of
     from ggp.terminal.tournament_view import match_bar
 
     with match_bar() as show:
         while not task.done():
-            async with service.database.reading() as session:
-                found = await tournaments.entries(session, number)
-            show(found, sprt_of(plan, found))
+            found = await progress_of(service.database, number, plan)
+            show(found.done, found.planned, found.test)
             await asyncio.wait([task], timeout=POLL_SECONDS)

@@ -7,7 +7,7 @@ list of all verbs needs no more than their first lines, which therefore stand he
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
@@ -39,6 +39,7 @@ VERBS: dict[str, str | Several] = {
     "report": "Report on a match: what each position was worth, and the moves that gave something "
     "away.",
     "learn": "Learn by self-play what the states of a game are worth, and write it to a file.",
+    "grade": "Grade players in Python files: are they sound, how fast, how good against baselines.",
     "ping": "Report what a player answers to INFO, and how fast.",
     "players": "List the players, or show the options of one.",
     "games": "List the bundled games, show one, or draw a picture of them.",
@@ -74,6 +75,17 @@ or of its group's."""
 class Verb(TyperCommand):
     """One verb."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the command line; an option whose metavar ends in dots takes several values."""
+        several = {
+            name
+            for param in self.params
+            if param.opts[0].startswith("-") and str(param.metavar).endswith("...")
+            for name in param.opts
+        }
+        found: list[str] = super().parse_args(ctx, list(_spread(args, several)))
+        return found
+
     def get_params(self, ctx: Any) -> list[Any]:
         """The options and arguments; no argument is shown with the Python type that it has."""
         params: list[Any] = super().get_params(ctx)
@@ -95,6 +107,19 @@ class Verb(TyperCommand):
     def get_help_option(self, ctx: Any) -> Any:
         """`-h`, `--help`, without a word for the value that they do not take."""
         return _without_value(super().get_help_option(ctx))
+
+
+def _spread(args: Sequence[str], several: Collection[str]) -> Iterator[str]:
+    """`--games a b` as `--games a --games b`, for these options."""
+    option, is_first = "", False
+    for word in args:
+        if word.startswith("-") and word != "-":
+            option, is_first = (word if word in several else ""), True
+        elif option and not is_first:
+            yield option
+        else:
+            is_first = False
+        yield word
 
 
 class Group(TyperGroup):

@@ -13,7 +13,7 @@ from ggp.engine.errors import EngineError, WorkerLostError
 from ggp.engine.process import WorkerProcess
 from ggp.engine.stderr import forward
 from ggp.engine.wire import MAX_LINE_BYTES
-from ggp.processes import start_module
+from ggp.processes import end_process, start_module
 
 _log = logging.getLogger(__name__)
 
@@ -172,9 +172,7 @@ class ForkServer:
         if self._control is not None:
             self._control.close()
         if self._process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                self._process.kill()
-            await self._process.wait()
+            await end_process(self._process)
         if self._forwarding is not None:
             await self._forwarding
         self._process = self._control = self._forwarding = None

@@ -30,7 +30,7 @@ from ggp.engine.wire import (
     decode,
     encode,
 )
-from ggp.processes import start_module
+from ggp.processes import end_process, start_module
 
 if TYPE_CHECKING:
     from ggp.engine.fork_server import Fork
@@ -140,6 +140,8 @@ class WorkerProcess:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if isinstance(self._process, asyncio.subprocess.Process):
+            await end_process(self._process)
 
     def _forward(self) -> None:
         """Have logged what it prints."""

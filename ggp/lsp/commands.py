@@ -1,4 +1,4 @@
-"""What an editor can run: play the game from its first state, and draw that."""
+"""What an editor can run: play the game from its first state, draw that, and ask why."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from pygls import uris
 
 from ggp.lsp.open_document import Version
 from ggp.lsp.server import GdlServer, RequestError
-from ggp.processes import start_module
+from ggp.processes import end_process, start_module
+from ggp.sandbox import SandboxError
 
-PLAY, DRAW = "ggp.play", "ggp.draw"
+PLAY, DRAW, WHY = "ggp.play", "ggp.draw", "ggp.why"
 DRAW_SECONDS = 60.0
 _MAX_OUTPUT = 1 << 20
 
@@ -62,8 +63,7 @@ async def draw(ls: GdlServer, uri: str) -> dict[str, object]:
     except TimeoutError:
         raise RequestError(f"the game was not drawn in {DRAW_SECONDS:g} s") from None
     finally:
-        if process.returncode is None:
-            process.kill()
+        await end_process(process)
     if process.returncode:
         raise RequestError(complaint.decode(errors="replace").strip() or "nothing was drawn")
     shown = uris.from_fs_path(str(picture))
@@ -71,6 +71,16 @@ async def draw(ls: GdlServer, uri: str) -> dict[str, object]:
     if shown and window and window.show_document and window.show_document.support:
         ls.window_show_document(types.ShowDocumentParams(shown, take_focus=False))
     return {"file": str(picture)}
+
+
+async def why(ls: GdlServer, uri: str, fact: str, moves: str = "") -> dict[str, object]:
+    """Why a fact holds after moves, or why not, as a text; by the last text without an error."""
+    opened = ls.opened(uri)
+    text = (opened.sound or opened.version).text
+    try:
+        return {"text": await ls.explanations.why(text, str(fact), str(moves))}
+    except SandboxError as error:
+        raise RequestError(str(error)) from error
 
 
 def _file_of(ls: GdlServer, uri: str) -> Path:
@@ -87,4 +97,4 @@ def _file_of(ls: GdlServer, uri: str) -> Path:
     return copy
 
 
-COMMANDS: dict[str, Callable[..., Any]] = {PLAY: play, DRAW: draw}
+COMMANDS: dict[str, Callable[..., Any]] = {PLAY: play, DRAW: draw, WHY: why}

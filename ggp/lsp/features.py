@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -64,14 +65,23 @@ def _at(ls: GdlServer, params: Any) -> tuple[Version, int]:
     return version, version.places.offset(params.position)
 
 
-def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None:
+async def _hover(ls: GdlServer, params: types.HoverParams) -> types.Hover | None:
+    """What a symbol is; and of a fact whether it holds in the first state, if that is soon known.
+
+    It is explained by the newest text that can be read.
+    """
+    begin = time.monotonic()
     version, offset = _at(ls, params)
-    seen = ls.opened(params.text_document.uri).seen
-    found = version.document.hover(offset, seen)
+    opened = ls.opened(params.text_document.uri)
+    found = version.document.hover(offset, opened.seen)
     if found is None:
         return None
-    text = types.MarkupContent(types.MarkupKind.Markdown, found.text)
-    return types.Hover(text, version.places.range(found.start, found.end))
+    text = (opened.sound or version).text
+    why = await ls.explanations.of(text, version.document.fact_at(offset), begin)
+    told = types.MarkupContent(
+        types.MarkupKind.Markdown, "\n\n".join(filter(None, (found.text, why)))
+    )
+    return types.Hover(told, version.places.range(found.start, found.end))
 
 
 def _definition(ls: GdlServer, params: types.DefinitionParams) -> list[types.Location]:

@@ -57,6 +57,7 @@ class OpenDocument:
     Attributes:
         uri: By which the client names it.
         version: The newest one.
+        sound: The newest version that was checked and had no error; None if there is none.
         played: Findings of playing the newest version, as the sandbox gives them.
         seen: The values of arguments in games, of the newest version that could be played.
         check_seconds: How long the next check should wait, as the last one took long.
@@ -65,6 +66,7 @@ class OpenDocument:
     def __init__(self, uri: str, version: Version) -> None:
         self.uri = uri
         self.version = version
+        self.sound: Version | None = None
         self.played: list[dict[str, Any]] = []
         self.seen: dict[str, list[list[str]]] = {}
         self.check_seconds = 0.0

@@ -20,6 +20,7 @@ from pygls.lsp.server import LanguageServer
 
 from ggp import __version__
 from ggp.lsp.answers import findings_of, play_findings_of
+from ggp.lsp.explanations import Explanations
 from ggp.lsp.open_document import OpenDocument, Version
 from ggp.lsp.protocol import BoundedInput, Protocol
 from ggp.sandbox import Sandbox, SandboxError
@@ -58,6 +59,7 @@ class GdlServer(LanguageServer):
         self.is_playing = is_playing
         self._play_pause = play_pause
         self._documents: dict[str, OpenDocument] = {}
+        self.explanations = Explanations()
         self._sandbox = Sandbox()
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
@@ -127,6 +129,9 @@ class GdlServer(LanguageServer):
     def _check(self, opened: OpenDocument) -> None:
         begin = time.monotonic()
         self._publish(opened)
+        if not opened.version.document.has_errors:
+            opened.sound = opened.version
+            self.explanations.prepare(opened.version.text)
         seconds = time.monotonic() - begin
         opened.check_seconds = seconds if seconds > LONG_CHECK else 0.0
         self._play(opened, self._play_pause)
@@ -192,5 +197,6 @@ class GdlServer(LanguageServer):
         for uri in list(self._documents):
             self.close(uri)
         await self._sandbox.close()
+        await self.explanations.close()
         if self._folder is not None:
             self._folder.cleanup()

@@ -91,9 +91,11 @@ def make_app(service: ManagerService) -> web.Application:
     app[app_keys.MATCH_IMPORT] = service.match_import
     app[app_keys.MATCH_TABLES] = service.tables
     app[app_keys.POSITIONS] = service.positions
+    app[app_keys.REASONS] = service.reasons
     app[app_keys.HINTS] = service.hints
     app[app_keys.REPORTS] = service.reports
     app[app_keys.SPECTATORS] = service.spectators
+    app[app_keys.POOL] = service.pool
     app[app_keys.TOURNAMENTS] = service.tournaments
     app[app_keys.CLOCK_CHECK] = service.clock_check
     app.on_response_prepare.append(add_headers)

@@ -8,6 +8,7 @@ import secrets
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 from ggp.errors import GgpError
@@ -16,6 +17,8 @@ from ggp.listener.bounds import Bounds
 
 DEFAULT_PORT = 8080
 MEBIBYTE = 1 << 20
+Reported = Literal["asked", "people", "all"]
+"""None unless somebody asks; those that people have played; all."""
 _PLAIN = re.compile(r"[!-~]+")
 CONNECTIONS_BESIDE = 200
 """Of those who do not watch a match."""
@@ -63,6 +66,8 @@ class ManagerConfig:
     """Address of the head of the Ray cluster that holds matches; empty for none."""
     max_on_cluster: int = 0
     """Searching players there at once; 0 for as many as it has CPUs."""
+    reports: Reported = "people"
+    """The matches on which a report is made when they are over, without anybody asking."""
     max_body_bytes: int = 4 * MEBIBYTE
     max_waiting: int = 200
     """Matches that are set up and not over."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ggp.engine import EnginePool
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.accounts import Accounts
+from ggp.manager.domain.continuous import ContinuousPool
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.invitations import Invitations
 from ggp.manager.domain.login_bounds import LoginBounds
@@ -25,6 +26,7 @@ from ggp.manager.hosting.host import MatchHost, Venues
 from ggp.manager.hosting.live import Hub
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.positions import Positions
+from ggp.manager.hosting.reasons import Reasons
 from ggp.manager.hosting.reports import Reports
 from ggp.manager.hosting.spectators import Spectators
 from ggp.manager.hosting.tournament_runner import TournamentRunner
@@ -56,9 +58,11 @@ class ManagerService:
     cluster: MatchCluster | None
     match_import: MatchImport
     tournament_maker: TournamentMaker
+    pool: ContinuousPool
     tournaments: TournamentRunner
     clock_check: ClockCheck
     positions: Positions
+    reasons: Reasons
     hints: Hints
     reports: Reports
     spectators: Spectators
@@ -106,17 +110,19 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
         matchmaker = MatchMaker(database, catalogue, players, config.max_waiting)
         tables = MatchTables(database, players, engines, of_matches, config.person_seconds)
         venues = Venues(tables, cores, cluster)
-        host = MatchHost(database, matchmaker, hub, venues, config.max_match_bytes)
+        reports = Reports(database, cores, unasked=config.reports)
+        host = MatchHost(database, matchmaker, hub, venues, config.max_match_bytes, reports.follow)
         tournament_maker = TournamentMaker(database, catalogue, players)
+        pool = ContinuousPool(database, players)
         tournaments = TournamentRunner(
             database,
             tournament_maker,
             matchmaker,
             host,
+            pool,
             lambda: config.num_cores if cluster is None else cluster.most_searching,
         )
         positions = Positions(database, of_pages)
-        reports = Reports(database, cores)
         reports.start()
         try:
             yield ManagerService(
@@ -130,9 +136,11 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 cluster=cluster,
                 match_import=MatchImport(database, catalogue, of_pages),
                 tournament_maker=tournament_maker,
+                pool=pool,
                 tournaments=tournaments,
                 clock_check=ClockCheck(catalogue, players, of_pages, config.num_cores),
                 positions=positions,
+                reasons=Reasons(database, of_pages),
                 hints=Hints(database, tables, engines),
                 reports=reports,
                 spectators=Spectators(database, hub, config.max_spectators),

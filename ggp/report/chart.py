@@ -17,13 +17,13 @@ MARK_COLOURS: Final = {Mark.INACCURACY: "#d4a017", Mark.MISTAKE: "#e07b1a", Mark
 MOST_TICKS: Final = 12
 
 
-def chart(report: MatchReport) -> str:
-    """The chart as an SVG document; a mark leads to `#turn-N`."""
+def chart(report: MatchReport, anchor: str = "turn") -> str:
+    """The chart as an SVG document; a mark leads to `#turn-N`, or another anchor than `turn`."""
     colours = role_colours(report.roles)
     parts = [*_axes(report.num_turns)]
     for role, name in enumerate(report.roles):
         parts.append(_curve(report, role, colours[name.lower()]))
-    parts += [_mark(report, move) for move in report.moves if move.mark]
+    parts += [_mark(report, move, anchor) for move in report.moves if move.mark]
     name = f"What the positions of {report.game} were worth"
     return picture(WIDTH, HEIGHT, name, parts, has_links=True)
 
@@ -55,13 +55,13 @@ def _curve(report: MatchReport, role: int, colour: str) -> str:
     )
 
 
-def _mark(report: MatchReport, move: MoveReport) -> str:
+def _mark(report: MatchReport, move: MoveReport, anchor: str) -> str:
     """A mark where the move led."""
     assert move.mark is not None
     x, y = _x(move.turn, report.num_turns), _y(report.worths[move.turn].goals[move.role])
     said = f"turn {move.turn}, {report.roles[move.role]}: {move.move}, {move.mark}"
     circle = tag("circle", title(said), cx=x, cy=y, r=5.5, fill=MARK_COLOURS[move.mark])
-    return tag("a", circle, href=f"#turn-{move.turn}", aria_label=said)
+    return tag("a", circle, href=f"#{anchor}-{move.turn}", aria_label=said)
 
 
 def _x(turn: int, num_turns: int) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
@@ -25,7 +25,7 @@ article:target { outline: 2px solid; outline-offset: .3rem; } h3 { margin: 0; }
 """
 
 
-def page(report: MatchReport, pictures: dict[int, str]) -> str:
+def page(report: MatchReport, pictures: Mapping[int, str]) -> str:
     """The page.
 
     Args:
@@ -33,21 +33,31 @@ def page(report: MatchReport, pictures: dict[int, str]) -> str:
         pictures: SVG of the positions before marked moves, by turn.
     """
     heading = escape(plain_name(report.game))
-    body = [
-        f"<h1>{heading}</h1>",
-        *_notices(report),
-        f"<figure>{chart(report)}<figcaption>{_legend(report.roles)}</figcaption></figure>",
-        _players(report),
-        f"<h2>{_mistakes_heading(report)}</h2>",
-        *(_mistake(report, move, pictures.get(move.turn, "")) for move in report.mistakes),
-    ]
-    inside = "\n".join(body)
     return (
         '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
         f"<title>Report: {heading}</title>\n<style>{_STYLE}</style></head>\n"
-        f"<body>\n<main>\n{inside}\n</main>\n</body>\n</html>\n"
+        f"<body>\n<main>\n<h1>{heading}</h1>\n{body(report, pictures)}\n</main>\n</body>\n"
+        "</html>\n"
     )
+
+
+def body(report: MatchReport, pictures: Mapping[int, str], anchor: str = "turn") -> str:
+    """What the page says, for a page that has other things as well.
+
+    Args:
+        report: On the match.
+        pictures: SVG of the positions before marked moves, by turn.
+        anchor: Before the turn in the ids of mistakes; no two reports on a page may have the same.
+    """
+    parts = [
+        *_notices(report),
+        f"<figure>{chart(report, anchor)}<figcaption>{_legend(report.roles)}</figcaption></figure>",
+        _players(report),
+        f"<h2>{_mistakes_heading(report)}</h2>",
+        *(_mistake(report, move, pictures.get(move.turn, ""), anchor) for move in report.mistakes),
+    ]
+    return "\n".join(parts)
 
 
 def notices(report: MatchReport) -> list[str]:
@@ -109,12 +119,12 @@ def _mistakes_heading(report: MatchReport) -> str:
     return "What to learn from" if report.mistakes else "No move is marked"
 
 
-def _mistake(report: MatchReport, move: MoveReport, svg: str) -> str:
+def _mistake(report: MatchReport, move: MoveReport, svg: str, anchor: str) -> str:
     assert move.mark is not None
     dot = f'<span class="dot" style="background:{MARK_COLOURS[move.mark]}"></span>'
     role = escape(plain_name(report.roles[move.role]))
     return (
-        f'<article id="turn-{move.turn}"><div>{svg}</div><div>'
+        f'<article id="{anchor}-{move.turn}"><div>{svg}</div><div>'
         f"<h3>{dot}Turn {move.turn}, {role}: {move.mark}</h3>"
         f"<p>Played <code>{escape(plain_name(move.move))}</code>: {escape(said(report, move))}</p>"
         f"<p>Better: <code>{escape(plain_name(better(move)))}</code></p></div></article>"

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any, Final
 
 import gdl
 from ggp.errors import GgpError
 from ggp.match.rulebook import MachineRulebook, Position
 from ggp.protocol.rules import epilog_of
+from ggp.sandbox import explaining
 from ggp.sandbox.believing import FollowedBelief
 
 MAX_FINDINGS: Final = 200
+MAX_WORDS: Final = 100
 PLAY_SECONDS: Final = 5.0
 MAX_STEPS: Final = 500
 MAX_BYTES: Final = 1 << 20
@@ -36,6 +39,11 @@ class Answering:
             "format": _format,
             "values": _values,
             "symbol": _symbol,
+            "complete": _complete,
+            "position": explaining.position,
+            "why": explaining.why,
+            "why_text": explaining.why_text,
+            "explain": lambda asked: _document(asked).first_state.explanation(asked["fact"]),
             "epilog": lambda asked: epilog_of(asked["text"], asked["name"]),
             "open": self._open,
             "first": lambda _: self._told(self._opened.first()),
@@ -89,9 +97,9 @@ class Answering:
 
 def _check(question: Question) -> object:
     text, name = question["text"], question["name"]
-    findings = list(gdl.check(text, name))
-    is_sound = not any(str(found.severity) == "error" for found in findings)
-    if is_sound and question["is_played"]:
+    document = _document(question)
+    findings = list(document.diagnostics)
+    if question["is_played"] and not document.has_errors:
         limits = gdl.PlayLimits(seconds=PLAY_SECONDS)
         findings += gdl.check_play(gdl.read_rules(text, name), limits)
     return [
@@ -102,9 +110,16 @@ def _check(question: Question) -> object:
             "line": found.span.line,
             "column": found.span.column,
             "length": max(1, found.span.end - found.span.start),
+            "cures": [_cure(text, cure) for cure in document.cures(found)],
         }
         for found in findings[:MAX_FINDINGS]
     ]
+
+
+def _cure(text: str, cure: Any) -> dict[str, object]:
+    """A change of a text that does what a finding asks for."""
+    edits = [_place(text, start, end) | {"text": new} for start, end, new in cure.edits]
+    return {"title": cure.title, "edits": edits}
 
 
 def _format(question: Question) -> object:
@@ -115,20 +130,50 @@ def _format(question: Question) -> object:
 
 
 def _symbol(question: Question) -> object:
-    document = gdl.document(question["text"], question["name"])
+    document = _document(question)
     offset = _offset(document.text, question["line"], question["column"])
-    found = document.hover(offset)
+    found, fact = document.hover(offset), document.fact_at(offset)
+    told = [found.text] if found else []
+    if fact:
+        sound = _read_document(question["sound"] or question["text"], question["name"])
+        told.append(sound.first_state.explanation(fact))
 
-    def place(start: int, end: int) -> dict[str, int]:
-        line = document.text.count("\n", 0, start)
-        before = document.text.rfind("\n", 0, start) + 1
-        return {"line": line + 1, "column": start - before + 1, "length": end - start}
+    def places(found: Sequence[Any]) -> list[dict[str, Any]]:
+        return [_place(document.text, one.start, one.end) for one in found]
 
     return {
-        "text": found.text if found else "",
-        "definitions": [place(one.start, one.end) for one in document.definitions(offset)],
-        "uses": [place(one.start, one.end) for one in document.references(offset)],
+        "text": "\n\n".join(filter(None, told)),
+        "definitions": places(document.definitions(offset)),
+        "uses": places(document.references(offset)),
     }
+
+
+def _complete(question: Question) -> object:
+    document = _document(question)
+    offset = _offset(document.text, question["line"], question["column"])
+    words = document.completions(offset)[:MAX_WORDS]
+    return {
+        "begun": _place(document.text, document.begun(offset), offset),
+        "words": [
+            {"word": one.word, "detail": one.detail, "kind": one.kind.value} for one in words
+        ],
+    }
+
+
+def _place(text: str, start: int, end: int) -> dict[str, Any]:
+    """A place in a text; lines and columns count from 1."""
+    line = text.count("\n", 0, start) + 1
+    return {"line": line, "column": start - text.rfind("\n", 0, start), "length": end - start}
+
+
+@lru_cache(maxsize=2)  # the text, and the last one without errors
+def _read_document(text: str, name: str) -> gdl.Document:
+    return gdl.document(text, name)
+
+
+def _document(question: Question) -> gdl.Document:
+    """The text that a question is about; nearly always the one of the question before."""
+    return _read_document(question["text"], question["name"])
 
 
 def _offset(text: str, line: int, column: int) -> int:
@@ -140,7 +185,7 @@ def _offset(text: str, line: int, column: int) -> int:
 
 
 def _values(question: Question) -> object:
-    return gdl.document(question["text"], question["name"]).values_seen(question["seconds"])
+    return _document(question).values_seen(question["seconds"])
 
 
 def _statistics(question: Question) -> object:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from ggp.errors import GgpError
-from ggp.processes import OwnsProcesses, start_module
+from ggp.processes import OwnsProcesses, end_process, start_module
 
 MAX_ANSWER_BYTES: Final = 32 << 20
 GIBIBYTE: Final = 1 << 30
@@ -97,16 +97,97 @@ class Sandbox(OwnsProcesses):
         )
         return found
 
-    async def symbol(self, text: str, line: int, column: int) -> dict[str, Any]:
+    async def symbol(
+        self, text: str, line: int, column: int, sound: str | None = None
+    ) -> dict[str, Any]:
         """What is to be said of the symbol at a place, in Markdown; where it is defined and used.
+
+        Args:
+            text: The rules.
+            line: From 1.
+            column: From 1.
+            sound: Rules by which facts of the first state are explained; these if not given.
 
         Raises:
             SandboxError: That could not be found out.
         """
         found: dict[str, Any] = await self.ask(
-            "symbol", text=text, name="rules", line=line, column=column
+            "symbol", text=text, name="rules", line=line, column=column, sound=sound
         )
         return found
+
+    async def completions(self, text: str, line: int, column: int) -> dict[str, Any]:
+        """Words that may stand at a place, the likeliest first, and the place of what is begun.
+
+        Raises:
+            SandboxError: That could not be found out.
+        """
+        found: dict[str, Any] = await self.ask(
+            "complete", text=text, name="rules", line=line, column=column
+        )
+        return found
+
+    async def position(self, text: str, moves: Sequence[Sequence[str]]) -> dict[str, Any]:
+        """The position after joint moves: facts, legal moves by role, whether it is terminal.
+
+        Raises:
+            SandboxError: A move is not legal, or that could not be found out.
+        """
+        found: dict[str, Any] = await self.ask("position", text=text, name="rules", moves=moves)
+        return found
+
+    async def why(
+        self,
+        text: str,
+        fact: str,
+        moves: Sequence[Sequence[str]],
+        next_moves: Sequence[str] | None = None,
+        *,
+        depth: int = 4,
+        are_legal: bool = False,
+    ) -> dict[str, Any]:
+        """Why a fact holds after joint moves, or why not, as lines of a tree.
+
+        Args:
+            text: The rules.
+            fact: As `gdl.why` takes it.
+            moves: From the first turn on.
+            next_moves: What is done in the position, for facts that depend on it.
+            depth: How many rules deep it is explained.
+            are_legal: Whether the moves are known to be.
+
+        Raises:
+            SandboxError: The fact is none of these rules, or a move is not legal, or that could
+                not be found out.
+        """
+        found: dict[str, Any] = await self.ask(
+            "why",
+            text=text,
+            name="rules",
+            fact=fact,
+            moves=moves,
+            next=next_moves,
+            depth=depth,
+            are_legal=are_legal,
+        )
+        return found
+
+    async def why_text(self, text: str, fact: str, moves: str, *, depth: int = 4) -> str:
+        """The same as a text, after moves as `((mark 1 1) noop)`.
+
+        Raises:
+            SandboxError: As `why`.
+        """
+        asked = {"name": "rules", "fact": fact, "moves": moves, "next": None, "depth": depth}
+        return str(await self.ask("why_text", text=text, are_legal=False, **asked))
+
+    async def explanation(self, text: str, fact: str) -> str:
+        """Why a fact holds in the first state, or why not, in Markdown; empty if unknown.
+
+        Raises:
+            SandboxError: That could not be found out.
+        """
+        return str(await self.ask("explain", text=text, name="rules", fact=fact))
 
     async def statistics(
         self, text: str, *, seconds: float = 2.0, most: int = 1000, seed: int = 0
@@ -152,11 +233,8 @@ class Sandbox(OwnsProcesses):
     async def rest(self) -> None:
         """End the process until something is asked again."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+        if process is not None:
+            await end_process(process)
 
     async def _start(self) -> None:
         bounds = (self._bounds.num_bytes, self._bounds.cpu_seconds)

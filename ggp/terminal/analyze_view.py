@@ -15,6 +15,8 @@ from ggp.terminal.game_view import GameView
 from ggp.terminal.text_table import TextTable
 
 NUM_EXPECTED = 12  # plies of the expected line
+HEADINGS = ("move", "visits", "share", "value", "proven")
+NUMBERS = "visits,share,value"
 
 
 class AnalyzeView:
@@ -69,29 +71,32 @@ class AnalyzeView:
 
     def _table(self, found: Found) -> TextTable:
         """The best moves."""
-        headings = ["move", "visits", "share", "value", "proven"]
-        return table(headings, _rows(found)[: self._num_lines], "visits,share,value")
+        return table(HEADINGS, rows(found)[: self._num_lines], NUMBERS)
 
     def _lines(self, found: Found) -> list[str]:
         """Lines below the table."""
         hidden = len(found.result.moves) - self._num_lines
-        lines = [_verdict(found, self._subject)]
-        if found.line:
-            shown = ", ".join(found.line[:NUM_EXPECTED])
-            lines.append(f"expects {shown}{', ...' * (len(found.line) > NUM_EXPECTED)}")
-        lines.append(_effort(found.figures))
         more = [f"... and {counted(hidden, 'more move')}; see --lines\n"] if hidden > 0 else []
-        return [*more, *lines]
+        return [*more, *summary(found, self._subject)]
 
 
-def _rows(found: Found) -> list[list[str]]:
+def rows(found: Found) -> list[list[str]]:
     """A row for each move, the best first."""
-    rows = []
+    made = []
     for move, share in zip(found.thoughts["moves"], found.shares(), strict=True):
         proven = verdict(move).removeprefix("proven").lstrip(": ") or bounds(move)
         value = f"{move['value']:.1f}" if move["visits"] or proven else "-"
-        rows.append([move["move"], f"{move['visits']:,}", f"{share:.1%}", value, proven])
-    return rows
+        made.append([move["move"], f"{move['visits']:,}", f"{share:.1%}", value, proven])
+    return made
+
+
+def summary(found: Found, subject: Subject) -> list[str]:
+    """The best move, what is expected, and the work done, a line each."""
+    lines = [_verdict(found, subject)]
+    if found.line:
+        shown = ", ".join(found.line[:NUM_EXPECTED])
+        lines.append(f"expects {shown}{', ...' * (len(found.line) > NUM_EXPECTED)}")
+    return [*lines, _effort(found.figures)]
 
 
 def _verdict(found: Found, subject: Subject) -> str:

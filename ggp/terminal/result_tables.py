@@ -38,7 +38,7 @@ def print_results(
         [sitting] = sittings
         rows = {seat: _match_row(sitting, at) for at, seat in enumerate(sitting.contestants)}
     else:
-        rows = {seat: _series_row(seat, sittings) for seat in range(len(names))}
+        rows = series_rows(len(names), sittings)
     _print_rows(console, names, rows)
     for name, errors in _sums(names, sittings, Sitting.errors):
         kinds = ", ".join(f"{num} {_ERROR_WORDS.get(kind, kind)}" for kind, num in errors.items())
@@ -49,6 +49,11 @@ def print_results(
         console.print(
             f"Fallbacks of {name}, which failed or was late: {moves} ({kinds}).", soft_wrap=True
         )
+
+
+def series_rows(num_players: int, sittings: Sequence[Sitting]) -> dict[int, Row]:
+    """A row for each player over several matches, by headings; its `player` is left empty."""
+    return {seat: _series_row(seat, sittings) for seat in range(num_players)}
 
 
 def short_names(names: Sequence[str]) -> list[str]:

@@ -2,40 +2,71 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
-from ggp.manager.store.tournaments import FixtureEntry
+import typer
+
 from ggp.terminal.console import console, table
 from ggp.terminal.progress import bars
 from ggp.terminal.text_table import TextTable
+from ggp.tournament.knockout import Bracket
 from ggp.tournament.sprt import Sprt
 from ggp.tournament.table import Crosstable
 
+LINE_SECONDS: Final = 10.0
+"""Between two lines that say how far it is, where there is no bar."""
+
 
 @contextmanager
-def match_bar() -> Iterator[Callable[[list[FixtureEntry], Sprt | None], None]]:
-    """A bar that says how far it is, how long it may take, and how its test stands, if any."""
+def match_bar() -> Iterator[Callable[[int, int | None, Sprt | None], None]]:
+    """What says how far it is, how long it may take, and how its test stands, if any.
+
+    It takes how many matches are over, of how many there are if that is known, and the test. Where
+    standard error is no terminal that is a line now and then instead of a bar.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import TimeRemainingColumn as Remaining
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Remaining())
     with bars(*columns) as progress:
+        if progress.disable:
+            yield _lines()
+            return
         task = progress.add_task("matches", total=None)
 
-        def show(entries: list[FixtureEntry], test: Sprt | None) -> None:
-            done = sum(entry.goals is not None for entry in entries)
-            progress.update(task, total=len(entries), completed=done)
+        def show(done: int, planned: int | None, test: Sprt | None) -> None:
+            progress.update(task, total=planned, completed=done)
             if test is not None:
                 progress.update(task, description=_standing_of(test))
 
         yield show
 
 
-def print_table(name: str, result: Crosstable) -> None:
+def _lines() -> Callable[[int, int | None, Sprt | None], None]:
+    """A line on standard error at most every `LINE_SECONDS`, if something has changed."""
+    said, when = "", -math.inf
+
+    def show(done: int, planned: int | None, test: Sprt | None) -> None:
+        nonlocal said, when
+        of_all = f"{done}" if planned is None else f"{done} of {planned}"
+        line = f"{of_all} {'matches' if test is None else _standing_of(test)}"
+        if line != said and time.monotonic() > when + LINE_SECONDS:
+            said, when = line, time.monotonic()
+            typer.echo(f"ggp tournament: {line}", err=True)
+
+    return show
+
+
+def print_table(name: str, result: Crosstable, bracket: Bracket | None = None) -> None:
     """Print what a tournament has come to."""
     shown = console()
     shown.print(name)
+    if bracket is not None:
+        shown.print("\n".join(_bracket_lines(bracket)), soft_wrap=True)
     shown.print(_standings(result))
     if any(row.matches > row.wins + row.draws + row.losses for row in result.rows):
         shown.print("Games for one player bring points; nobody wins, draws or loses them.\n")
@@ -50,6 +81,15 @@ def print_table(name: str, result: Crosstable) -> None:
         shown.print(str(result.test), soft_wrap=True)
 
 
+def _bracket_lines(bracket: Bracket) -> Iterator[str]:
+    """A heading a round, and below it its pairings."""
+    for heading, pairings in zip(bracket.headings(), bracket.rounds, strict=True):
+        yield heading
+        yield from (f"  {pairing}" for pairing in pairings)
+    if bracket.champion is not None:
+        yield f"Winner: {bracket.champion}"
+
+
 def _standing_of(test: Sprt) -> str:
     """The LLR of a test and its bounds, short enough to stand beside a bar."""
     lower, upper = test.rule.bounds
@@ -57,15 +97,17 @@ def _standing_of(test: Sprt) -> str:
 
 
 def _standings(result: Crosstable) -> TextTable:
-    figures = ("points", "matches", "won", "drawn", "lost", "Elo", "95 %", "TO", "IL", "CE")
+    """Narrow enough for 80 columns, with names of up to 16 letters."""
+    is_faulty = any(str(row.faults) for row in result.rows)
+    figures = ("points", "matches", "w-d-l", "Elo", "95 %", *(("TO", "IL", "CE") * is_faulty))
     rows = []
     for place, row in enumerate(result.rows, start=1):
-        rating = row.rating
+        rating, faults = row.rating, row.faults
         elo = _rounded(rating.elo) if rating else ""
-        interval = f"{_rounded(rating.low)} to {_rounded(rating.high)}" if rating else ""
-        counts = (row.matches, row.wins, row.draws, row.losses)
-        faults = (row.faults.timeouts, row.faults.illegal, row.faults.connection)
-        rows.append((f"{place}. {row.name}", f"{row.points:g}", *counts, elo, interval, *faults))
+        margin = f"±{(rating.high - rating.low) / 2:.0f}" if rating else ""
+        counts = (row.matches, f"{row.wins}-{row.draws}-{row.losses}")
+        replaced = (faults.timeouts, faults.illegal, faults.connection) * is_faulty
+        rows.append((f"{place}. {row.name}", f"{row.points:g}", *counts, elo, margin, *replaced))
     return table(("player", *figures), rows, ",".join(figures))
 
 
@@ -75,9 +117,12 @@ def _rounded(elo: float) -> str:
 
 
 def _crosstable(result: Crosstable) -> TextTable:
+    """A column a player, by its place: names would make them too wide."""
     names = [row.name for row in result.rows]
+    places = [str(place) for place in range(1, len(names) + 1)]
     rows = []
-    for one in names:
+    for place, one in zip(places, names, strict=True):
         cells = [result.cells.get((one, other)) for other in names]
-        rows.append((one, *(f"{cell.score:g}/{cell.meetings}" if cell else "" for cell in cells)))
-    return table(("each against each", *names), rows, ",".join(names))
+        scores = (f"{cell.score:g}/{cell.meetings}" if cell else "" for cell in cells)
+        rows.append((f"{place}. {one}", *scores))
+    return table(("each against each", *places), rows, ",".join(places))

@@ -10,39 +10,14 @@ import itertools
 import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
-from ggp.tournament.faults import Faults
+from ggp.tournament import knockout
+from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.plan import PlanError, TournamentPlan
 
 SEED_RANGE = 2**31
 MAX_FIXTURES = 20_000
 """Of a tournament: years of play, if each of their matches takes an hour."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fixture:
-    """One match that is to be played."""
-
-    number: int
-    """From 0, in the order of play."""
-    round: int
-    """From 0."""
-    game: str
-    players: tuple[str, ...]
-    """By name, one for each role but `random`, in role order."""
-    seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A fixture that has been played."""
-
-    fixture: Fixture
-    goals: tuple[int, ...]
-    """Of its players, 0..100; a match that was broken off counts 0 for all."""
-    faults: tuple[Faults, ...] = ()
-    """Of its players; empty where that is not known."""
 
 
 def next_round(
@@ -61,8 +36,11 @@ def next_round(
     check(plan, num_roles)
     number = 1 + max((result.fixture.round for result in played), default=-1)
     groups: Iterable[tuple[str, tuple[str, ...]]] = ()
+    legs: Iterable[tuple[str, tuple[str, ...], int]] = ()
     if plan.form in {"round-robin", "gauntlet"}:
         groups = _whole_groups(plan, num_roles) if number == 0 else ()
+    elif plan.form == "knockout":
+        legs = knockout.next_legs(plan, played)
     elif number < plan.rounds:
         order = _order(plan, played)
         groups = (
@@ -72,10 +50,10 @@ def next_round(
         )
     first = len(played)
     fixtures = itertools.chain.from_iterable(
-        _seatings(game, group, num) for game, group, num in _turns(plan, groups)
+        _seatings(game, group, num) for game, group, num in legs or _turns(plan, groups)
     )
     return (
-        Fixture(first + index, number, game, players, _seed(plan.seed, first + index))
+        Fixture(first + index, number, game, players, match_seed(plan.seed, first + index))
         for index, (game, players) in enumerate(fixtures)
     )
 
@@ -86,14 +64,20 @@ def check(plan: TournamentPlan, num_roles: Mapping[str, int]) -> None:
     Raises:
         PlanError: It cannot.
     """
+    if plan.form == "continuous":  # players may come later
+        return
     for game in plan.games:
         if num_roles[game] > len(plan.players):
             raise PlanError(
                 f"games: {game} takes {num_roles[game]} players, and {len(plan.players)} take part"
             )
 
-        if plan.stop is not None and num_roles[game] != 2:
-            raise PlanError(f"stop: expected games for two players; {game} takes {num_roles[game]}")
+        is_for_pairs = plan.stop is not None or plan.form == "knockout"
+        if is_for_pairs and num_roles[game] != 2:
+            what = "stop" if plan.stop is not None else "form"
+            raise PlanError(
+                f"{what}: expected games for two players; {game} takes {num_roles[game]}"
+            )
 
     planned = num_fixtures(plan, num_roles)
     if planned > MAX_FIXTURES:
@@ -107,6 +91,8 @@ def check(plan: TournamentPlan, num_roles: Mapping[str, int]) -> None:
 
 def num_fixtures(plan: TournamentPlan, num_roles: Mapping[str, int]) -> int:
     """Number of fixtures in all rounds, at most; counted without making them."""
+    if plan.form == "knockout":
+        return knockout.most_matches(plan)
     everybody = len(plan.players)
     groups = 0
     for game in plan.games:
@@ -120,7 +106,8 @@ def num_fixtures(plan: TournamentPlan, num_roles: Mapping[str, int]) -> int:
     return groups * plan.matches
 
 
-def _seed(seed: int, number: int) -> int:
+def match_seed(seed: int, number: int) -> int:
+    """The seed of a match, from that of its tournament and the number of its fixture."""
     return random.Random(f"{seed}:{number}").randrange(SEED_RANGE)
 
 

@@ -1,11 +1,13 @@
 """The content of a tournament file, checked.
 
 name = "Friday"
-form = "round-robin"            # or gauntlet, swiss, ladder
+form = "round-robin"            # or gauntlet, swiss, ladder, knockout, continuous
 games = ["ticTacToe", "connectFour"]
 startclock = 5
 playclock = 2
 matches = 2                     # of each pairing and game
+# minutes = 60                    # of continuous: when it ends by itself
+# pause = 10                      # of continuous: seconds between two matches of a player
 # stop = { elo0 = 0, elo1 = 20 }  # of two players: no more once a test has decided
 
 [[players]]
@@ -28,9 +30,10 @@ from ggp.errors import GgpError
 from ggp.protocol.dialects import MANNERS
 from ggp.tournament.sprt import StopRule
 
-Form = Literal["round-robin", "gauntlet", "swiss", "ladder"]
+Form = Literal["round-robin", "gauntlet", "swiss", "ladder", "knockout", "continuous"]
 FORMS: tuple[Form, ...] = get_args(Form)
 MAX_PLAYERS, MAX_GAMES, MAX_MATCHES, MAX_ROUNDS, MAX_CLOCK = 64, 64, 20_000, 100, 3600
+MAX_MINUTES = 366 * 24 * 60
 MAX_ELO = 1000
 LEAST_ERROR, MOST_ERROR = 0.001, 0.4
 
@@ -60,7 +63,8 @@ class TournamentPlan:
     players: tuple[Entrant, ...]
     form: Form = "round-robin"
     """round-robin: each meets each; gauntlet: the first meets each other; swiss: those of like
-    points meet, round after round; ladder: neighbours meet, and a winner climbs."""
+    points meet, round after round; ladder: neighbours meet, and a winner climbs; knockout: winners
+    go on, seeded in the order of `players`; continuous: whoever is there plays on and on."""
     startclock: int = 10
     playclock: int = 5
     matches: int = 2
@@ -71,6 +75,10 @@ class TournamentPlan:
     move_limit: int | None = None
     jobs: int = field(default=0)
     """Matches at once; 0 for as many as leave each searching player a core."""
+    minutes: int = 0
+    """Of a continuous tournament, from when it is set up; 0: until somebody ends it."""
+    pause: int = 0
+    """Of a player in a continuous tournament, seconds from one match to the next."""
     stop: StopRule | None = None
     """Of two players: no more matches begin once a test has decided which of its hypotheses about
     the Elo of the first over the second is accepted."""
@@ -97,7 +105,7 @@ class TournamentPlan:
         plan = cls(
             name=_text(fields.get("name"), "name"),
             games=_games(fields.get("games")),
-            players=_players(fields.get("players")),
+            players=_players(fields.get("players"), least=0 if form == "continuous" else 1),
             form=form,
             startclock=_whole(fields, "startclock", 10, 1, MAX_CLOCK),
             playclock=_whole(fields, "playclock", 5, 1, MAX_CLOCK),
@@ -106,6 +114,8 @@ class TournamentPlan:
             seed=_whole(fields, "seed", 0, 0, 2**31 - 1),
             move_limit=None if limit is None else _whole(fields, "move_limit", 1, 1, 100_000),
             jobs=_whole(fields, "jobs", 0, 0, 64),
+            minutes=_whole(fields, "minutes", 0, 0, MAX_MINUTES),
+            pause=_whole(fields, "pause", 0, 0, MAX_CLOCK),
             stop=_stop_rule(fields.get("stop")),
         )
         if plan.stop is not None:
@@ -191,9 +201,9 @@ def _check_stop(plan: TournamentPlan) -> None:
         )
 
 
-def _list(found: object, name: str, most: int) -> list[Any]:
-    if not isinstance(found, (list, tuple)) or not 0 < len(found) <= most:
-        raise PlanError(f"{name}: expected a list of 1 to {most}, got {found!r:.50}")
+def _list(found: object, name: str, most: int, least: int = 1) -> list[Any]:
+    if not isinstance(found, (list, tuple)) or not least <= len(found) <= most:
+        raise PlanError(f"{name}: expected a list of {least} to {most}, got {found!r:.50}")
     return list(found)
 
 
@@ -204,9 +214,9 @@ def _games(found: object) -> tuple[str, ...]:
     )
 
 
-def _players(found: object) -> tuple[Entrant, ...]:
+def _players(found: object, least: int) -> tuple[Entrant, ...]:
     entrants: dict[str, Entrant] = {}
-    for index, item in enumerate(_list(found, "players", MAX_PLAYERS)):
+    for index, item in enumerate(_list(found, "players", MAX_PLAYERS, least)):
         place = f"players[{index}]"
         fields = {"name": item} if isinstance(item, str) else item
         if not isinstance(fields, Mapping) or set(fields) - {"name", "player", "dialect"}:

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,16 +60,26 @@ def meetings_of(players: Sequence[str], goals: Sequence[int]) -> list[Meeting]:
 
 def rate(meetings: Iterable[Meeting]) -> list[Rating]:
     """The ratings of all who met somebody, the strongest first."""
-    found = list(meetings)
-    names = sorted({name for one in found for name in (one.first, one.second)})
+    scores: dict[tuple[str, str], float] = defaultdict(float)
+    for one in meetings:
+        scores[one.first, one.second] += one.score
+        scores[one.second, one.first] += 1 - one.score
+    return rate_scores(scores)
+
+
+def rate_scores(scores: Mapping[tuple[str, str], float]) -> list[Rating]:
+    """The ratings that follow from what each player scored against each other it met.
+
+    Args:
+        scores: By player and opponent, a pair that met both ways round; a draw is half a point.
+    """
+    names = sorted({name for name, _ in scores})
     if not names:
         return []
     index = {name: number for number, name in enumerate(names)}
     wins = np.zeros((len(names), len(names)))
-    for one in found:
-        first, second = index[one.first], index[one.second]
-        wins[first, second] += one.score
-        wins[second, first] += 1 - one.score
+    for (one, other), score in scores.items():
+        wins[index[one], index[other]] = score
     strengths = _fit(wins)
     errors = _standard_errors(wins, strengths)
     counts = (wins + wins.T).sum(axis=1)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ggp.tournament.faults import Faults
-from ggp.tournament.fixtures import Result
+from ggp.tournament.fixture import Result
 from ggp.tournament.ratings import Rating, meetings_of, rate
 from ggp.tournament.sprt import Sprt
 
@@ -85,6 +85,15 @@ def make_table(
         )
         for name in names
     ]
-    rows.sort(key=lambda row: (-row.points, -(row.rating.elo if row.rating else 0.0)))
     cells = {pair: CrosstableCell(sum(some), len(some)) for pair, some in scores.items()}
-    return Crosstable(tuple(rows), cells, test)
+    by_points = sorted(rows, key=lambda row: (-row.points, -_elo(row)))
+    return Crosstable(tuple(by_points), cells, test)
+
+
+def ranked(rows: Iterable[TableRow]) -> tuple[TableRow, ...]:
+    """The rows by rating: where some play more than others, points say little."""
+    return tuple(sorted(rows, key=lambda row: (row.rating is None, -_elo(row), -row.points)))
+
+
+def _elo(row: TableRow) -> float:
+    return row.rating.elo if row.rating else 0.0

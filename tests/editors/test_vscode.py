@@ -22,18 +22,26 @@ STUBS = {
         module.exports = {
           done,
           ViewColumn: { Beside: 2 },
-          workspace: { getConfiguration: () => ({ get: (key) =>
-            ({ command: ["ggp", "lsp"], play: false })[key] }) },
+          workspace: {
+            openTextDocument: async (document) => document,
+            getConfiguration: () => ({ get: (key) =>
+              ({ command: ["ggp", "lsp"], play: false })[key] }),
+          },
           window: {
             activeTextEditor: { document: { languageId: "gdl", uri: "file:///a.kif" } },
             createTerminal: (name) => ({ show() {}, sendText: (text) => done.push([name, text]) }),
             createWebviewPanel: () =>
               ({ webview: { set html(text) { done.push(["html", text]); } } }),
             showErrorMessage: (text) => done.push(["error", text]),
+            showInputBox: async ({ value }) => value,
+            showTextDocument: async (document) => done.push(["text", document.content]),
           },
           commands: {
             registerCommand: (name, run) => done.push(["command", name]) && run,
-            executeCommand: (...given) => done.push(["run", ...given]),
+            executeCommand: (...given) => {
+              done.push(["run", ...given]);
+              return { text: "terminal does not hold" };
+            },
           },
         };
     """,
@@ -59,6 +67,7 @@ STUBS = {
           await executeCommand("ggp.draw", [], async () => ({ file: picture }));
           await executeCommand("ggp.draw", [], async () => null);
           await context.subscriptions[0]();
+          await context.subscriptions[2]();
           await extension.deactivate();
           languages.fails = true;
           await extension.activate({ subscriptions: [] });
@@ -104,6 +113,12 @@ def test_commands_open_a_terminal_and_a_picture(outcome: dict[str, Any]) -> None
     assert "<svg></svg>" in page
     assert "default-src 'none'" in page
     assert ["run", "ggp.play", "file:///a.kif", ""] in done
+
+
+def test_a_fact_that_is_asked_for_is_explained_beside(outcome: dict[str, Any]) -> None:
+    """After the moves that are named, here none."""
+    assert ["run", "ggp.why", "file:///a.kif", "terminal", ""] in outcome["done"]
+    assert ["text", "terminal does not hold"] in outcome["done"]
 
 
 def test_a_server_that_is_not_there_is_told_with_what_to_do(outcome: dict[str, Any]) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from pathlib import Path
 
 import pytest
 
 from ggp.engine import EnginePool
-from ggp.processes import start_module
+from ggp.processes import end_process, start_module
 from ggp.sandbox import Sandbox
 
 TRAPS = ("resource.py", "json.py", "ggp.py", "gdl.py")
@@ -54,3 +56,28 @@ async def test_it_imports_from_where_this_process_does(
     said, _ = await process.communicate()
 
     assert said == b"hello\n"
+
+
+async def test_nothing_is_open_of_a_process_that_was_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even its pipes, though a child of its still has them."""
+    text = (
+        "import subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'input()'])\n"
+        "print(child.pid, flush=True)\n"
+        "child.wait()\n"
+    )
+    (tmp_path / "parent.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    process = await start_module("parent", stderr=asyncio.subprocess.DEVNULL, limit=100)
+    assert process.stdout is not None
+    child = int(await process.stdout.readline())
+
+    await end_process(process)
+
+    try:
+        async with asyncio.timeout(10):
+            assert await process.stdout.read() == b""
+    finally:
+        os.kill(child, signal.SIGKILL)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, AliasPath, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from ggp.manager.domain.sight import is_closed
 from ggp.manager.hosting.hints import Hint
 from ggp.manager.store.tables import MatchRow
 from ggp.manager.web.request_parts import ApiModel
 from ggp.match.thoughts import bounds, verdict
-from ggp.tournament.table import Crosstable
 
 Figure = Annotated[float, AfterValidator(lambda figure: round(figure, 3))]
 Rounded = Annotated[float, AfterValidator(lambda figure: round(figure, 1))]
@@ -221,35 +219,6 @@ class GameAnswer(AnswerModel):
     bundled: Annotated[bool, Field(validation_alias="is_bundled")]
 
 
-class FindingAnswer(AnswerModel):
-    """A problem in a rulesheet, and its place: lines and columns count from 1."""
-
-    severity: str
-    code: str
-    message: str
-    line: int
-    column: int
-    length: int
-
-
-class PlaceAnswer(AnswerModel):
-    """A word of a rulesheet: lines and columns count from 1."""
-
-    line: int
-    column: int
-    length: int
-
-
-class SymbolAnswer(AnswerModel):
-    """What is known of a symbol."""
-
-    text: str
-    """In Markdown; empty where no symbol stands."""
-    definitions: list[PlaceAnswer]
-    uses: list[PlaceAnswer]
-    """All places, those of its definitions too."""
-
-
 class WarningsAnswer(AnswerModel):
     """Things that may go wrong, a line each."""
 
@@ -309,115 +278,6 @@ class PlayerRecordAnswer(AnswerModel):
     opponents: list[TallyAnswer]
     results: list[ResultAnswer]
     """The latest first."""
-
-
-class TournamentAnswer(AnswerModel):
-    """A tournament without its fixtures."""
-
-    number: Annotated[int, Field(validation_alias="id")]
-    name: str
-    plan: dict[str, Any]
-    status: str
-    reason: str
-    created: int
-    ended: int | None
-
-
-class FixtureAnswer(AnswerModel):
-    """A match that a tournament wants, and what has become of it."""
-
-    number: Annotated[int, Field(validation_alias=AliasPath("fixture", "number"))]
-    round: Annotated[int, Field(validation_alias=AliasPath("fixture", "round"))]
-    game: Annotated[str, Field(validation_alias=AliasPath("fixture", "game"))]
-    players: Annotated[list[str], Field(validation_alias=AliasPath("fixture", "players"))]
-    match: int | None
-    status: str
-    goals: list[int] | None
-    faults: list[FaultsAnswer]
-    """Of its players, so far."""
-    annulled: list[int]
-    """The numbers of its matches that do not count any more."""
-
-
-class TableRowAnswer(AnswerModel):
-    """One player's place."""
-
-    name: str
-    matches: int
-    points: float
-    wins: int
-    draws: int
-    losses: int
-    elo: Rounded | None
-    low: Rounded | None
-    high: Rounded | None
-    timeouts: int
-    illegal: int
-    connection: int
-
-
-class TableCellAnswer(AnswerModel):
-    """The result of a player's meetings with another."""
-
-    player: str
-    opponent: str
-    score: float
-    meetings: int
-
-
-class StopTestAnswer(AnswerModel):
-    """How far the test is by which a tournament of two players may stop."""
-
-    pairs: int
-    """Of matches with the seats swapped."""
-    llr: Figure
-    """The logarithm of the likelihood ratio."""
-    bounds: Annotated[tuple[Figure, Figure], Field(validation_alias=AliasPath("rule", "bounds"))]
-    """Of it: elo0 is accepted at the first, elo1 at the second."""
-    verdict: Literal["elo0", "elo1"] | None
-    """Which is accepted; null as long as the test goes on."""
-
-
-class TableAnswer(AnswerModel):
-    """The best first."""
-
-    rows: list[TableRowAnswer]
-    cells: list[TableCellAnswer]
-    test: StopTestAnswer | None
-    """Of a tournament with a stop rule."""
-
-    @classmethod
-    def of(cls, table: Crosstable) -> TableAnswer:
-        """From the table of a tournament."""
-        rows = [
-            TableRowAnswer(
-                name=row.name,
-                matches=row.matches,
-                points=row.points,
-                wins=row.wins,
-                draws=row.draws,
-                losses=row.losses,
-                elo=row.rating.elo if row.rating else None,
-                low=row.rating.low if row.rating else None,
-                high=row.rating.high if row.rating else None,
-                **asdict(row.faults),
-            )
-            for row in table.rows
-        ]
-        cells = [
-            TableCellAnswer(player=one, opponent=other, score=cell.score, meetings=cell.meetings)
-            for (one, other), cell in table.cells.items()
-        ]
-        test = StopTestAnswer.model_validate(table.test) if table.test else None
-        return cls(rows=rows, cells=cells, test=test)
-
-
-class TournamentStateAnswer(AnswerModel):
-    """A tournament with all that has come of it."""
-
-    tournament: TournamentAnswer
-    fixtures: list[FixtureAnswer]
-    table: TableAnswer
 
 
 class CreatedAnswer(AnswerModel):

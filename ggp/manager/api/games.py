@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from ggp.manager.api.answers import CreatedAnswer, FindingAnswer, GameAnswer, SymbolAnswer
-from ggp.manager.api.requests import GameRequest, RulesRequest, SymbolRequest
+from ggp.manager.api.answers import CreatedAnswer, GameAnswer
+from ggp.manager.api.requests import (
+    GameRequest,
+    PositionRequest,
+    RulesRequest,
+    SymbolQuestion,
+    SymbolRequest,
+    WhyRequest,
+)
 from ggp.manager.api.route import Route
+from ggp.manager.api.rules_answers import (
+    FindingAnswer,
+    RulesPositionAnswer,
+    SymbolAnswer,
+    WhyAnswer,
+    WordsAnswer,
+)
 from ggp.manager.domain.rights import Right
 from ggp.manager.web.app_keys import CATALOGUE, EDITORS, POSITIONS
 from ggp.manager.web.request_parts import name_of
@@ -52,11 +66,32 @@ async def check_rules(request: web.Request, body: RulesRequest) -> list[FindingA
     return [FindingAnswer.model_validate(one) for one in found]
 
 
-async def show_symbol(request: web.Request, body: SymbolRequest) -> SymbolAnswer:
+async def show_symbol(request: web.Request, body: SymbolQuestion) -> SymbolAnswer:
     """What a symbol is, where it is defined, and all its places."""
     async with request.app[EDITORS].lent() as sandbox:
-        found = await sandbox.symbol(body.text, body.line, body.column)
+        found = await sandbox.symbol(body.text, body.line, body.column, body.sound)
     return SymbolAnswer.model_validate(found)
+
+
+async def complete_word(request: web.Request, body: SymbolRequest) -> WordsAnswer:
+    """Words that may stand at a place."""
+    async with request.app[EDITORS].lent() as sandbox:
+        found = await sandbox.completions(body.text, body.line, body.column)
+    return WordsAnswer.model_validate(found)
+
+
+async def show_position(request: web.Request, body: PositionRequest) -> RulesPositionAnswer:
+    """The position after moves: what is true, and what each role may do."""
+    async with request.app[EDITORS].lent() as sandbox:
+        found = await sandbox.position(body.text, body.moves)
+    return RulesPositionAnswer.model_validate(found)
+
+
+async def explain(request: web.Request, body: WhyRequest) -> WhyAnswer:
+    """Why a fact holds in a position, or what is missing for it."""
+    async with request.app[EDITORS].lent() as sandbox:
+        found = await sandbox.why(body.text, body.fact, body.moves, body.next, depth=body.depth)
+    return WhyAnswer.model_validate(found)
 
 
 async def format_rules(request: web.Request, body: RulesRequest) -> dict[str, str]:
@@ -118,6 +153,21 @@ ROUTES = (
         "/rules/symbol",
         show_symbol,
         "What is known of a symbol of a rulesheet.",
+        right=Right.PLAY,
+    ),
+    Route(
+        "POST",
+        "/rules/complete",
+        complete_word,
+        "Words that may stand at a place.",
+        right=Right.PLAY,
+    ),
+    Route("POST", "/rules/position", show_position, "A position of a rulesheet.", right=Right.PLAY),
+    Route(
+        "POST",
+        "/rules/why",
+        explain,
+        "Why a fact holds in a position, or why not.",
         right=Right.PLAY,
     ),
     Route("POST", "/rules/format", format_rules, "An even layout.", right=Right.PLAY),

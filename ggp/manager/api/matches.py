@@ -26,8 +26,10 @@ from ggp.manager.api.requests import (
     MoveRequest,
     TakeBackRequest,
     TurnQuery,
+    WhyQuery,
 )
 from ggp.manager.api.route import Route
+from ggp.manager.api.rules_answers import WhyAnswer
 from ggp.manager.api.setting_up import check_setting_up
 from ggp.manager.domain.match_export import record_json, record_xml, turns_json
 from ggp.manager.domain.match_import import record_text
@@ -46,6 +48,7 @@ from ggp.manager.web.app_keys import (
     MATCH_IMPORT,
     MATCH_TABLES,
     POSITIONS,
+    REASONS,
     SPECTATORS,
 )
 from ggp.manager.web.callers import current_caller
@@ -91,6 +94,15 @@ async def show_position(request: web.Request) -> PositionAnswer:
     turn = number_of(request, "turn")
     found = await request.app[POSITIONS].view(number_of(request), turn, seat_key(request))
     return PositionAnswer.model_validate(found)
+
+
+async def explain(request: web.Request, query: WhyQuery) -> WhyAnswer:
+    """Why a fact holds in a position of a match, or why not; who may not see that is refused."""
+    number, turn = number_of(request), number_of(request, "turn")
+    found = await request.app[REASONS].why(
+        number, turn, query.fact, depth=query.depth, key=seat_key(request)
+    )
+    return WhyAnswer.model_validate(found)
 
 
 async def show_record(request: web.Request) -> web.StreamResponse:
@@ -247,6 +259,13 @@ ROUTES = (
         "/matches/{number}/positions/{turn}",
         show_position,
         "A position as a picture.",
+        right=Right.LOOK,
+    ),
+    Route(
+        "GET",
+        "/matches/{number}/positions/{turn}/why",
+        explain,
+        "Why a fact holds there.",
         right=Right.LOOK,
     ),
     Route("GET", "/matches", list_matches, "Matches, the newest first.", right=Right.LOOK),

@@ -14,10 +14,12 @@ from ggp.manager.api.answers import (
 )
 from ggp.manager.api.requests import PlayerRequest
 from ggp.manager.api.route import Route
+from ggp.manager.domain.csv_export import ratings_csv
 from ggp.manager.domain.ratings import current_ratings, record_of
 from ggp.manager.domain.rights import Right
 from ggp.manager.web.app_keys import CONFIG, DATABASE, PLAYERS
 from ggp.manager.web.callers import current_caller
+from ggp.manager.web.csv_answers import CSV, csv_answer
 from ggp.manager.web.request_parts import name_of
 from ggp.protocol.addresses import is_address
 from ggp.protocol.client import info
@@ -70,6 +72,11 @@ async def list_ratings(request: web.Request) -> list[RatingAnswer]:
     return [RatingAnswer.model_validate(row) for row in found]
 
 
+async def export_ratings(request: web.Request) -> web.Response:
+    """The same, a line a player."""
+    return csv_answer(ratings_csv(await current_ratings(request.app[DATABASE])), "ratings")
+
+
 async def show_record(request: web.Request) -> PlayerRecordAnswer:
     """The record of a player here, registered or not."""
     found = await record_of(request.app[DATABASE], name_of(request))
@@ -78,6 +85,7 @@ async def show_record(request: web.Request) -> PlayerRecordAnswer:
 
 ROUTES = (
     Route("GET", "/ratings", list_ratings, "Ratings.", right=Right.LOOK),
+    Route("GET", "/ratings.csv", export_ratings, "Ratings.", media=CSV, right=Right.LOOK),
     Route("GET", "/players", list_players, "Players, by name.", right=Right.LOOK),
     Route(
         "POST", "/players", register_player, "Register a player.", status=201, right=Right.REGISTER

@@ -9,7 +9,7 @@ from pydantic import Field
 from ggp.manager.domain.matches import BranchPlan, MatchPlan
 from ggp.manager.web.error_messages import GAME_PATTERN, NAME_PATTERN
 from ggp.manager.web.request_parts import RequestModel
-from ggp.tournament.plan import TournamentPlan
+from ggp.tournament.plan import Entrant, Form, TournamentPlan
 
 GAME = (
     "(role me) (init waiting) (legal me go) (<= (next done) (does me go)) "
@@ -17,12 +17,25 @@ GAME = (
 )
 ENTRANTS = [{"name": "a", "player": "mcts"}, {"name": "b", "player": "random"}]
 """Examples."""
+MOST_TURNS = 1000
+"""Before a position of rules in the making."""
+MOST_DEPTH = 12
+"""Rules one under the other in an explanation."""
 Name = Annotated[str, Field(min_length=1, max_length=60, pattern=NAME_PATTERN, examples=["mine"])]
 GameName = Annotated[
     str, Field(min_length=1, max_length=100, pattern=GAME_PATTERN, examples=["ticTacToe"])
 ]
 Clock = Annotated[int, Field(ge=1, le=3600)]
 Rules = Annotated[str, Field(min_length=1, max_length=1_000_000, examples=[GAME])]
+Joint = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=1000)]],
+    Field(max_length=64, examples=[["(mark 2 2)", "noop"]]),
+]
+Moves = Annotated[list[Joint], Field(max_length=MOST_TURNS, examples=[[["(mark 2 2)", "noop"]]])]
+Fact = Annotated[str, Field(min_length=1, max_length=1000, examples=["terminal"])]
+"""Which is asked about: `(legal white noop)`, `(not terminal)`, `(goal white ?n)`."""
+Depth = Annotated[int, Field(ge=1, le=MOST_DEPTH)]
+"""How many rules deep it is explained."""
 Role = Annotated[str, Field(min_length=1, max_length=100, examples=["xplayer"])]
 Elo = Annotated[float, Field(ge=-1000, le=1000, examples=[20])]
 ErrorRate = Annotated[float, Field(ge=0.001, le=0.4)]
@@ -139,6 +152,37 @@ class SymbolRequest(RequestModel):
     column: Annotated[int, Field(ge=1, examples=[2])]
 
 
+class SymbolQuestion(SymbolRequest):
+    """A symbol that is asked about."""
+
+    sound: Rules | None = None
+    """An earlier text without errors, by which the first state is explained."""
+
+
+class PositionRequest(RequestModel):
+    """A position of a rulesheet as it stands in an editor."""
+
+    text: Rules
+    moves: Moves = Field(default_factory=list)
+    """The joint moves that lead there, each with a move of each role."""
+
+
+class WhyQuery(RequestModel):
+    """What is asked about a position."""
+
+    fact: Fact
+    depth: Depth = 4
+
+
+class WhyRequest(PositionRequest):
+    """What is asked about such a position."""
+
+    fact: Fact
+    next: Joint | None = None
+    """What is done there, for facts that depend on it."""
+    depth: Depth = 4
+
+
 class GameRequest(RequestModel):
     """A rulesheet to keep under a name."""
 
@@ -153,6 +197,20 @@ class EntrantPart(RequestModel):
     player: Annotated[str, Field(min_length=1, max_length=500)]
     dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
     """In which it is spoken to if it runs elsewhere; empty: in the one it is registered with."""
+
+
+class JoinRequest(RequestModel):
+    """A player who wants to take part in a continuous tournament."""
+
+    name: Name
+    player: Annotated[str, Field(max_length=500, examples=["http://127.0.0.1:9147"])] = ""
+    """A registered name, a spec or an address; empty: as its name."""
+    dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
+    """In which it is spoken to if it runs elsewhere; empty: in the one it is registered with."""
+
+    def entrant(self) -> Entrant:
+        """Who takes part."""
+        return Entrant(self.name, self.player or self.name, self.dialect)
 
 
 class StopPart(RequestModel):
@@ -172,8 +230,9 @@ class TournamentRequest(RequestModel):
 
     name: Name
     games: Annotated[list[GameName], Field(min_length=1, max_length=64, examples=[["ticTacToe"]])]
-    players: Annotated[list[EntrantPart], Field(min_length=1, max_length=64, examples=[ENTRANTS])]
-    form: Literal["round-robin", "gauntlet", "swiss", "ladder"] = "round-robin"
+    players: Annotated[list[EntrantPart], Field(max_length=64, examples=[ENTRANTS])]
+    """At least one; in a continuous tournament others may come later."""
+    form: Form = "round-robin"
     startclock: Clock = 10
     playclock: Clock = 5
     matches: Annotated[int, Field(ge=1, le=20_000)] = 2
@@ -181,6 +240,10 @@ class TournamentRequest(RequestModel):
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
     move_limit: Annotated[int | None, Field(ge=1, le=100_000, examples=[200])] = None
     jobs: Annotated[int, Field(ge=0, le=64)] = 0
+    minutes: Annotated[int, Field(ge=0, le=366 * 24 * 60)] = 0
+    """After which a continuous tournament ends; 0: when somebody ends it."""
+    pause: Annotated[int, Field(ge=0, le=3600)] = 0
+    """Seconds between two matches of a player in a continuous tournament."""
     stop: Annotated[StopPart | None, Field(examples=[{"elo0": 0, "elo1": 20}])] = None
     """Of two players: no more matches begin once this test has decided."""
 

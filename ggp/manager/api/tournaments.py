@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from ggp.manager.api.answers import (
-    CreatedAnswer,
-    FixtureAnswer,
-    Nothing,
-    TableAnswer,
-    TournamentAnswer,
-    TournamentStateAnswer,
-    WarningsAnswer,
-)
-from ggp.manager.api.requests import AnnulRequest, TournamentRequest
+from ggp.manager.api.answers import CreatedAnswer, Nothing, WarningsAnswer
+from ggp.manager.api.requests import AnnulRequest, JoinRequest, TournamentRequest
 from ggp.manager.api.route import Route
+from ggp.manager.api.tournament_answers import TournamentAnswer, TournamentStateAnswer
+from ggp.manager.domain.csv_export import matches_csv, table_csv
 from ggp.manager.domain.rights import Right
-from ggp.manager.domain.tournaments import table_of
+from ggp.manager.domain.tournament_state import state_of
 from ggp.manager.store import tournaments
-from ggp.manager.web.app_keys import CLOCK_CHECK, DATABASE, TOURNAMENTS
-from ggp.manager.web.request_parts import number_of
-from ggp.tournament.plan import TournamentPlan
+from ggp.manager.store.pool import num_fixtures
+from ggp.manager.web.app_keys import CLOCK_CHECK, DATABASE, PLAYERS, POOL, TOURNAMENTS
+from ggp.manager.web.callers import current_caller
+from ggp.manager.web.csv_answers import CSV, csv_answer, csv_headers
+from ggp.manager.web.request_parts import name_of, number_of
+from ggp.manager.web.streaming import stream
 
 
 async def list_tournaments(request: web.Request) -> list[TournamentAnswer]:
@@ -40,16 +37,50 @@ async def check_tournament(request: web.Request, body: TournamentRequest) -> War
 
 
 async def show_tournament(request: web.Request) -> TournamentStateAnswer:
-    """A tournament, its fixtures and its table."""
+    """A tournament, its fixtures and its table; of a continuous one the last fixtures only."""
+    return TournamentStateAnswer.of(await state_of(request.app[DATABASE], number_of(request)))
+
+
+async def join_tournament(request: web.Request, body: JoinRequest) -> Nothing:
+    """Let a player take part in a continuous tournament from now on."""
+    number, entrant, caller = number_of(request), body.entrant(), current_caller()
+    await request.app[PLAYERS].check_entrant_of(entrant, caller)
+    await request.app[POOL].join(number, entrant)
+    request.app[TOURNAMENTS].wake(number)
+    return Nothing()
+
+
+async def leave_tournament(request: web.Request) -> Nothing:
+    """Take a player out of a continuous tournament; its results stay."""
+    name = name_of(request)
+    await request.app[PLAYERS].check_own(name, current_caller())
+    await request.app[POOL].leave(number_of(request), name)
+    return Nothing()
+
+
+async def end_tournament(request: web.Request) -> Nothing:
+    """Make no more matches in a continuous tournament; those that run come to their end."""
     number = number_of(request)
-    async with request.app[DATABASE].reading() as session:
-        row = await tournaments.find(session, number)
-        found = await tournaments.entries(session, number)
-    return TournamentStateAnswer(
-        tournament=TournamentAnswer.model_validate(row),
-        fixtures=[FixtureAnswer.model_validate(entry) for entry in found],
-        table=TableAnswer.of(table_of(TournamentPlan.read(row.plan), found)),
-    )
+    await request.app[POOL].end(number)
+    request.app[TOURNAMENTS].wake(number)
+    return Nothing()
+
+
+async def export_table(request: web.Request) -> web.Response:
+    """The table of a tournament, a line a player."""
+    number = number_of(request)
+    found = await state_of(request.app[DATABASE], number)
+    return csv_answer(table_csv(found.table), f"tournament-{number}")
+
+
+async def export_matches(request: web.Request) -> web.StreamResponse:
+    """The matches of a tournament in the order of play, a line a seat."""
+    number, database = number_of(request), request.app[DATABASE]
+    async with database.reading() as session:
+        await tournaments.find(session, number)
+        planned = await num_fixtures(session, number)
+    chunks = matches_csv(database, number, planned)
+    return await stream(request, chunks, csv_headers(f"tournament-{number}-matches"))
 
 
 async def abort_tournament(request: web.Request) -> Nothing:
@@ -99,5 +130,42 @@ ROUTES = (
     ),
     Route(
         "POST", "/tournaments/{number}/abort", abort_tournament, "Break it off.", right=Right.HOLD
+    ),
+    Route(
+        "GET",
+        "/tournaments/{number}/table.csv",
+        export_table,
+        "Its table.",
+        media=CSV,
+        right=Right.LOOK,
+    ),
+    Route(
+        "GET",
+        "/tournaments/{number}/matches.csv",
+        export_matches,
+        "Its matches.",
+        media=CSV,
+        right=Right.LOOK,
+    ),
+    Route(
+        "POST",
+        "/tournaments/{number}/players",
+        join_tournament,
+        "Let a player join a continuous one.",
+        right=Right.REGISTER,
+    ),
+    Route(
+        "DELETE",
+        "/tournaments/{number}/players/{name}",
+        leave_tournament,
+        "Take a player out of a continuous one.",
+        right=Right.REGISTER,
+    ),
+    Route(
+        "POST",
+        "/tournaments/{number}/end",
+        end_tournament,
+        "Make no more matches in a continuous one.",
+        right=Right.HOLD,
     ),
 )

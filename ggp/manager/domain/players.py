@@ -18,6 +18,7 @@ from ggp.players.options import PlayerSpecError
 from ggp.protocol.addresses import is_address
 from ggp.protocol.dialects import GGP_BASE
 from ggp.seating.simple import PLAYERS
+from ggp.tournament.plan import Entrant
 
 PERSON = "person"
 """The person who plays by hand, in place of a player's name."""
@@ -115,6 +116,27 @@ class PlayerRegistry:
         own = {name for name, row in known.items() if caller.owns(row.owner_id)}
         if not own.intersection(wanted) and PERSON not in wanted:
             raise NotAllowedError(f"players: expected a player of your own among them, or {PERSON}")
+
+    async def check_own(self, name: str, caller: Caller) -> None:
+        """See that somebody may say where a player takes part: its own, or any for lecturers.
+
+        Raises:
+            UnknownNameError: Nobody sees one of this name, or it is another's.
+            NotAllowedError: It is everybody's.
+        """
+        if not caller.may(Right.HOLD):
+            caller.check_owns((await self.named(name, caller)).owner_id, name)
+
+    async def check_entrant_of(self, entrant: Entrant, caller: Caller) -> None:
+        """See that somebody may let a player take part: its own, by the name that it has here.
+
+        Raises:
+            UnknownNameError: Nobody sees one of this name, or it is another's.
+            NotAllowedError: It is everybody's, or is to have another name.
+        """
+        await self.check_own(entrant.player, caller)
+        if entrant.name != entrant.player and not caller.may(Right.HOLD):
+            raise NotAllowedError(f"name: expected that of the player, {entrant.player:.100}")
 
     def check_source(self, source: str, where: str) -> None:
         """See that a player can be asked: an address that is allowed, or a spec of ours.

@@ -5,26 +5,29 @@ from __future__ import annotations
 import asyncio
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.matches import MatchPlan
 from ggp.manager.domain.players import PlayerRegistry, check_addresses
 from ggp.manager.errors import ConflictError
-from ggp.manager.store import tournaments
-from ggp.manager.store.database import Database
+from ggp.manager.store import pool, tournaments
+from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import Status
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.match.referee import is_played
-from ggp.tournament.fixtures import Fixture, Result, check, next_round
-from ggp.tournament.plan import TournamentPlan
+from ggp.tournament.fixture import Fixture, Result
+from ggp.tournament.fixtures import check, next_round
+from ggp.tournament.knockout import Bracket, bracket
+from ggp.tournament.plan import Entrant, TournamentPlan
 from ggp.tournament.ratings import meetings_of
 from ggp.tournament.sprt import Sprt
 from ggp.tournament.table import Crosstable, make_table
 
 PART = 500
 """Fixtures that are written down at once."""
+MILLISECONDS_A_MINUTE = 60_000
 MAX_OPEN = 100
 """Tournaments that are set up and not over."""
 
@@ -57,7 +60,11 @@ class TournamentMaker:
                 raise ConflictError(
                     f"{num_open} tournaments are held; expected fewer before a new one"
                 )
-            return await tournaments.create(session, plan, milliseconds_since_1970())
+            now = milliseconds_since_1970()
+            number = await tournaments.create(session, plan, now)
+            if plan.form == "continuous":
+                await _open_pool(session, number, plan, now)
+            return number
 
     async def find_or_write_down(self, plan: TournamentPlan) -> int:
         """The number of the tournament with this plan, which is written down if it is new.
@@ -106,14 +113,24 @@ class TournamentMaker:
         }
 
 
-def match_plan(number: int, plan: TournamentPlan, fixture: Fixture) -> MatchPlan:
-    """The match for a fixture of tournament `number`."""
-    entrants = {entrant.name: entrant for entrant in plan.players}
+async def _open_pool(session: Session, number: int, plan: TournamentPlan, now: int) -> None:
+    """Let the players of the plan take part from the beginning."""
+    for entrant in plan.players:
+        await pool.join(session, number, entrant, now)
+    if plan.minutes:
+        await pool.close(session, number, now + MILLISECONDS_A_MINUTE * plan.minutes)
+
+
+def match_plan(
+    number: int, plan: TournamentPlan, fixture: Fixture, entrants: Iterable[Entrant]
+) -> MatchPlan:
+    """The match for a fixture of tournament `number`, whose players are among these."""
+    named = {entrant.name: entrant for entrant in entrants}
     return MatchPlan(
         game=fixture.game,
-        players=tuple(entrants[name].player for name in fixture.players),
+        players=tuple(named[name].player for name in fixture.players),
         names=fixture.players,
-        dialects=tuple(entrants[name].dialect for name in fixture.players),
+        dialects=tuple(named[name].dialect for name in fixture.players),
         startclock=plan.startclock,
         playclock=plan.playclock,
         seed=fixture.seed,
@@ -149,6 +166,11 @@ def table_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Crosstable:
     """The table of what has been played so far."""
     names = [entrant.name for entrant in plan.players]
     return make_table(names, _results(found), sprt_of(plan, found))
+
+
+def bracket_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Bracket | None:
+    """The bracket of a knockout as far as it has been played; None for other forms."""
+    return bracket(plan, _results(found)) if plan.form == "knockout" else None
 
 
 def sprt_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Sprt | None:

@@ -67,6 +67,7 @@ class MatchHost:
         hub: Hub,
         venues: Venues,
         max_bytes: int,
+        when_played: Callable[[int, MatchOrder], Awaitable[None]],
     ) -> None:
         """Take what matches are run with.
 
@@ -76,7 +77,9 @@ class MatchHost:
             hub: Where they are published.
             venues: Where they are held.
             max_bytes: How much of a match is kept.
+            when_played: Called with the number of a match and what it was, when it is over.
         """
+        self._when_played = when_played
         self._database = database
         self._matchmaker = matchmaker
         self._hub = hub
@@ -226,6 +229,7 @@ class MatchHost:
             else:
                 async with self._cores.taken(order.num_searching, at_once=bool(order.people)):
                     await self._referee(order, record, writer)
+            await self._when_played(number, order)
         except asyncio.CancelledError:
             await asyncio.shield(self._write_cancelled(number))
             raise

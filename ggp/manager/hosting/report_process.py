@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ggp.errors import GgpError
-from ggp.processes import start_module
+from ggp.processes import end_process, start_module
 from ggp.report.analysis import SECONDS
 
 MAX_BYTES: Final = 32 << 20
@@ -75,9 +75,7 @@ async def made_report(order: ReportOrder, progress: Progress) -> dict[str, Any]:
     except TimeoutError:
         raise ReportError(f"the report took longer than {order.most_seconds:.0f} s") from None
     finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
+        await end_process(process)
 
 
 async def _exchange(

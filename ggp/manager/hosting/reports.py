@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from ggp.clock import milliseconds_since_1970
+from ggp.errors import GgpError
+from ggp.manager.config import Reported
 from ggp.manager.errors import BusyError, ConflictError, NotThereError
 from ggp.manager.hosting.cores import Cores
+from ggp.manager.hosting.match_order import MatchOrder
 from ggp.manager.hosting.report_process import (
     Progress,
     ReportError,
@@ -60,6 +64,7 @@ class Reports:
         database: Database,
         cores: Cores,
         make: Callable[[ReportOrder, Progress], Awaitable[dict[str, Any]]] = made_report,
+        unasked: Reported = "asked",
     ) -> None:
         """Take what is needed.
 
@@ -67,7 +72,9 @@ class Reports:
             database: Where matches and reports are.
             cores: Of this machine.
             make: Makes a report.
+            unasked: The matches on which reports are made without anybody asking.
         """
+        self._unasked = unasked
         self._database = database
         self._cores = cores
         self._make = make
@@ -108,6 +115,12 @@ class Reports:
             await reports.ask(session, number, milliseconds_since_1970())
         self._asked.set()
         return await self.state(number)
+
+    async def follow(self, number: int, order: MatchOrder) -> None:
+        """Ask for the report on a match that has been played, if that is to be done unasked."""
+        if self._unasked == "all" or (self._unasked == "people" and order.people):
+            with contextlib.suppress(GgpError):  # who wants it can ask for it
+                await self.ask(number)
 
     async def state(self, number: int) -> ReportState:
         """How the report on a match stands.

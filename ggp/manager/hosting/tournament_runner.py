@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
+from ggp.manager.domain.continuous import ContinuousPool
 from ggp.manager.domain.matches import MatchMaker
 from ggp.manager.domain.tournaments import TournamentMaker, match_plan, sprt_of
 from ggp.manager.errors import ConflictError
+from ggp.manager.hosting.continuous import ContinuousRun, ContinuousRunner
 from ggp.manager.hosting.host import MatchHost
-from ggp.manager.store import matches, tournaments
+from ggp.manager.store import matches, pool, tournaments
 from ggp.manager.store.database import Database, Session, UnavailableError
-from ggp.manager.store.tables import OVER, Status
+from ggp.manager.store.tables import OVER, MatchRow, Status
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.tournament.plan import TournamentPlan
 
@@ -43,9 +45,11 @@ class TournamentRunner:
         tournament_maker: TournamentMaker,
         matchmaker: MatchMaker,
         host: MatchHost,
+        players: ContinuousPool,
         num_cores: Callable[[], int],
     ) -> None:
         """Take what tournaments are run with; `num_cores` tells how many players search at once."""
+        self._continuous = ContinuousRunner(database, matchmaker, players)
         self._database = database
         self._tournament_maker = tournament_maker
         self._matchmaker = matchmaker
@@ -101,26 +105,36 @@ class TournamentRunner:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
         async with self._database.reading() as session:
-            found = await tournaments.entries(session, number)
-        for entry in found:
-            if entry.match is not None and entry.status not in OVER:
-                await self._host.abort(entry.match)
+            left = await tournaments.open_matches(session, number)
+        for match in left:
+            await self._host.abort(match)
+
+    def wake(self, number: int) -> None:
+        """Look at once who is there, if this is a continuous tournament."""
+        self._continuous.wake(number)
 
     async def annul(self, number: int, match: int) -> None:
         """Let a match count no more, and have it played again; nothing of it is deleted.
 
-        A match that is not over is broken off. What was drawn from it for later rounds stays.
+        A match that is not over is broken off. What was drawn from it for later rounds stays. In a
+        continuous tournament no match is played again, since others follow anyhow.
 
         Raises:
-            ConflictError: The tournament was broken off.
+            ConflictError: The tournament was broken off, or a knockout has gone on after the match.
             NotPlayedError: It is no match of this tournament that counts.
             UnavailableError: That cannot be written now.
             UnknownTournamentError: There is none of this number.
         """
 
         async def change(session: Session) -> None:
-            if (await tournaments.find(session, number)).status == Status.ABORTED:
+            row = await tournaments.find(session, number)
+            if row.status == Status.ABORTED:
                 raise ConflictError(f"tournament {number} is over: {Status.ABORTED}")
+            fixture = await tournaments.fixture_of(session, number, match)
+            if row.plan["form"] == "continuous":
+                await pool.uncount(session, number, fixture.number)
+            if row.plan["form"] == "knockout":
+                await _check_last_round(session, number, fixture.round)
             await tournaments.annul(session, number, match)
             await tournaments.set_status(session, number, Status.RUNNING)
 
@@ -158,6 +172,9 @@ class TournamentRunner:
         try:
             plan = await self._database.keep(lambda session: _begun(session, number), 0.0)
             num_roles = await self._tournament_maker.num_roles(plan)
+            if plan.form == "continuous":
+                await self._play_on(number, plan, num_roles)
+                return Status.COMPLETED, ""
             await self._tournament_maker.plan_round(number, plan, num_roles)
             while found := await self._play_round(number, plan):
                 if not await self._tournament_maker.plan_round(number, plan, num_roles):
@@ -170,6 +187,19 @@ class TournamentRunner:
             _log.exception("tournament %d failed", number)
             return Status.ABORTED, f"internal error: {type(error).__name__}"
         return Status.COMPLETED, ""
+
+    async def _play_on(
+        self, number: int, plan: TournamentPlan, num_roles: Mapping[str, int]
+    ) -> None:
+        """Play a continuous one until it is ended."""
+
+        async def play_to_end(match: int) -> None:
+            await self._until_over(match)
+
+        def room() -> int:
+            return plan.jobs or max(1, self._num_cores())
+
+        await self._continuous.run(ContinuousRun(number, plan, num_roles, room, play_to_end))
 
     async def _end(self, number: int, status: Status, reason: str, seconds: float = 0.0) -> None:
         """Write down how it came out; what is over stays as it is."""
@@ -218,14 +248,21 @@ class TournamentRunner:
         """Play a fixture to its end, from where its match stopped if it has one."""
         match = entry.match
         if match is None:
-            match = await self._matchmaker.write_down(match_plan(number, plan, entry.fixture))
+            match = await self._matchmaker.write_down(
+                match_plan(number, plan, entry.fixture, plan.players)
+            )
+        row = await self._until_over(match)
+        return tournaments.entry_of(entry.fixture, row, entry.annulled)
+
+    async def _until_over(self, match: int) -> MatchRow:
+        """Play a match to its end; its row."""
         pause = SHORTEST_PAUSE
         while True:
             await asyncio.wait([self._host.start(match)])
             async with self._database.reading() as session:
                 row = await matches.find(session, match)
             if row.status in OVER:
-                return tournaments.entry_of(entry.fixture, row, entry.annulled)
+                return row
             await asyncio.sleep(pause)  # it was adjourned
             pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -250,6 +287,14 @@ def _why_stopped(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> str:
     if test is None or test.verdict is None or all(entry.status in OVER for entry in found):
         return ""
     return f"stopped early: {test.verdict} accepted"
+
+
+async def _check_last_round(session: Session, number: int, played: int) -> None:
+    """See that nobody has gone on in a knockout because of a match of some round."""
+    if await tournaments.last_round(session, number) > played:
+        raise ConflictError(
+            "match: winners have gone on after it; expected one of the last round of the knockout"
+        )
 
 
 async def _begun(session: Session, number: int) -> TournamentPlan:

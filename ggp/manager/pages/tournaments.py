@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from aiohttp import web
 
-from ggp.manager.domain.tournaments import table_of
+from ggp.clock import milliseconds_since_1970
+from ggp.manager.domain.rights import Right
+from ggp.manager.domain.tournament_state import TournamentState, state_of
 from ggp.manager.store import tournaments
-from ggp.manager.store.tables import OVER
+from ggp.manager.store.tables import OVER, PlayerRow, Presence
 from ggp.manager.store.tournaments import FixtureEntry
-from ggp.manager.web.app_keys import CATALOGUE, DATABASE
+from ggp.manager.web.app_keys import CATALOGUE, DATABASE, PLAYERS
+from ggp.manager.web.callers import current_caller
 from ggp.manager.web.rendering import page
 from ggp.manager.web.request_parts import number_of
-from ggp.tournament.plan import FORMS, TournamentPlan
+from ggp.tournament.plan import FORMS
 
 
 async def show_tournaments(request: web.Request) -> web.Response:
@@ -31,19 +35,44 @@ async def show_tournaments(request: web.Request) -> web.Response:
 
 async def show_tournament(request: web.Request) -> web.Response:
     """One tournament: its table, who did how well against whom, and its matches."""
-    number = number_of(request)
-    async with request.app[DATABASE].reading() as session:
-        row = await tournaments.find(session, number)
-        found = await tournaments.entries(session, number)
-    done = sum(entry.goals is not None for entry in found)
+    state = await state_of(request.app[DATABASE], number_of(request))
+    if state.plan.form == "continuous":
+        return _continuous(state, await request.app[PLAYERS].visible(current_caller()))
+    done = sum(entry.goals is not None for entry in state.fixtures)
     return page(
         "tournament.html",
         section="/tournaments",
-        one=row,
-        fixtures=[(entry, _replaced(entry)) for entry in found],
+        one=state.row,
+        fixtures=[(entry, _replaced(entry)) for entry in state.fixtures],
         done=done,
-        left="" if row.status in OVER else _left(row.created, done, len(found)),
-        table=table_of(TournamentPlan.read(row.plan), found),
+        left="" if state.row.status in OVER else _left(state.row.created, done, state.planned),
+        table=state.table,
+        bracket=state.bracket,
+    )
+
+
+def _continuous(state: TournamentState, seen: Sequence[PlayerRow]) -> web.Response:
+    """The page of one where players come and go: who is in, who is out and why.
+
+    Args:
+        state: Where it stands.
+        seen: The registered players that whoever asks may see.
+    """
+    caller = current_caller()
+    presence = {row.name: row for row in state.pool}
+    own = {row.name for row in seen if caller.owns(row.owner_id)}
+    taking_part = {row.name for row in state.pool if row.state != Presence.LEFT}
+    return page(
+        "continuous.html",
+        section="/tournaments",
+        one=state.row,
+        now=milliseconds_since_1970(),
+        rows=[(row, presence[row.name]) for row in state.table.rows],
+        num_in=sum(row.state == Presence.IN for row in state.pool),
+        fixtures=[(entry, _replaced(entry)) for entry in reversed(state.fixtures)],
+        planned=state.planned,
+        own=set(presence) if caller.may(Right.HOLD) else own,
+        names=sorted(own - taking_part),
     )
 
 

@@ -1,15 +1,19 @@
 // Rules in the making: numbered lines, coloured words, and what is wrong, while one types.
 
 import { ask, attempt, element, tell } from "./api.js";
+import { letComplete } from "./completion.js";
 import { colour } from "./gdl.js";
+import { letWalk } from "./position.js";
 import { statisticsList } from "./statistics.js";
-import { watch } from "./symbol.js";
+import { placeOf, watch } from "./symbol.js";
+import { letAsk, suggest } from "./why.js";
 
 const get = (id) => document.getElementById(id);
 const rules = get("rules");
 const PAUSE = 500;
 let waiting = 0;
 let asked = 0;
+let sound = null; // the last text without errors: the one whose positions are explained
 const kept = new Set(); // names under which this page has kept rules
 
 function draw(findings = []) {
@@ -32,10 +36,16 @@ function draw(findings = []) {
 
 async function check() {
   const turn = ++asked;
-  const findings = await attempt(() => ask("POST", "/rules/check", { text: rules.value || " " }));
+  const text = rules.value || " ";
+  const findings = await attempt(() => ask("POST", "/rules/check", { text }));
   if (findings && turn === asked) {
     draw(findings);
     list(findings);
+    if (sound !== text && !findings.some((finding) => finding.severity === "error")) {
+      sound = text;
+      reasons.clear();
+      walk.look();
+    }
   }
 }
 
@@ -49,21 +59,40 @@ function list(findings) {
       type: "button", class: "plain", text: `${finding.line}:${finding.column} ${finding.message}`,
     });
     button.addEventListener("click", () => goTo(finding));
-    item.append(button);
+    item.append(button, ...finding.cures.map(cureButton));
     return item;
   }));
+}
+
+/** A button that does what a finding asks for. */
+function cureButton(cure) {
+  const button = element("button", { type: "button", class: "cure", text: cure.title });
+  button.addEventListener("click", () => {
+    const edits = cure.edits.map((edit) => ({ ...edit, start: offset(edit) }));
+    for (const edit of edits.sort((one, other) => other.start - one.start)) {
+      rules.setRangeText(edit.text, edit.start, edit.start + edit.length, "end");
+    }
+    rules.focus();
+    later();
+  });
+  return button;
 }
 
 function counted(number, word) {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
-function goTo(finding) {
+/** Where a place begins. */
+function offset(place) {
   const lines = rules.value.split("\n");
-  const before = lines.slice(0, finding.line - 1).join("\n").length + (finding.line > 1 ? 1 : 0);
-  const start = before + finding.column - 1;
+  const before = lines.slice(0, place.line - 1).join("\n").length + (place.line > 1 ? 1 : 0);
+  return before + place.column - 1;
+}
+
+function goTo(place) {
+  const start = offset(place);
   rules.focus();
-  rules.setSelectionRange(start, start + finding.length);
+  rules.setSelectionRange(start, start + place.length);
 }
 
 function later() {
@@ -123,6 +152,20 @@ get("format").addEventListener("click", async () => {
     later();
   }
 });
-watch(rules, get("symbol"), goTo);
+const walk = letWalk(get("position"), () => sound ?? rules.value, (position) => {
+  reasons.clear();
+  if (position) {
+    suggest(get("facts"), { ...position, roles: Object.keys(position.legal) });
+  }
+});
+const reasons = letAsk(get("why"), get("answer"), (fact) => ask("POST", "/rules/why", {
+  text: sound ?? rules.value, fact, moves: walk.moves(), next: walk.next(),
+}), goTo);
+letComplete(rules, get("completions"), () => placeOf(rules), (edit) => {
+  const start = offset(edit);
+  rules.setRangeText(edit.text, start, start + edit.length, "end");
+  later();
+});
+watch(rules, get("symbol"), goTo, () => sound);
 draw();
 check();

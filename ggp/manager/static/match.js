@@ -5,7 +5,9 @@ import { ask, attempt, element, tell } from "./api.js";
 import { letPoint, showPicture } from "./board.js";
 import { branchOff } from "./branch.js";
 import { drawChart } from "./chart.js";
+import { copy, offerHtml } from "./embed.js";
 import { showThoughts } from "./thoughts.js";
+import { letAsk, suggest } from "./why.js";
 
 const page = document.getElementById("match");
 const number = page.dataset.number;
@@ -34,6 +36,10 @@ async function show(place) {
   if (!turn) {
     return;
   }
+  reasons.clear();
+  get("picture").href = `/api/v1/matches/${number}/positions/${shown}/picture`;
+  get("link").href = `#turn-${shown}`;
+  embed();
   get("place").textContent = `Turn ${shown} of ${turns.length - 1}`;
   if (!sight) {
     get("facts").textContent = turn.facts.join("\n");
@@ -53,11 +59,20 @@ async function show(place) {
 function showPosition(position) {
   showPicture(get("board"), position.svg);
   showBelief(position.belief);
+  get("why-ended").hidden = !position.terminal;
+  suggest(get("suggested"), { legal: position.legal, facts: turns[shown]?.facts ?? [], roles });
   const role = people.find((one) => (position.legal[one] ?? []).length > 0);
   const isAsked = !isOver && follows && role !== undefined && !position.terminal;
   get("choice").hidden = !isAsked;
   if (isAsked) {
     offer(role, position.legal[role]);
+  }
+}
+
+/** Keeps the HTML of the position that is shown, where somebody looks at it. */
+function embed() {
+  if (get("embed").open) {
+    offerHtml(get("html"), number, shown, page.dataset.game);
   }
 }
 
@@ -182,7 +197,7 @@ async function uncover() {
     sight = "";
     turns.splice(0, turns.length, ...told);
     get("sight")?.remove();
-    for (const part of ["records", "facts-part", "thoughts-part", "turns-part"]) {
+    for (const part of ["records", "facts-part", "why-part", "embed", "thoughts-part", "turns-part"]) {
       get(part).hidden = false;
     }
     listTurns();
@@ -254,6 +269,11 @@ function watch() {
   });
 }
 
+const reasons = letAsk(get("why"), get("answer"), (fact) => (
+  ask("GET", `/matches/${number}/positions/${shown}/why?${new URLSearchParams({ fact })}`)));
+get("why-ended").addEventListener("click", () => reasons.ask("terminal"));
+get("embed").addEventListener("toggle", embed);
+get("copy").addEventListener("click", () => copy(get("html")));
 get("first").addEventListener("click", () => show(0));
 get("back").addEventListener("click", () => show(shown - 1));
 get("forward").addEventListener("click", () => show(shown + 1));

@@ -2,6 +2,7 @@
 
 import { ask, attempt } from "./api.js";
 import { branchOff } from "./branch.js";
+import { copy, offerHtml } from "./embed.js";
 
 const page = document.getElementById("report");
 const { number } = page.dataset;
@@ -46,6 +47,11 @@ for (const button of document.querySelectorAll("button.again")) {
   const { turn, role } = button.dataset;
   button.addEventListener("click", () => branchOff(number, Number(turn), roles, role));
 }
+const embed = get("embed");
+const offer = () => offerHtml(get("html"), number, Number(get("turn").value), embed.dataset.game);
+embed?.addEventListener("toggle", () => embed.open && offer());
+get("turn")?.addEventListener("change", offer);
+get("copy")?.addEventListener("click", () => copy(get("html")));
 get("ask")?.addEventListener("click", order);
 if (page.dataset.state === "waiting") {
   follow();

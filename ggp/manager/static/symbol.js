@@ -23,9 +23,13 @@ function inline(text) {
   return [...nodes, text.slice(last)];
 }
 
-/** Paragraphs and numbered lists, which is all that a service says. */
+/** Paragraphs, numbered lists and blocks of code, which is all that a service says. */
 function blocks(text) {
   return text.split("\n\n").map((part) => {
+    const code = part.match(/^(?<fence>`{3,})\n(?<text>.*)\n\k<fence>$/s);
+    if (code) {
+      return element("pre", { text: code.groups.text });
+    }
     const items = part.split("\n");
     const isList = items.every((line) => /^\d+\. /.test(line));
     const made = element(isList ? "ol" : "p");
@@ -47,21 +51,25 @@ function way(title, place, goTo) {
   return button;
 }
 
-/** Shows, wherever the cursor of a text area rests, what stands there. */
-export function watch(area, place, goTo) {
+/** Line and column of the cursor of a text area, from 1. */
+export function placeOf(area) {
+  const before = area.value.slice(0, area.selectionStart).split("\n");
+  return { line: before.length, column: before.at(-1).length + 1 };
+}
+
+/** Shows, wherever the cursor of a text area rests, what stands there; `sound` is the last good text. */
+export function watch(area, place, goTo, sound) {
   let waiting = 0;
   let asked = "";
   const look = async () => {
-    const before = area.value.slice(0, area.selectionStart).split("\n");
-    const line = before.length;
-    const column = before[line - 1].length + 1;
+    const { line, column } = placeOf(area);
     const key = `${line}:${column}:${area.value}`;
     if (key === asked || !area.value) {
       return;
     }
     asked = key;
     try {
-      const found = await ask("POST", "/rules/symbol", { text: area.value, line, column });
+      const found = await ask("POST", "/rules/symbol", { text: area.value, line, column, sound: sound() });
       if (key === asked && found.text) {
         const others = found.definitions.filter((one) => one.line !== line);
         const ways = others.slice(0, 1).map((one) => way("Definition", one, goTo));

@@ -14,7 +14,7 @@ document.getElementById("new-tournament").addEventListener("submit", async (even
   event.preventDefault();
   const fields = event.target.elements;
   const numbers = Object.fromEntries(
-    ["rounds", "startclock", "playclock", "seed"].map((name) => [name, fields[name].valueAsNumber]),
+    ["rounds", "minutes", "pause", "startclock", "playclock", "seed"].map((name) => [name, fields[name].valueAsNumber]),
   );
   const plan = {
     name: fields.name.value.trim(),

@@ -29,6 +29,16 @@ class Status(StrEnum):
     """The manager stopped in the middle of it."""
 
 
+class Presence(StrEnum):
+    """Whether a player takes part in a continuous tournament now."""
+
+    IN = "in"
+    AWAY = "away"
+    """It did not answer, and comes back when it does."""
+    LEFT = "left"
+    """Somebody has taken it out."""
+
+
 OVER = frozenset({Status.COMPLETED, Status.ABORTED})
 """Nothing more will happen."""
 OPEN = frozenset({Status.WAITING, Status.RUNNING})
@@ -133,6 +143,7 @@ class MatchRow(DatabaseTable):
     """One match; what happened in it stands in its turns."""
 
     __tablename__ = "matches"
+    __table_args__ = (Index("ix_matches_annulled", "tournament_id", "annulled"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     match_id: Mapped[str] = mapped_column(String(200), unique=True)
@@ -236,13 +247,18 @@ class TournamentRow(DatabaseTable):
     reason: Mapped[str] = mapped_column(default="")
     created: Mapped[Big]
     ended: Mapped[Big | None]
+    closes: Mapped[Big | None]
+    """From when on a continuous one makes no more matches."""
 
 
 class FixtureRow(DatabaseTable):
     """A match that a tournament wants played, and the match that came of it."""
 
     __tablename__ = "fixtures"
-    __table_args__ = (Index("ix_fixtures_order", "tournament_id", "number", unique=True),)
+    __table_args__ = (
+        Index("ix_fixtures_order", "tournament_id", "number", unique=True),
+        Index("ix_fixtures_open", "tournament_id", "is_counted"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id", ondelete="CASCADE"))
@@ -256,7 +272,62 @@ class FixtureRow(DatabaseTable):
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"))
     points: Mapped[list[float] | None] = mapped_column(JSON)
     """Of each player, when it has been played."""
+    is_counted: Mapped[bool] = mapped_column(default=False)
+    """Whether entrants and encounters of a continuous tournament have what came of it."""
     match: Mapped[MatchRow | None] = relationship(lazy="raise")
+
+
+class EntrantRow(DatabaseTable):
+    """One who takes part in a continuous tournament, or did, and what its matches add up to."""
+
+    __tablename__ = "entrants"
+
+    tournament_id: Mapped[int] = mapped_column(
+        ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
+    )
+    name: Mapped[str] = mapped_column(String(100), primary_key=True)
+    place: Mapped[int]
+    """From 0, in the order in which they came."""
+    player: Mapped[str] = mapped_column(String(500))
+    """A registered name, a spec or an address."""
+    dialect: Mapped[str] = mapped_column(String(10))
+    state: Mapped[str] = mapped_column(String(10))
+    """One of `Presence`."""
+    reason: Mapped[str]
+    """Why it is not in."""
+    since: Mapped[Big]
+    retry: Mapped[Big | None]
+    """When it is asked again whether it answers."""
+    rest: Mapped[int]
+    """Seconds that it was left alone last; 0 since it answered in a match."""
+    last_over: Mapped[Big]
+    """When its last match was over; 0 if there was none."""
+    last_met: Mapped[Names]
+    seatings: Mapped[dict[str, Any]]
+    """How often it sat where, as `ggp.tournament.pairing.seat_key` names it."""
+    matches: Mapped[int] = mapped_column(default=0)
+    goals: Mapped[int] = mapped_column(default=0)
+    """The sum over its matches."""
+    timeouts: Mapped[int] = mapped_column(default=0)
+    illegal: Mapped[int] = mapped_column(default=0)
+    connection: Mapped[int] = mapped_column(default=0)
+
+
+class EncounterRow(DatabaseTable):
+    """The meetings of two players in a continuous tournament, added up."""
+
+    __tablename__ = "encounters"
+
+    tournament_id: Mapped[int] = mapped_column(
+        ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True
+    )
+    first: Mapped[str] = mapped_column(String(100), primary_key=True)
+    """The one of them whose name comes first."""
+    second: Mapped[str] = mapped_column(String(100), primary_key=True)
+    wins: Mapped[int] = mapped_column(default=0)
+    """Of the first."""
+    draws: Mapped[int] = mapped_column(default=0)
+    losses: Mapped[int] = mapped_column(default=0)
 
 
 class RatingRow(DatabaseTable):

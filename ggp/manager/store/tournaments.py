@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import ColumnElement, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
@@ -14,7 +14,7 @@ from ggp.manager.errors import NotPlayedError, UnknownTournamentError
 from ggp.manager.store import ratings
 from ggp.manager.store.tables import OVER, FixtureRow, MatchRow, Status, TournamentRow
 from ggp.tournament.faults import Faults
-from ggp.tournament.fixtures import Fixture, Result
+from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.plan import TournamentPlan
 
 
@@ -95,12 +95,14 @@ async def link(session: AsyncSession, number: int, fixture: int, match: int) -> 
     row.match_id = match
 
 
-async def entries(session: AsyncSession, number: int) -> list[FixtureEntry]:
-    """All fixtures so far, in the order of play."""
+async def entries(
+    session: AsyncSession, number: int, *conditions: ColumnElement[bool]
+) -> list[FixtureEntry]:
+    """All fixtures so far that meet some conditions, in the order of play."""
     query = (
         select(FixtureRow)
         .options(selectinload(FixtureRow.match).selectinload(MatchRow.seats))
-        .where(FixtureRow.tournament_id == number)
+        .where(FixtureRow.tournament_id == number, *conditions)
         .order_by(FixtureRow.number)
     )
     annulled = await _annulled(session, number)
@@ -110,8 +112,28 @@ async def entries(session: AsyncSession, number: int) -> list[FixtureEntry]:
     ]
 
 
-async def annul(session: AsyncSession, number: int, match: int) -> None:
-    """Let a match of a tournament count no more; its fixture waits to be played again.
+async def between(session: AsyncSession, number: int, first: int, end: int) -> list[FixtureEntry]:
+    """The fixtures from the number `first` on, before `end`, in the order of play."""
+    numbers = (FixtureRow.number >= first, FixtureRow.number < end)
+    return await entries(session, number, *numbers)
+
+
+async def last_round(session: AsyncSession, number: int) -> int:
+    """The number of the last round of which fixtures are written down."""
+    query = select(func.max(FixtureRow.round)).where(FixtureRow.tournament_id == number)
+    return await session.scalar(query) or 0
+
+
+async def open_matches(session: AsyncSession, number: int) -> list[int]:
+    """The numbers of its matches that are not over."""
+    query = select(MatchRow.id).where(
+        MatchRow.tournament_id == number, MatchRow.status.not_in(OVER)
+    )
+    return list(await session.scalars(query.order_by(MatchRow.id)))
+
+
+async def fixture_of(session: AsyncSession, number: int, match: int) -> FixtureRow:
+    """The fixture that a match of a tournament plays.
 
     Raises:
         NotPlayedError: It is none that counts.
@@ -122,6 +144,16 @@ async def annul(session: AsyncSession, number: int, match: int) -> None:
     fixture = await session.scalar(query)
     if fixture is None:
         raise NotPlayedError(number, match)
+    return fixture
+
+
+async def annul(session: AsyncSession, number: int, match: int) -> None:
+    """Let a match of a tournament count no more; its fixture waits to be played again.
+
+    Raises:
+        NotPlayedError: It is none that counts.
+    """
+    fixture = await fixture_of(session, number, match)
     row = await session.get_one(MatchRow, match)
     row.annulled, fixture.match_id = fixture.number, None
     await ratings.forget(session)

@@ -8,6 +8,7 @@ from aiohttp import web
 
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.accounts import Accounts
+from ggp.manager.domain.continuous import ContinuousPool
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.invitations import Invitations
 from ggp.manager.domain.match_import import MatchImport
@@ -17,6 +18,7 @@ from ggp.manager.hosting.hints import Hints
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.hosting.match_table import MatchTables
 from ggp.manager.hosting.positions import Positions
+from ggp.manager.hosting.reasons import Reasons
 from ggp.manager.hosting.reports import Reports
 from ggp.manager.hosting.spectators import Spectators
 from ggp.manager.hosting.tournament_runner import TournamentRunner
@@ -36,8 +38,10 @@ HOST: Final = web.AppKey("host", MatchHost)
 MATCH_IMPORT: Final = web.AppKey("match_import", MatchImport)
 MATCH_TABLES: Final = web.AppKey("match_tables", MatchTables)
 POSITIONS: Final = web.AppKey("positions", Positions)
+REASONS: Final = web.AppKey("reasons", Reasons)
 HINTS: Final = web.AppKey("hints", Hints)
 REPORTS: Final = web.AppKey("reports", Reports)
 SPECTATORS: Final = web.AppKey("spectators", Spectators)
 TOURNAMENTS: Final = web.AppKey("tournaments", TournamentRunner)
+POOL: Final = web.AppKey("pool", ContinuousPool)
 CLOCK_CHECK: Final = web.AppKey("clock_check", ClockCheck)

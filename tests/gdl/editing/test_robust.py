@@ -36,6 +36,9 @@ def test_every_service_answers(words: str) -> None:
         assert document.colours == sorted(document.colours)
         for offset in {place, 0, len(text), max(0, len(text) - place)}:
             document.hover(offset)
+            fact = document.fact_at(offset)
+            assert "\n" not in fact
+            assert isinstance(document.first_state.explanation(fact or "x"), str)
             document.definitions(offset)
             document.completions(offset)
             assert document.begun(min(offset, len(text))) <= offset

@@ -19,7 +19,7 @@ players = ["random", "legal"]
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
-        ('form = "knockout"' + PLAN, "form: expected one of round-robin"),
+        ('form = "cup"' + PLAN, "form: expected one of round-robin"),
         ("playclock = 0" + PLAN, "playclock: expected a whole number from 1 to 3600, got 0"),
         ("playclok = 1" + PLAN, "playclok: no such field"),
         ("two matches" + PLAN, "expected TOML"),
@@ -99,3 +99,46 @@ def test_a_stop_rule_ends_it_early_and_the_table_says_so(tmp_path: Path) -> None
     assert {row["matches"] for row in found["rows"]} == {2 * found["test"]["pairs"]}
     said = f"SPRT, 0 or 100 Elo: LLR {found['test']['llr']:.2f}, bounds -2.94 and 2.94, "
     assert said + f"{found['test']['pairs']} pairs; elo1 accepted" in done.stdout
+
+
+def test_a_knockout_prints_its_bracket_and_writes_its_table(tmp_path: Path) -> None:
+    """In 80 columns no line is longer and no table broken in two; how far it is was said."""
+    file = tmp_path / "cup.toml"
+    players = "".join(
+        f'[[players]]\nname = "player {name}"\nplayer = "random"\n' for name in "abcde"
+    )
+    fields = 'form = "knockout"\ngames = ["ticTacToe"]\n'
+    file.write_text(fields + players, encoding="utf-8")
+    table = tmp_path / "cup.csv"
+
+    done = CliRunner().invoke(
+        app,
+        ["tournament", str(file), "--db", f"sqlite:///{tmp_path}/ggp.db", "--csv", str(table)],
+        env={"COLUMNS": "80"},
+    )
+
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.splitlines()
+    assert lines[1:3] == ["Quarterfinals", "  player a: a bye"]
+    assert [line for line in lines if line.startswith("Winner: player ")]
+    assert max(map(len, lines)) <= 80
+    assert sum("player" in line and "points" in line for line in lines) == 1
+    assert " matches\n" in done.stderr
+    assert table.read_text(encoding="utf-8").startswith("place,player,points,matches,")
+
+
+def test_a_continuous_tournament_ends_when_its_time_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here at once; the same command prints its table again."""
+    monkeypatch.setattr("ggp.manager.domain.tournaments.MILLISECONDS_A_MINUTE", 300)
+    file = tmp_path / "day.toml"
+    file.write_text('form = "continuous"\nminutes = 1\njobs = 1\n' + PLAN, encoding="utf-8")
+    command = ["tournament", str(file), "--db", f"sqlite:///{tmp_path}/ggp.db"]
+
+    done = CliRunner().invoke(app, command)
+    again = CliRunner().invoke(app, [*command, "--json"])
+
+    assert (done.exit_code, again.exit_code) == (0, 0), done.output + again.output
+    assert {row["name"] for row in json.loads(again.stdout)["rows"]} == {"random", "legal"}
+    assert "random" in done.stdout

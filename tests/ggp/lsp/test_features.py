@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import sys
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,61 @@ async def test_hover(tictactoe: Text) -> None:
     assert "`legal mark/2`" in found.contents.value
     nothing = types.HoverParams(tictactoe.document, types.Position(0, 0))
     assert await tictactoe.client.text_document_hover_async(nothing) is None
+
+
+async def told_at(opened: Text, words: str, word: str) -> str:
+    """What a hover says once the process that explains has begun."""
+    params = types.HoverParams(opened.document, opened.at(words, word))
+    async with asyncio.timeout(20):
+        while True:
+            found = await opened.client.text_document_hover_async(params)
+            assert found is not None
+            assert isinstance(found.contents, types.MarkupContent)
+            if "In the first state" in found.contents.value:
+                return found.contents.value
+
+
+async def test_hover_derives_what_holds_in_the_first_state(tictactoe: Text) -> None:
+    """Of a rule's head the instances, and why the first of them holds; of `init` its fact."""
+    head = await told_at(tictactoe, "(legal ?role (mark", "legal")
+    assert "`(legal xplayer (mark 1 1))`" in head
+    assert "  yes (true (control xplayer))  ; in the state" in head
+    assert "`(true (control xplayer))` holds" in await told_at(
+        tictactoe, "(init (control", "control"
+    )
+
+
+async def test_hover_says_what_is_missing_by_the_last_text_that_could_be_read(
+    tictactoe: Text,
+) -> None:
+    """Though a parenthesis is missing now."""
+    await tictactoe.findings()
+    tictactoe.change(TICTACTOE + "(<= (legal ?r")
+    assert await tictactoe.findings() != []
+
+    told = await told_at(tictactoe, "(<= decided", "decided")
+
+    assert "`decided` does not hold:" in told
+    assert "no  (line ?" in told
+
+
+async def test_hover_does_not_wait_for_an_explanation_that_takes_long(
+    client: LanguageClient,
+) -> None:
+    """It says at once what the text says; 2^26 values are counted elsewhere."""
+    names = [f"?x{number}" for number in range(26)]
+    text = "(role x) (legal x go) (init a) (terminal) (goal x 1) (bit 0) (bit 1)\n"
+    text += f"(<= (heavy {' '.join(names)}) {' '.join(f'(bit {name})' for name in names)})"
+    opened = Text(client, text)
+    await opened.findings()
+    params = types.HoverParams(opened.document, opened.at("(heavy", "heavy"))
+
+    begin = time.monotonic()
+    found = await client.text_document_hover_async(params)
+
+    assert found is not None
+    assert "heavy/26" in str(found.contents)
+    assert time.monotonic() - begin < 2.0  # 0.2 s on a machine that does nothing else
 
 
 async def test_hover_shows_values_when_the_game_was_played(tictactoe: Text) -> None:
@@ -279,6 +335,27 @@ async def test_code_lenses(tictactoe: Text) -> None:
     assert line["command"][1:4] == ["-m", "ggp", "play"]
     assert line["command"][5:] == ["--as", "oplayer"]
     assert Path(line["command"][4]).read_text(encoding="utf-8") == TICTACTOE
+
+
+async def test_why_after_moves(tictactoe: Text) -> None:
+    """As a text; what cannot be asked is an error that says what would be right."""
+    client, uri = tictactoe.client, tictactoe.uri
+    moves = "((mark 2 2) noop)"
+    asked = types.ExecuteCommandParams("ggp.why", [uri, "(true (cell 2 2 ?what))", moves])
+
+    found: Any = await client.workspace_execute_command_async(asked)
+
+    assert found["text"].startswith("(true (cell 2 2 ?what)) holds after 1 joint move.\n\n")
+    assert "(true (cell 2 2 x))  ; in the state" in found["text"]
+    for fact, made, message in (
+        ("(lega ?r ?m)", "", "did you mean 'legal'"),
+        ("terminal", "(mark 2 2)", "expected"),
+        ("terminal", "((mark 9 9) noop)", "no legal move"),
+        ("terminal", "go", "expected joint moves"),
+    ):
+        wrong = types.ExecuteCommandParams("ggp.why", [uri, fact, made])
+        with pytest.raises(JsonRpcException, match=message):
+            await client.workspace_execute_command_async(wrong)
 
 
 async def test_draw(tictactoe: Text) -> None:

@@ -81,7 +81,7 @@ def wire() -> Iterator[Wire]:
 
 
 OUTSIDE = {"textDocument": {"uri": OPENED["uri"]}, "position": {"line": -5, "character": 0}}
-REQUESTS = [
+REQUESTS: list[tuple[str, Any]] = [
     ("textDocument/hover", OUTSIDE),
     ("textDocument/hover", {}),
     ("textDocument/hover", {"textDocument": 3, "position": "here"}),
@@ -92,6 +92,8 @@ REQUESTS = [
     ("workspace/executeCommand", {"command": "rm", "arguments": ["-rf"]}),
     ("workspace/executeCommand", {"command": "ggp.draw", "arguments": [1, 2, 3]}),
     ("workspace/executeCommand", {"command": "ggp.draw", "arguments": ["file:///nowhere/y.kif"]}),
+    ("workspace/executeCommand", {"command": "ggp.why", "arguments": ["file:///nowhere/y.kif"]}),
+    ("workspace/executeCommand", {"command": "ggp.why", "arguments": [None, {"a": 1}, []]}),
 ]
 
 

@@ -61,7 +61,8 @@ def config_for(home: Home | Path, **changes: Any) -> ManagerConfig:
     url = make_url(home.database)
     if url.get_backend_name() == "sqlite" and not (file := Path(str(url.database))).exists():
         file.write_bytes(_empty_database())
-    return replace(ManagerConfig(port=0, database=home.database), **changes)
+    config = ManagerConfig(port=0, database=home.database, reports="asked")
+    return replace(config, **changes)
 
 
 @functools.cache

@@ -189,7 +189,7 @@ def test_the_word_at_the_cursor_is_explained(page: Any) -> None:
 
     rules.evaluate(place)
 
-    api.expect(page.locator("#symbol strong")).to_have_text("line/1")
+    api.expect(page.locator("#symbol strong").first).to_have_text("line/1")
     api.expect(page.locator("#symbol")).to_contain_text("view, 1 argument")
     page.click("#symbol button")
     chosen = "(area) => area.value.slice(area.selectionStart, area.selectionEnd)"
@@ -261,10 +261,17 @@ def test_a_report_is_made_and_a_mistake_tried_again(page: Any) -> None:
     page.goto(f"/matches/{number}")
     page.click("#report")
     page.click("#ask")
+    api.expect(page.locator("#making")).to_be_visible()
+    api.expect(page.locator("#done")).to_have_text(re.compile(r"\d of \d|waits"))
     blunder = page.locator("#turn-2")
     api.expect(blunder).to_contain_text("Turn 2, oplayer: blunder", timeout=6 * MILLISECONDS)
     api.expect(page.locator("#accuracy tbody tr")).to_have_count(2)
+    marks = page.locator(".report-chart a")
+    sizes = [name.rsplit(": ", 1)[1] for name in page.locator(".mistake h3").all_text_contents()]
+    assert marks.count() == len(sizes)
+    assert sizes == sorted(sizes, key=["blunder", "mistake", "inaccuracy"].index)
     page.click('a[href="#turn-2"]')
+    api.expect(page.locator("#turn-2:target")).to_be_visible()
     blunder.get_by_role("button").click()
 
     api.expect(page.locator("#place")).to_have_text("Turn 1 of 1")
@@ -321,3 +328,44 @@ def test_tournament_of_four_is_run_and_its_table_read(
     assert sorted(row[1] for row in cells) == sorted(names)
     assert [int(row[3]) for row in cells] == [3] * 4
     assert sum(float(row[2]) for row in cells) == 6
+
+
+def test_a_continuous_tournament_is_joined_left_and_ended(page: Any) -> None:
+    """All on its page: it begins without anybody, and shows who is in and who is out."""
+    page.goto("/tournaments")
+    page.click("#new summary") if page.locator("#new:not([open])").count() else None
+    page.fill("input[name=name]", "all day")
+    page.select_option("select[name=form]", "continuous")
+    page.select_option("select[name=games]", ["ticTacToe"])
+    page.fill("textarea[name=players]", "")
+    page.click("#new-tournament button[type=submit]")
+    for name in ("ann", "bob"):
+        page.fill("#join input[name=name]", name)
+        page.fill("#join input[name=player]", "random")
+        page.click("#join button")
+        api.expect(page.locator(f"tr[data-player={name}] .presence")).to_have_text("in")
+
+    api.expect(page.locator("#recent td a").last).to_have_text("completed")
+    page.get_by_role("button", name="Take bob out").click()
+    api.expect(page.locator("tr[data-player=bob] .presence")).to_have_text("left")
+    api.expect(page.locator("#out li")).to_contain_text("by hand")
+    page.click("#end")
+
+    api.expect(page.locator("#tournament .status").first).to_have_text("completed")
+    api.expect(page.get_by_role("link", name="Table as CSV")).to_be_visible()
+
+
+def test_a_bracket_is_read_as_a_list(page: Any) -> None:
+    """Round by round, with a bye and the winner."""
+    page.goto("/tournaments")
+    page.click("#new summary") if page.locator("#new:not([open])").count() else None
+    page.fill("input[name=name]", "knocked out")
+    page.select_option("select[name=form]", "knockout")
+    page.select_option("select[name=games]", ["ticTacToe"])
+    page.fill("textarea[name=players]", "x = random\ny = random\nz = random")
+    page.click("#new-tournament button[type=submit]")
+
+    api.expect(page.get_by_text("Winner:")).to_be_visible()
+    rounds = page.get_by_role("list", name="Bracket").locator("> li")
+    api.expect(rounds).to_have_count(2)
+    api.expect(rounds.first).to_contain_text("x has a bye")

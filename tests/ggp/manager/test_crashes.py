@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from crashes import Tournament, lost
 
-from ggp.manager.api.answers import TableAnswer
+from ggp.manager.api.tournament_answers import TableAnswer
 from ggp.manager.app import running
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.tournaments import table_of
@@ -40,13 +40,13 @@ async def test_a_tournament_survives_being_killed(home: Home, other_home: Home) 
     """No turn is lost, each is the one of the undisturbed run, and so is the table."""
     luck = random.Random(7)
     async with (
-        Tournament.made(home.folder, home.database, GAMES, 6) as peace,
-        Tournament.made(other_home.folder, other_home.database, GAMES, 6) as war,
+        Tournament.made(home.folder, home.database, GAMES, 3) as peace,
+        Tournament.made(other_home.folder, other_home.database, GAMES, 3) as war,
     ):
         table = await held(home, peace.file)
         whole = await peace.turns()
 
-        for _ in range(3):
+        for _ in range(2):
             before = await war.turns()
             assert await war.crash(1 + luck.randrange(len(whole) // 12), luck.random() * 0.02)
             assert lost(before, await war.turns()) == {}

@@ -252,3 +252,20 @@ async def test_a_belief_is_drawn_faintly(home: Home) -> None:
     assert (belief["complete"], belief["consistent"]) == (True, True)
     assert position["svg"].count(">11%<") == 8
     assert json.dumps(position["legal"]) == '{"xplayer": ["noop"]}'
+
+
+async def test_reasons_are_told_to_those_who_see_the_whole_position(home: Home) -> None:
+    """A derivation may name any fact, so a role that sees a part of it is told nothing."""
+    async with desk(home) as (service, client):
+        number, keys = await set_up(client)
+        await play(service, client, number, keys, [("(mark 1 1)", "noop")])
+        path = f"/matches/{number}/positions/1/why?fact=(true (cell 1 1 x))"
+        refused = [await ask(client, "GET", path)]
+        refused += [await ask(client, "GET", f"{path}&seat={key}") for key in keys.values()]
+        await service.host.abort(number)
+        await over(service, number)
+        status, told = await ask(client, "GET", path)
+
+    assert [status for status, _ in refused] == [409] * 3
+    assert not any("lines" in answer for _, answer in refused)
+    assert (status, told["holds"]) == (200, True)

@@ -25,6 +25,6 @@ def test_the_bar_shows_the_ratio_and_its_bounds(monkeypatch: pytest.MonkeyPatch)
     test = Sprt(StopRule(elo0=0, elo1=20))
     test.add(0.75)
     with tournament_view.match_bar() as show:
-        show([], test)
+        show(0, 2, test)
 
     assert f"LLR {test.llr:.2f} (-2.94 to 2.94)" in text.getvalue()

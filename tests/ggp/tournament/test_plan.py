@@ -8,6 +8,7 @@ import pytest
 
 from ggp.tournament.plan import Entrant, PlanError, TournamentPlan
 from ggp.tournament.sprt import StopRule
+from tests.shared import REPOSITORY
 
 FILE = """
 games = ["ticTacToe"]
@@ -86,3 +87,13 @@ def test_what_is_wrong_is_named(text: str, message: str) -> None:
     """File and field, and what was expected."""
     with pytest.raises(PlanError, match=message):
         TournamentPlan.from_toml(text, "friday.toml")
+
+
+@pytest.mark.parametrize("form", ["continuous", "knockout"])
+def test_the_examples_are_plans(form: str) -> None:
+    """Those that the documentation names."""
+    file = REPOSITORY / "examples" / f"{form}.toml"
+
+    plan = TournamentPlan.from_toml(file.read_text(encoding="utf-8"), str(file))
+
+    assert plan.form == form

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 
-from ggp.tournament.fixtures import Fixture, Result
+from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.ratings import Meeting, meetings_of, rate
 from ggp.tournament.table import make_table
 

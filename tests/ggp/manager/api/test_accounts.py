@@ -365,6 +365,41 @@ async def test_a_student_touches_no_other_ones_player(home: Home) -> None:
     assert (retired, stolen, back) == (200, 400, 201)
 
 
+async def test_a_student_brings_its_own_player_to_a_continuous_tournament(home: Home) -> None:
+    """And takes it out; no other one's, none by address, and lecturers alone end it."""
+    player = {"name": "mine", "source": "http://127.0.0.1:9/a"}
+    plan = {"name": "all day", "form": "continuous", "games": ["ticTacToe"], "players": []}
+    async with course(home) as (_, people):
+        student, other, lecturer = people["student"], people["nobody"], people["lecturer"]
+        await joined(other, await invited(lecturer, "student"), "Eve")
+        await ask(student, "POST", "/players", player)
+        held = [(await ask(one, "POST", "/tournaments", plan))[0] for one in (student, lecturer)]
+        place = "/tournaments/1/players"
+        statuses = [
+            (await ask(one, method, path, body))[0]
+            for one, method, path, body in (
+                (other, "POST", place, {"name": "mine"}),
+                (student, "POST", place, {"name": "other", "player": "mine"}),
+                (student, "POST", place, {"name": "x", "player": "random"}),
+                (student, "POST", place, {"name": "mine"}),
+                (other, "DELETE", f"{place}/mine", None),
+                (student, "POST", "/tournaments/1/end", None),
+            )
+        ]
+        pages = []
+        for one in (student, other):
+            async with one.get("/tournaments/1") as answer:
+                pages.append(await answer.text())
+        taken_out, _ = await ask(student, "DELETE", f"{place}/mine")
+        ended, _ = await ask(lecturer, "POST", "/tournaments/1/end")
+
+    assert held == [403, 201]
+    assert statuses[3] == taken_out == ended == 200
+    assert [400 < status < 410 for status in statuses] == [True, True, True, False, True, True]
+    assert ["Take mine out" in page for page in pages] == [True, False]
+    assert all('id="join"' in page and 'id="end"' not in page for page in pages)
+
+
 async def test_a_student_moves_only_in_matches_of_its_own(home: Home) -> None:
     """Nor breaks another's off; a lecturer may."""
     match = {"game": "ticTacToe", "players": ["person", "random"]}

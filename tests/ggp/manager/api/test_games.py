@@ -72,3 +72,74 @@ async def test_rules_in_the_making_are_checked_laid_out_and_tried(home: Home) ->
     assert (2, 19) in {(found["line"], found["column"]) for found in findings}
     assert laid_out == {"text": "(role me)\n"}
     assert (status, tried["length"]) == (200, 2)
+
+
+async def test_findings_name_their_cures(home: Home) -> None:
+    """Texts for places, which mend what is wrong."""
+    text = "(role me)\n(init (step 1))\n(<= (legal ?p go)\n    (true (stepp 1)))"
+    async with desk(home) as (_, client):
+        _, findings = await ask(client, "POST", "/rules/check", {"text": text})
+
+    cures = [cure for found in findings for cure in found["cures"]]
+    edits = [edit for cure in cures for edit in cure["edits"]]
+    assert {"line": 4, "column": 12, "length": 5, "text": "step"} in edits
+
+
+async def test_words_that_may_stand_at_a_place_are_named(home: Home) -> None:
+    """With the place of what is there of them."""
+    text = "(role me) (legal me go) (init here) (<= terminal (tr"
+    async with desk(home) as (_, client):
+        place = {"text": text, "line": 1, "column": len(text) + 1}
+        _, told = await ask(client, "POST", "/rules/complete", place)
+
+    assert told["begun"] == {"line": 1, "column": len(text) - 1, "length": 2}
+    assert "true" in [one["word"] for one in told["words"]]
+
+
+async def test_a_position_of_rules_in_the_making_is_walked_to_and_explained(home: Home) -> None:
+    """By moves; a symbol is explained by the last text that could be read."""
+    text = WAITING_GAME
+    async with desk(home) as (_, client):
+        _, position = await ask(client, "POST", "/rules/position", {"text": text})
+        joint = [position["legal"][role][0] for role in position["legal"]]
+        moves = [joint]
+        _, after = await ask(client, "POST", "/rules/position", {"text": text, "moves": moves})
+        _, why_not = await ask(client, "POST", "/rules/why", {"text": text, "fact": "terminal"})
+        asked = {"text": text, "moves": moves, "fact": "(true ?f)"}
+        _, holds = await ask(client, "POST", "/rules/why", asked)
+        head = text.split("\n").index("(<= terminal (true (step 2)))") + 1
+        place = {"text": f"{text}(<= (legal", "line": head, "column": 5, "sound": text}
+        _, symbol = await ask(client, "POST", "/rules/symbol", place)
+
+    assert not position["terminal"]
+    assert "**In the first state** `terminal` does not hold:" in symbol["text"]
+    assert after["facts"] != position["facts"]
+    assert (why_not["holds"], why_not["turn"]) == (False, 0)
+    assert {line["kind"] for line in why_not["lines"]} >= {"fact", "rule", "condition"}
+    assert why_not["lines"][1]["place"]["line"] >= 1
+    assert (holds["holds"], holds["turn"]) == (True, 1)
+    assert holds["lines"][0]["text"] == f"(true {after['facts'][0]})"
+
+
+async def test_what_cannot_be_asked_about_rules_is_refused(home: Home) -> None:
+    """With what would be right."""
+    body = {"text": WAITING_GAME, "fact": "terminal"}
+    async with desk(home) as (_, client):
+        answers = [
+            await ask(client, "POST", "/rules/why", body | wrong)
+            for wrong in (
+                {"fact": "(termina"},
+                {"fact": "(lega left ?m)"},
+                {"moves": [["fly", "wait"]]},
+                {"moves": [["wait"]]},
+                {"fact": "(does left go)"},
+                {"text": "(role me"},
+                {"depth": 100},
+            )
+        ]
+
+    assert [status for status, _ in answers] == [400] * 7
+    errors = [answer["error"] for _, answer in answers]
+    assert "did you mean 'legal'" in errors[1]
+    assert "fly is no legal move of left on turn 1" in errors[2]
+    assert "expected a move of each role (left right) on turn 1" in errors[3]

@@ -373,3 +373,24 @@ async def test_a_hint_wins_at_once_where_that_can_be(
     assert [one["move"] for one in table["moves"]].count("(mark 3 2)") == 1
     assert table["proven"] == "proven win in 1 ply"
     assert stale[0] == 409
+
+
+async def test_a_position_of_a_match_is_explained(home: Home) -> None:
+    """Why it ended, why a move is not legal, and by what a fact came with the next moves."""
+    async with desk(home) as (service, client):
+        number = await service.host.set_up(two())
+        match = await over(service, number)
+        last = f"/matches/{number}/positions/{match.num_turns}/why"
+        _, ended = await ask(client, "GET", f"{last}?fact=terminal")
+        _, illegal = await ask(client, "GET", f"{last}?fact=(legal xplayer (mark 1 1))")
+        first = f"/matches/{number}/positions/0/why"
+        _, coming = await ask(client, "GET", f"{first}?fact=(next (control ?who))&depth=2")
+        refused, _ = await ask(client, "GET", f"{last}?fact=(next ?f)")
+        wrong, _ = await ask(client, "GET", f"{first}?fact=(nonsense)")
+        missing, _ = await ask(client, "GET", f"/matches/{number}/positions/99/why?fact=terminal")
+
+    assert (ended["holds"], ended["turn"]) == (True, match.num_turns)
+    assert ended["lines"][0]["said"] == "by a rule"
+    assert not illegal["holds"]
+    assert coming["lines"][0]["text"] == "(next (control oplayer))"
+    assert (refused, wrong, missing) == (400, 400, 404)

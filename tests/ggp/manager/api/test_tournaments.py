@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 from typing import Any
 
 import pytest
@@ -59,6 +61,65 @@ async def test_every_form_comes_to_its_end(home: Home, form: str) -> None:
     assert len(found["fixtures"]) == 2
 
 
+async def test_a_knockout_is_held_and_its_bracket_shown(home: Home) -> None:
+    """Over HTTP and on the page; a match that winners went on after cannot be annulled."""
+    async with desk(home) as (_, client):
+        players = [{"name": name, "player": "random"} for name in "abcde"]
+        plan = {**PLAN, "form": "knockout", "players": players, "matches": 1}
+        await ask(client, "POST", "/tournaments", plan)
+        await over_tournament(client.app[TOURNAMENTS], 1)
+        _, found = await ask(client, "GET", "/tournaments/1")
+        status, said = await ask(client, "POST", "/tournaments/1/annul", {"match": 1})
+        last = found["fixtures"][-1]["match"]
+        allowed, _ = await ask(client, "POST", "/tournaments/1/annul", {"match": last})
+        await over_tournament(client.app[TOURNAMENTS], 1)
+        _, again = await ask(client, "GET", "/tournaments/1")
+        async with client.get("/tournaments/1") as answer:
+            page = await answer.text()
+
+    assert found["tournament"]["status"] == again["tournament"]["status"] == "completed"
+    headings = [one["heading"] for one in found["bracket"]]
+    assert headings == ["Quarterfinals", "Semifinals", "Final"]
+    first = found["bracket"][0]["pairings"]
+    assert [one["decision"] == "bye" for one in first] == [True, False, True, True]
+    winner = again["bracket"][2]["pairings"][0]["winner"]
+    assert f"Winner: <strong>{winner}</strong>" in page
+    assert status == 409
+    assert "winners have gone on after it" in said["error"]
+    assert allowed == 200
+
+
+async def test_tables_matches_and_ratings_are_had_as_csv(home: Home) -> None:
+    """A name that looks like a formula is none for a spreadsheet; the figures are the same."""
+    entrants = [{"name": "=1+1", "player": "random"}, {"name": 'b, "c"', "player": "random"}]
+    async with desk(home) as (_, client):
+        await ask(client, "POST", "/tournaments", {**PLAN, "players": entrants})
+        await over_tournament(client.app[TOURNAMENTS], 1)
+        _, found = await ask(client, "GET", "/tournaments/1")
+        texts = {}
+        for path in ("tournaments/1/table", "tournaments/1/matches", "ratings"):
+            async with client.get(f"/api/v1/{path}.csv") as answer:
+                assert answer.content_type == "text/csv"
+                assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
+                texts[path] = list(csv.DictReader(io.StringIO(await answer.text())))
+        missing, _ = await ask(client, "GET", "/tournaments/7/matches.csv")
+
+    table, matches, ratings = texts.values()
+    assert {row["player"] for row in table} == {"'=1+1", 'b, "c"'}
+    assert (
+        {row["player"] for row in ratings}
+        == {row["player"] for row in matches}
+        == {row["player"] for row in table}
+    )
+    assert [float(row["points"]) for row in table] == [
+        row["points"] for row in found["table"]["rows"]
+    ]
+    assert [int(row["goal"]) for row in matches] == [
+        goal for fixture in found["fixtures"] for goal in fixture["goals"]
+    ]
+    assert missing == 404
+
+
 async def test_a_tournament_is_broken_off(home: Home) -> None:
     """With all its matches; it does not begin again."""
     async with desk(home) as (_, client):
@@ -93,6 +154,9 @@ async def test_a_tournament_is_broken_off(home: Home) -> None:
             "games, players, matches: 64 games, 64 players and 1000 matches of each pairing are ",
         ),
         ({"form": "cup"}, 400, "form: "),
+        ({"form": "knockout", "games": ["lightsOut"]}, 400, "form: expected games for two"),
+        ({"players": []}, 400, "players: expected a list of 1 to 64"),
+        ({"form": "continuous", "minutes": -1}, 400, "minutes: "),
         ({"rounds": 0}, 400, "rounds: "),
     ],
 )

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from ggp import games
+from ggp.manager.config import Reported
 from ggp.manager.errors import NotThereError
 from ggp.manager.hosting import report_process
 from ggp.manager.hosting.cores import Cores
+from ggp.manager.hosting.match_order import MatchOrder
 from ggp.manager.hosting.report_process import Progress, ReportError, ReportOrder, made_report
 from ggp.manager.hosting.reports import Reports
 from ggp.manager.service import ManagerService
+from ggp.manager.store import matches
+from ggp.manager.store import reports as report_table
 from ggp.processes import start_module
 from tests.ggp.manager.desk import SECONDS, Home, desk, over, two
 
@@ -157,6 +162,40 @@ async def test_a_record_with_a_wrong_move_is_reported_up_to_it() -> None:
 
     assert report["broken"].startswith("turn 3: (mark 1 1) is no legal move of xplayer")
     assert (report["turns"], told[0], told[-1]) == (2, (0, 3), (3, 3))
+
+
+@pytest.mark.parametrize(
+    ("unasked", "by_hand", "is_made"),
+    [
+        ("all", False, True),
+        ("people", True, True),
+        ("people", False, False),
+        ("asked", True, False),
+    ],
+)
+async def test_some_are_made_without_anybody_asking(
+    home: Home, unasked: Reported, *, by_hand: bool, is_made: bool
+) -> None:
+    """Of all matches, of those that people have played, or of none."""
+    async with desk(home) as (service, _):
+        number = await played(service)
+        async with service.database.reading() as session:
+            order = MatchOrder.of(await matches.find(session, number, with_rules=True))
+        seats = tuple(replace(seat, source="") for seat in order.seats) if by_hand else order.seats
+        reports = Reports(service.database, Cores(1), unasked=unasked)
+
+        await reports.follow(number, replace(order, seats=seats))
+
+        async with service.database.reading() as session:
+            assert (await report_table.first_waiting(session) == number) == is_made
+
+
+async def test_a_match_that_has_been_played_is_followed(home: Home) -> None:
+    """By the manager, as its settings say."""
+    async with desk(home, reports="all") as (service, _):
+        number = await played(service)
+
+        assert (await service.reports.state(number)).total >= 0
 
 
 async def test_rules_that_cannot_be_read_end_it() -> None:

@@ -12,7 +12,7 @@ from ggp.manager.service import ManagerService
 from ggp.manager.store import tournaments
 from ggp.manager.store.tables import Status
 from ggp.manager.store.tournaments import FixtureEntry
-from ggp.tournament.fixtures import Fixture
+from ggp.tournament.fixture import Fixture
 from ggp.tournament.plan import TournamentPlan
 from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament
 

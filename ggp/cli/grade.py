@@ -1,0 +1,210 @@
+"""`ggp grade`: grade players in Python files that nobody vouches for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ggp.cli.checks import check_saving, pointing_to_check, save_text
+from ggp.cli.options import MAX_CLOCK, MAX_SEED, Engine, Jobs, Json, flag
+from ggp.errors import CommandFailedError, WrongUseError
+
+if TYPE_CHECKING:
+    from ggp.grading.grade import Gradebook
+    from ggp.grading.series import Order
+    from ggp.submission.process import Submission
+
+FOLDERS_FILE = "player.py"
+"""Of a submission that is a folder."""
+MEBIBYTE = 1 << 20
+
+
+def grade(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Python files with a player class each; FILE:CLASS where there are several; a "
+            f"folder with a {FOLDERS_FILE}.",
+        ),
+    ],
+    games: Annotated[
+        list[str],
+        typer.Option(metavar="GAME...", help="Bundled games (see ggp games) or files."),
+    ],
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PLAYER...",
+            help="Baselines: legal, random, or a player with the option iterations, 200 if not "
+            "given; without it random and mcts.",
+        ),
+    ] = None,
+    matches: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER", min=1, max=1000, help="Matches in each game against each baseline."
+        ),
+    ] = 4,
+    seed: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER", min=0, max=MAX_SEED, help="The same seed gives the same table."
+        ),
+    ] = 0,
+    startclock: Annotated[
+        int,
+        typer.Option(
+            metavar="SECONDS", min=1, max=MAX_CLOCK, help="Time to be loaded, and to prepare."
+        ),
+    ] = 10,
+    playclock: Annotated[
+        int, typer.Option(metavar="SECONDS", min=1, max=MAX_CLOCK, help="Time for each move.")
+    ] = 2,
+    memory: Annotated[
+        int,
+        typer.Option(
+            metavar="MEGABYTES",
+            min=16,
+            help="Memory of a submission beyond Python's own.",
+        ),
+    ] = 512,
+    engine: Annotated[
+        Engine,
+        typer.Option(
+            "--engine",
+            metavar="ENGINE",
+            help="What plays the rules for baselines: scalar, or interpreter for games that "
+            "cannot be compiled; submissions have the interpreter.",
+        ),
+    ] = Engine.SCALAR,
+    jobs: Jobs = 0,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write a page as well.")
+    ] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write the table as CSV as well.")
+    ] = None,
+    unconfined: Annotated[
+        bool,
+        flag("--unconfined", help="Run the files with your own rights; only if you trust them."),
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Grade players in Python files: are they sound, how fast, how good against baselines.
+
+    Each plays in a process of its own that the Linux kernel confines: no network, no other
+    processes, no files but its own and those of Python, so much memory and time. What it tries all
+    the same is named.
+
+    Examples:
+        ggp grade sampler.py --games ticTacToe connectFour --against random mcts
+        ggp grade handed-in/*.py --games connectFour --html grades.html --csv grades.csv
+    """
+    from ggp.grading.csv_table import csv_table
+    from ggp.grading.page import page
+    from ggp.submission.confinement import is_possible
+    from ggp.terminal.console import print_json
+    from ggp.terminal.grade_view import show
+
+    for option, file in (("--html", html), ("--csv", csv)):
+        check_saving(option, file)
+    if not unconfined and not is_possible():
+        raise CommandFailedError(
+            "only Linux on x86_64 and aarch64 can confine these files; --unconfined runs them with "
+            "your own rights"
+        )
+    submissions = _submissions(files, memory * MEBIBYTE, is_confined=not unconfined)
+    terms = seed, matches, startclock, playclock
+    order = _order(games, against or ["random", "mcts"], engine, terms)
+    book = _graded(submissions, order, jobs, is_confined=not unconfined)
+    if json:
+        print_json(book.to_json())
+    else:
+        show(book)
+    if html is not None:
+        save_text(html, page(book))
+    if csv is not None:
+        save_text(csv, csv_table(book))
+
+
+def _submissions(
+    files: list[str], memory_bytes: int, *, is_confined: bool
+) -> list[tuple[str, Submission]]:
+    """The submissions that words name, and what they are to be called.
+
+    Raises:
+        WrongUseError: There is no such file.
+    """
+    from ggp.submission.confinement import Limits
+    from ggp.submission.output import one_line
+    from ggp.submission.process import Submission
+
+    found = []
+    names = [Path(text).name for text in files]
+    for text, name in zip(files, names, strict=True):
+        path, class_name = Path(text), ""
+        if not path.exists() and ":" in text:
+            before, _, class_name = text.rpartition(":")
+            path = Path(before)
+        is_folder = path.is_dir()
+        file = path / FOLDERS_FILE if is_folder else path
+        if not file.is_file():
+            raise WrongUseError(f"{text}: there is no file {file}")
+        if class_name and not class_name.isidentifier():
+            raise WrongUseError(f"{text}: expected the name of a class, got {class_name!r}")
+        limits = Limits(memory_bytes=memory_bytes)
+        submission = Submission(file.resolve(), class_name, is_folder, limits, is_confined)
+        found.append((one_line(name if names.count(name) == 1 else text), submission))
+    return found
+
+
+def _order(
+    games: list[str], against: list[str], engine: Engine, terms: tuple[int, int, int, int]
+) -> Order:
+    """What is to be done; games and baselines are tried before the first submission.
+
+    Raises:
+        WrongUseError: A game or a baseline cannot be used.
+    """
+    from ggp.grading.baseline import check, counted
+    from ggp.grading.grader import GradingTerms
+    from ggp.grading.series import Order, graded_game
+    from ggp.rulesheets import find_game
+
+    specs = tuple(dict.fromkeys(map(counted, against)))
+    for name in games:
+        if name == "-":
+            raise WrongUseError("--games: expected bundled games or files, got -")
+        with pointing_to_check(name):
+            if find_game(name).has_percepts:
+                raise WrongUseError(
+                    f"--games: {name} hides something from its players; expected "
+                    "games in which all is seen"
+                )
+            game = graded_game(name, engine.value)
+        for spec in specs:
+            check(spec, game.game)
+    seed, matches, startclock, playclock = terms
+    settled = GradingTerms(specs, matches, seed, startclock, playclock)
+    return Order(tuple(dict.fromkeys(games)), engine.value, settled)
+
+
+def _graded(
+    submissions: list[tuple[str, Submission]], order: Order, jobs: int, *, is_confined: bool
+) -> Gradebook:
+    import os
+    from dataclasses import asdict
+
+    from ggp.grading.grade import Gradebook
+    from ggp.grading.series import grade_all
+    from ggp.terminal.grade_view import progress_bar
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    most = cores or 1
+    with progress_bar(len(submissions)) as tell:
+        grades, gaps = grade_all(submissions, order, min(jobs or most, most), tell)
+    settings = {"games": list(order.games), **asdict(order.terms), "is_confined": is_confined}
+    return Gradebook(settings, gaps, grades)

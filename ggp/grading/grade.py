@@ -1,0 +1,199 @@
+"""A grade: what became of one submission. What depends on the clock stands apart from the rest."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from ggp.tournament.standings import Score, Standing, tally
+
+ALONE: Final = "nobody"
+"""What a game of one role is played against."""
+
+
+class Verdict(StrEnum):
+    """Whether a submission is sound; of several faults the first of these counts."""
+
+    FORBIDDEN = "failed: forbidden attempts"
+    UNLOADABLE = "failed: cannot be loaded"
+    FORGED = "failed: writes into the talk with its grader"
+    PRINTED = "failed: prints too much"
+    CRASHED = "failed: crashed"
+    HUNG = "failed: no answer in time"
+    ERRORS = "failed: errors"
+    LATE = "failed: late moves"
+    ILLEGAL = "failed: illegal moves"
+    PASSED = "passed"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The first time that something went wrong in a match."""
+
+    game: str
+    against: str
+    role: str
+    turn: int | None
+    """Counted from 1; 0 is what came before the first one, None what cannot be said."""
+    state: tuple[str, ...]
+    """The facts there."""
+    text: str
+    """The move, or the error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The matches of a submission in one game against one baseline.
+
+    Attributes:
+        scores: Of the matches that were played, or lost because the submission's process was.
+        forfeited: How many of them were lost so.
+    """
+
+    game: str
+    against: str
+    scores: tuple[Score, ...]
+    forfeited: int
+
+    @property
+    def standing(self) -> Standing | None:
+        """Points from 0 to 100 and how sure that is; None if no match came to an end."""
+        return tally(self.scores) if self.scores else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The cell as JSON can hold it."""
+        found: dict[str, Any] = {
+            "game": self.game,
+            "against": self.against,
+            "matches": len(self.scores),
+            "forfeited": self.forfeited,
+        }
+        standing = self.standing
+        if standing is not None:
+            low, high = standing.interval
+            found |= {
+                "wins": standing.wins,
+                "draws": standing.draws,
+                "losses": standing.losses,
+                "points": round(standing.mean_goal, 2),
+                "interval": [round(low, 2), round(high, 2)],
+            }
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What depends on the clock and the machine, and is another with each grading.
+
+    Attributes:
+        seconds: Of each move that was asked for.
+        output_bytes: That it printed in all matches.
+        output: The beginning and the end of what it printed in the first match with any.
+    """
+
+    seconds: tuple[float, ...] = ()
+    output_bytes: int = 0
+    output: str = ""
+
+    @property
+    def median(self) -> float:
+        """Median seconds of a move; 0 if there were none."""
+        return statistics.median(self.seconds) if self.seconds else 0.0
+
+    @property
+    def worst(self) -> float:
+        """Seconds of the slowest move."""
+        return max(self.seconds, default=0.0)
+
+    def quantile(self, share: float) -> float:
+        """Seconds that this share of the moves took at most."""
+        ordered = sorted(self.seconds)
+        return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures as JSON can hold them."""
+        return {
+            "moves": len(self.seconds),
+            "median_seconds": round(self.median, 4),
+            "p99_seconds": round(self.quantile(0.99), 4),
+            "worst_seconds": round(self.worst, 4),
+            "output_bytes": self.output_bytes,
+            "output": self.output,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What became of one submission."""
+
+    file: str
+    player: str
+    """The class; empty if none was found."""
+    verdict: Verdict
+    reason: str
+    """In words, for whoever handed it in; empty if it passed."""
+    example: Example | None
+    counts: dict[str, int]
+    """Errors, late moves and illegal moves, by these words."""
+    attempts: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    unrepeatable: str
+    """Why the same seed may give another result; empty if it does not."""
+    measured: Measured
+
+    @property
+    def has_passed(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return self.verdict is Verdict.PASSED
+
+    @property
+    def standing(self) -> Standing | None:
+        """All matches together."""
+        scores = [score for cell in self.cells for score in cell.scores]
+        return tally(scores) if scores else None
+
+    def to_json(self) -> dict[str, Any]:
+        """All but what was measured, as JSON can hold it."""
+        return {
+            "file": self.file,
+            "player": self.player,
+            "verdict": str(self.verdict),
+            "reason": self.reason,
+            "example": asdict(self.example) if self.example else None,
+            "counts": self.counts,
+            "attempts": list(self.attempts),
+            "cells": [cell.to_json() for cell in self.cells],
+            "unrepeatable": self.unrepeatable,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Gradebook:
+    """All grades of one grading, and what was asked for.
+
+    Attributes:
+        settings: As JSON can hold them.
+        gaps: Sentences on what did not confine the submissions.
+    """
+
+    settings: dict[str, Any]
+    gaps: tuple[str, ...]
+    grades: Sequence[Grade]
+
+    @property
+    def columns(self) -> list[tuple[str, str]]:
+        """Game and baseline of each column of the table."""
+        found = [(cell.game, cell.against) for grade in self.grades for cell in grade.cells]
+        return list(dict.fromkeys(found))
+
+    def to_json(self) -> dict[str, Any]:
+        """The book; what is the same with each grading stands under `table`."""
+        return {
+            "settings": self.settings,
+            "gaps": list(self.gaps),
+            "table": [grade.to_json() for grade in self.grades],
+            "measured": [{"file": one.file, **one.measured.to_json()} for one in self.grades],
+        }

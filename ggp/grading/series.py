@@ -1,0 +1,145 @@
+"""Gradings side by side, each in a process of ours that has a submission's process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from threading import Thread
+
+import gdl
+from ggp.engine import Reasoner
+from ggp.grading.grade import Grade
+from ggp.grading.grader import GradedGame, Grader, GradingTerms
+from ggp.rulesheets import find_game
+from ggp.submission.process import Submission
+from ggp.submission.starter import Starter
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be done with all submissions.
+
+    Attributes:
+        games: Names of bundled games, or files.
+        engine: What plays the rules for baselines.
+    """
+
+    games: tuple[str, ...]
+    engine: Reasoner
+    terms: GradingTerms
+
+
+class _Worker:
+    """What a process keeps from one submission to the next."""
+
+    def __init__(self, order: Order) -> None:
+        self._runner = asyncio.Runner()
+        self._starter = Starter()
+        games = [graded_game(name, order.engine) for name in order.games]
+        self._grader = Grader(self._starter, games, order.terms)
+
+    def grade(self, name: str, submission: Submission) -> tuple[Grade, tuple[str, ...]]:
+        grade = self._runner.run(self._grader.grade(name, submission))
+        return grade, self._grader.gaps
+
+    def close(self) -> None:
+        self._runner.run(self._starter.close())
+        self._runner.close()
+
+
+_workers: list[_Worker] = []
+"""Of a process of the pool: its only one."""
+
+
+def graded_game(name: str, engine: Reasoner) -> GradedGame:
+    """A game to grade in.
+
+    Raises:
+        WrongUseError: There is no such game.
+        GdlError: The rules cannot be read, or not be played by this engine.
+    """
+    found = find_game(name)
+    return GradedGame(found.name, gdl.load(found.rulesheet, engine), found.rules)
+
+
+def grade_all(
+    submissions: Sequence[tuple[str, Submission]],
+    order: Order,
+    jobs: int,
+    tell: Callable[[Grade], None],
+) -> tuple[list[Grade], tuple[str, ...]]:
+    """The grades of submissions, in their order, and what did not confine them.
+
+    Args:
+        submissions: By the names that they are to have.
+        order: What is to be done.
+        jobs: How many at once; their times are worth little if these are more than cores.
+        tell: Called with each grade when it is there.
+
+    Raises:
+        StarterError: There is no process for a submission; none is to blame.
+        UnconfinedError: Nothing of this machine confines one.
+    """
+    jobs = min(jobs, len(submissions))
+    if jobs > 1:
+        found = _grade_side_by_side(submissions, order, jobs, tell)
+    else:
+        found = _grade_here(submissions, order, tell)
+    gaps = dict.fromkeys(gap for _, gaps in found for gap in gaps)
+    return [grade for grade, _ in found], tuple(gaps)
+
+
+def _grade_here(
+    submissions: Sequence[tuple[str, Submission]], order: Order, tell: Callable[[Grade], None]
+) -> list[tuple[Grade, tuple[str, ...]]]:
+    worker = _Worker(order)
+    found = []
+    try:
+        for name, submission in submissions:
+            found.append(worker.grade(name, submission))
+            tell(found[-1][0])
+    finally:
+        worker.close()
+    return found
+
+
+def _grade_side_by_side(
+    submissions: Sequence[tuple[str, Submission]],
+    order: Order,
+    jobs: int,
+    tell: Callable[[Grade], None],
+) -> list[tuple[Grade, tuple[str, ...]]]:
+    # Not forked: this process may have threads, and none of these would be in the other.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, context, _begin, (order,)) as pool:
+        try:
+            asked = [pool.submit(_grade_in_pool, *one) for one in submissions]
+            done: Future[tuple[Grade, tuple[str, ...]]]
+            for done in as_completed(asked):
+                tell(done.result()[0])
+            return [one.result() for one in asked]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _begin(order: Order) -> None:
+    Thread(target=_end_with_asker, name="asker", daemon=True).start()
+    _workers.append(_Worker(order))
+
+
+def _end_with_asker() -> None:
+    """End this process when the one that asks was killed, and with it those of submissions."""
+    asker = multiprocessing.parent_process()
+    if asker is not None:
+        wait([asker.sentinel])
+        os._exit(1)
+
+
+def _grade_in_pool(name: str, submission: Submission) -> tuple[Grade, tuple[str, ...]]:
+    return _workers[0].grade(name, submission)

@@ -1,0 +1,181 @@
+"""Continuous tournaments: who may join and leave, the table, and whose turn it is."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Mapping, Sequence
+
+from ggp.clock import milliseconds_since_1970
+from ggp.errors import GgpError
+from ggp.manager.domain.players import PlayerRegistry, check_addresses
+from ggp.manager.errors import ConflictError
+from ggp.manager.store import pool, tournaments
+from ggp.manager.store.database import Database, Session
+from ggp.manager.store.tables import OVER, EncounterRow, EntrantRow, Presence, TournamentRow
+from ggp.protocol.addresses import is_address
+from ggp.protocol.client import info
+from ggp.protocol.dialects import MANNERS
+from ggp.tournament.faults import Faults
+from ggp.tournament.pairing import Candidate, Choice, choose
+from ggp.tournament.plan import Entrant, TournamentPlan
+from ggp.tournament.ratings import rate_scores
+from ggp.tournament.table import Crosstable, CrosstableCell, TableRow, ranked
+
+INFO_SECONDS = 2.0
+"""Longest wait for a player that did not answer before."""
+BY_HAND = "by hand"
+
+
+class ContinuousPool:
+    """Lets players join and leave continuous tournaments, and asks those who did not answer."""
+
+    def __init__(self, database: Database, players: PlayerRegistry) -> None:
+        self._database = database
+        self._players = players
+
+    async def join(self, number: int, entrant: Entrant) -> None:
+        """Let a player take part from now on.
+
+        Raises:
+            ConflictError: One of its name takes part, or the tournament is not continuous or over.
+            WrongRequestError: Another is at its address.
+            GgpError: There is no such player, or no such tournament.
+        """
+        source = await self._players.check_entrant(entrant.player)
+        async with self._database.reading() as session:
+            rows = await pool.listed(session, number)
+        sources = [(entrant.name, source)]
+        others = [row for row in rows if row.name != entrant.name and row.state != Presence.LEFT]
+        if is_address(source):
+            sources += [(row.name, await self._source_of(row)) for row in others]
+        check_addresses(sources)
+        async with self._database.writing() as session:
+            await _check_open(session, number)
+            await pool.join(session, number, entrant, milliseconds_since_1970())
+
+    async def leave(self, number: int, name: str, reason: str = BY_HAND) -> None:
+        """Take a player out; its results stay, and a match that it plays comes to its end.
+
+        Raises:
+            ConflictError: It is not there any more, or the tournament is over.
+            NotThereError: It never took part, or there is no such tournament.
+        """
+        async with self._database.writing() as session:
+            await _check_open(session, number)
+            await pool.leave(session, number, name, milliseconds_since_1970(), reason)
+
+    async def end(self, number: int) -> None:
+        """Make no more matches; those that run come to their end.
+
+        Raises:
+            ConflictError: The tournament is not continuous, or over.
+            NotThereError: There is none.
+        """
+        async with self._database.writing() as session:
+            await _check_open(session, number)
+            await pool.close(session, number, milliseconds_since_1970())
+
+    async def problem_of(self, player: str, dialect: str) -> str:
+        """What is wrong with a player; empty if it answers, or nobody can ask it."""
+        try:
+            seat = await self._players.seat(player, dialect=dialect)
+            question = MANNERS[seat.dialect].info
+            if is_address(seat.source) and question:
+                await info(seat.source, timeout=INFO_SECONDS, message=question)
+        except GgpError as error:
+            return str(error)
+        return ""
+
+    async def remove_unknown(self, number: int, rows: Sequence[EntrantRow]) -> bool:
+        """Take out those that can be seated no more; whether there were any."""
+        is_any = False
+        for row in rows:
+            try:
+                await self._players.check_entrant(row.player)
+            except GgpError as error:
+                is_any = True
+                await self.leave(number, row.name, str(error))
+        return is_any
+
+    async def _source_of(self, row: EntrantRow) -> str:
+        try:
+            return await self._players.check_entrant(row.player)
+        except GgpError:  # it will be taken out when its turn comes
+            return ""
+
+
+async def _check_open(session: Session, number: int) -> None:
+    row = await tournaments.find(session, number)
+    if not is_continuous(row):
+        raise ConflictError(
+            f"tournament {number} is of the form {row.plan['form']}; expected a continuous one"
+        )
+    if row.status in OVER:
+        raise ConflictError(f"tournament {number} is over: {row.status}")
+
+
+def is_continuous(row: TournamentRow) -> bool:
+    """Whether players come and go while it runs."""
+    return bool(row.plan.get("form") == "continuous")
+
+
+def pool_table(rows: Sequence[EntrantRow], met: Sequence[EncounterRow]) -> Crosstable:
+    """The table of a continuous tournament, from its sums."""
+    cells: dict[tuple[str, str], CrosstableCell] = {}
+    sums: dict[str, list[int]] = {row.name: [0, 0, 0] for row in rows}
+    for one in met:
+        meetings = one.wins + one.draws + one.losses
+        if not meetings:  # all were annulled
+            continue
+        for name, opponent, ends in (
+            (one.first, one.second, (one.wins, one.draws, one.losses)),
+            (one.second, one.first, (one.losses, one.draws, one.wins)),
+        ):
+            cells[name, opponent] = CrosstableCell(ends[0] + ends[1] / 2, meetings)
+            sums[name] = [before + more for before, more in zip(sums[name], ends, strict=True)]
+    ratings = {one.name: one for one in rate_scores(_scores(cells))}
+    rated = []
+    for row in rows:
+        wins, draws, losses = sums[row.name]
+        faults = Faults(row.timeouts, row.illegal, row.connection)
+        rating, points = ratings.get(row.name), row.goals / 100
+        rated.append(TableRow(row.name, row.matches, points, wins, draws, losses, rating, faults))
+    return Crosstable(ranked(rated), cells)
+
+
+def _scores(cells: Mapping[tuple[str, str], CrosstableCell]) -> dict[tuple[str, str], float]:
+    return {pair: cell.score for pair, cell in cells.items()}
+
+
+def next_match(
+    plan: TournamentPlan,
+    num_roles: Mapping[str, int],
+    rows: Sequence[EntrantRow],
+    busy: Collection[str],
+    elos: Mapping[str, float],
+    now: int,
+) -> Choice | None:
+    """The match that is made next; None if there is none before somebody is free.
+
+    Args:
+        plan: The tournament.
+        num_roles: How many players each of its games takes.
+        rows: All its players.
+        busy: Those who play now.
+        elos: Their strengths, as far as they are known.
+        now: Milliseconds since 1970.
+    """
+    present = [row for row in rows if row.state == Presence.IN]
+    free = [
+        Candidate(
+            row.name,
+            float(row.last_over),
+            row.matches,
+            elos.get(row.name, 0.0),
+            frozenset(row.last_met),
+            row.seatings,
+        )
+        for row in present
+        if row.name not in busy and now >= row.last_over + 1000 * plan.pause
+    ]
+    return choose(num_roles, free, len(present), random.Random(f"{plan.seed}:{now}"))

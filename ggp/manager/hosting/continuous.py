@@ -1,0 +1,216 @@
+"""Running continuous tournaments: match after match is made, as long as there are players and room.
+
+What a restart needs stands in the database: a fixture is written down before its match, and counted
+when that is over. Only who plays now, and the ratings of some seconds ago, are kept in memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Final
+
+from ggp.clock import milliseconds_since_1970
+from ggp.errors import GgpError
+from ggp.manager.domain.continuous import ContinuousPool, next_match, pool_table
+from ggp.manager.domain.matches import MatchMaker
+from ggp.manager.domain.tournaments import match_plan
+from ggp.manager.store import pool, tournaments
+from ggp.manager.store.database import Database, UnavailableError
+from ggp.manager.store.tables import EntrantRow, Presence
+from ggp.tournament.fixture import Fixture
+from ggp.tournament.fixtures import match_seed
+from ggp.tournament.plan import Entrant, TournamentPlan
+
+_log = logging.getLogger(__name__)
+
+LOOK_SECONDS: Final = 1.0
+"""Longest time until a player who is free again is seen, and from one look at the absent on."""
+RATING_SECONDS: Final = 5.0
+"""So old may the ratings be by which opponents are chosen."""
+RATING_TIMES: Final = 20
+"""They are computed anew after so many times of what that took, at the earliest."""
+ASKED_AT_ONCE: Final = 16
+"""Players who did not answer."""
+
+PlayToEnd = Callable[[int], Awaitable[None]]
+"""Plays a match, by its number, until it is over."""
+
+
+class ContinuousRun:
+    """One continuous tournament that runs."""
+
+    def __init__(
+        self,
+        number: int,
+        plan: TournamentPlan,
+        num_roles: Mapping[str, int],
+        room: Callable[[], int],
+        play_to_end: PlayToEnd,
+    ) -> None:
+        """Take what it is; `room` tells how many matches run at once."""
+        self.number = number
+        self.plan = plan
+        self.num_roles = num_roles
+        self.room = room
+        self.play_to_end = play_to_end
+        self.busy: dict[int, tuple[str, ...]] = {}
+        """Who plays, by the number of the fixture."""
+        self.is_changed = asyncio.Event()
+        """Somebody is free again, has come, or the end has."""
+        self.elos: dict[str, float] = {}
+        """How strong all were lately."""
+        self.next_rating: float = float("-inf")
+        """When they are to be computed anew."""
+
+
+class ContinuousRunner:
+    """Runs continuous tournaments."""
+
+    def __init__(self, database: Database, matchmaker: MatchMaker, players: ContinuousPool) -> None:
+        """Take what matches are made with."""
+        self._database = database
+        self._matchmaker = matchmaker
+        self._players = players
+        self._runs: dict[int, ContinuousRun] = {}
+
+    def wake(self, number: int) -> None:
+        """Look at once who is there."""
+        if number in self._runs:
+            self._runs[number].is_changed.set()
+
+    async def run(self, run: ContinuousRun) -> None:
+        """Make matches until the tournament is ended, and play all that were made.
+
+        Raises:
+            UnavailableError: The database cannot be used now; run it again later.
+            GgpError: A match cannot be played, whoever plays it.
+        """
+        self._runs[run.number] = run
+        try:
+            async with asyncio.TaskGroup() as group:
+                asking = group.create_task(self._ask_absent(run))
+                await self._make_matches(run, group)
+                asking.cancel()
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from errors
+        finally:
+            del self._runs[run.number]
+
+    async def _make_matches(self, run: ContinuousRun, group: asyncio.TaskGroup) -> None:
+        async with self._database.reading() as session:
+            begun = await pool.open_fixtures(session, run.number)
+        for entry in begun:
+            run.busy[entry.fixture.number] = entry.fixture.players
+            group.create_task(self._play(run, entry.fixture, entry.match))
+        while True:
+            run.is_changed.clear()
+            async with self._database.reading() as session:
+                closes = (await tournaments.find(session, run.number)).closes
+            is_closed = closes is not None and milliseconds_since_1970() >= closes
+            if is_closed and not run.busy:
+                return
+            while not is_closed and len(run.busy) < run.room():
+                fixture = await self._next(run)
+                if fixture is None:
+                    break
+                group.create_task(self._play(run, fixture, None))
+            await _until(run.is_changed, LOOK_SECONDS)
+
+    async def _next(self, run: ContinuousRun) -> Fixture | None:
+        """Choose the next match and write it down; None if nobody is free for one."""
+        async with self._database.reading() as session:
+            rows = await pool.listed(session, run.number)
+        await self._rate(run, rows)
+        busy = {name for players in run.busy.values() for name in players}
+        now = milliseconds_since_1970()
+        choice = next_match(run.plan, run.num_roles, rows, busy, run.elos, now)
+        if choice is None:
+            return None
+        async with self._database.writing() as session:
+            planned = await pool.num_fixtures(session, run.number)
+            seed = match_seed(run.plan.seed, planned)
+            fixture = await pool.add_fixture(session, run.number, choice, seed)
+        run.busy[fixture.number] = fixture.players
+        return fixture
+
+    async def _rate(self, run: ContinuousRun, rows: Sequence[EntrantRow]) -> None:
+        """Compute anew how strong all are, if that was some time ago."""
+        now = asyncio.get_running_loop().time()
+        if now < run.next_rating:
+            return
+        async with self._database.reading() as session:
+            met = await pool.encounters(session, run.number)
+        table = await asyncio.to_thread(pool_table, rows, met)
+        run.elos = {row.name: row.rating.elo for row in table.rows if row.rating is not None}
+        took = asyncio.get_running_loop().time() - now
+        run.next_rating = now + max(RATING_SECONDS, RATING_TIMES * took)
+
+    async def _play(self, run: ContinuousRun, fixture: Fixture, match: int | None) -> None:
+        """Play a fixture to its end, from where its match stopped if it has one; count it."""
+        if match is None:
+            match = await self._set_up(run, fixture)
+        if match is not None:
+            await run.play_to_end(match)
+            await self._database.keep(
+                lambda session: pool.count(
+                    session, run.number, fixture.number, milliseconds_since_1970()
+                ),
+                0.0,
+            )
+        del run.busy[fixture.number]
+        run.is_changed.set()
+
+    async def _set_up(self, run: ContinuousRun, fixture: Fixture) -> int | None:
+        """Write the match of a fixture down; None if somebody cannot be seated any more.
+
+        Raises:
+            GgpError: All can, and yet it cannot be played.
+        """
+        async with self._database.reading() as session:
+            rows = await pool.listed(session, run.number)
+        seated = [row for row in rows if row.name in fixture.players]
+        if all(row.state == Presence.IN for row in seated):
+            entrants = [Entrant(row.name, row.player, row.dialect) for row in seated]
+            plan = match_plan(run.number, run.plan, fixture, entrants)
+            try:
+                return await self._matchmaker.write_down(plan)
+            except UnavailableError:
+                raise
+            except GgpError:
+                if not await self._players.remove_unknown(run.number, seated):
+                    raise
+        async with self._database.writing() as session:
+            await pool.drop_fixture(session, run.number, fixture.number)
+        return None
+
+    async def _ask_absent(self, run: ContinuousRun) -> None:
+        """Ask those who did not answer, when their time has come, whether they do now."""
+        room = asyncio.Semaphore(ASKED_AT_ONCE)
+
+        async def ask(row: EntrantRow) -> None:
+            async with room:
+                problem = await self._players.problem_of(row.player, row.dialect)
+            now = milliseconds_since_1970()
+            async with self._database.writing() as session:
+                await pool.set_answering(session, run.number, row.name, now, problem)
+            if not problem:
+                run.is_changed.set()
+
+        while True:
+            async with self._database.reading() as session:
+                rows = await pool.listed(session, run.number)
+            now = milliseconds_since_1970()
+            absent = [row for row in rows if row.state == Presence.AWAY and (row.retry or 0) <= now]
+            await asyncio.gather(*map(ask, absent))
+            await asyncio.sleep(LOOK_SECONDS)
+
+
+async def _until(event: asyncio.Event, seconds: float) -> None:
+    """Wait for an event, but not longer than that."""
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        pass

@@ -1,0 +1,244 @@
+"""The pool of a continuous tournament in the database: who takes part, and sums over matches.
+
+Each match is counted once, in the same step in which its fixture is closed; so nothing is lost or
+doubled wherever the manager is killed, and nobody need read all fixtures again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import selectinload
+
+from ggp.manager.errors import ConflictError, NotThereError
+from ggp.manager.store import tournaments
+from ggp.manager.store.tables import (
+    EncounterRow,
+    EntrantRow,
+    FixtureRow,
+    MatchRow,
+    Presence,
+    SeatRow,
+    Status,
+)
+from ggp.manager.store.tournaments import FixtureEntry
+from ggp.tournament.fixture import Fixture
+from ggp.tournament.pairing import Choice, seat_key
+from ggp.tournament.plan import Entrant
+from ggp.tournament.ratings import meetings_of
+
+MAX_ENTRANTS = 128
+"""Of a continuous tournament, those who have left too."""
+FIRST_REST, LONGEST_REST = 5, 600
+"""Seconds until a player that does not answer is asked again; each time twice as long."""
+
+
+async def listed(session: AsyncSession, number: int) -> list[EntrantRow]:
+    """All who take part in a tournament or did, in the order in which they came."""
+    query = select(EntrantRow).where(EntrantRow.tournament_id == number)
+    return list(await session.scalars(query.order_by(EntrantRow.place)))
+
+
+async def encounters(session: AsyncSession, number: int) -> list[EncounterRow]:
+    """All pairs that have met."""
+    query = select(EncounterRow).where(EncounterRow.tournament_id == number)
+    return list(await session.scalars(query.order_by(EncounterRow.first, EncounterRow.second)))
+
+
+async def join(session: AsyncSession, number: int, entrant: Entrant, now: int) -> None:
+    """Let a player take part; one that was there before comes back.
+
+    Raises:
+        ConflictError: One of its name takes part, or too many do.
+    """
+    row = await session.get(EntrantRow, (number, entrant.name))
+    if row is not None and row.state != Presence.LEFT:
+        raise ConflictError(f"{entrant.name!r} takes part already; expected another name")
+    if row is None:
+        query = select(func.count()).where(EntrantRow.tournament_id == number)
+        place = await session.scalar(query) or 0
+        if place >= MAX_ENTRANTS:
+            raise ConflictError(f"{place} players take part; expected fewer before a new one")
+        row = EntrantRow(
+            tournament_id=number, name=entrant.name, place=place, last_over=0, last_met=[]
+        )
+        row.seatings = {}
+        session.add(row)
+    row.player, row.dialect, row.rest = entrant.player, entrant.dialect, 0
+    set_in(row, now)
+    await session.flush()
+
+
+async def leave(session: AsyncSession, number: int, name: str, now: int, reason: str) -> None:
+    """Take a player out; its results stay.
+
+    Raises:
+        ConflictError: It is not there any more.
+        NotThereError: It never took part.
+    """
+    row = await _named(session, number, name)
+    if row.state == Presence.LEFT:
+        raise ConflictError(f"{name!r} has left already")
+    row.state, row.reason, row.since, row.retry = Presence.LEFT, reason, now, None
+
+
+async def set_answering(
+    session: AsyncSession, number: int, name: str, now: int, problem: str
+) -> None:
+    """Note whether one who was away answers: it comes back, or is asked again later."""
+    row = await _named(session, number, name)
+    if row.state != Presence.AWAY:
+        return  # meanwhile somebody has taken it out
+    if problem:
+        _set_away(row, now, problem)
+    else:
+        set_in(row, now)
+
+
+def set_in(row: EntrantRow, now: int) -> None:
+    """Let it play from now on."""
+    row.state, row.reason, row.since, row.retry = Presence.IN, "", now, None
+
+
+def _set_away(row: EntrantRow, now: int, reason: str) -> None:
+    """Leave it alone for a while, longer each time."""
+    if row.state != Presence.AWAY:
+        row.since = now
+    row.rest = min(max(FIRST_REST, 2 * row.rest), LONGEST_REST)
+    row.state, row.reason, row.retry = Presence.AWAY, reason, now + 1000 * row.rest
+
+
+async def num_fixtures(session: AsyncSession, number: int) -> int:
+    """How many matches have been made: one more than the number of the last."""
+    query = select(func.max(FixtureRow.number)).where(FixtureRow.tournament_id == number)
+    last = await session.scalar(query)
+    return 0 if last is None else last + 1
+
+
+async def add_fixture(session: AsyncSession, number: int, choice: Choice, seed: int) -> Fixture:
+    """Write down the next match; those who play it are all in."""
+    fixture = Fixture(await num_fixtures(session, number), 0, choice.game, choice.players, seed)
+    await tournaments.add_fixtures(session, number, [fixture])
+    return fixture
+
+
+async def drop_fixture(session: AsyncSession, number: int, fixture: int) -> None:
+    """Forget a fixture for which there is no match, as it cannot be played."""
+    await session.execute(
+        delete(FixtureRow).where(
+            FixtureRow.tournament_id == number,
+            FixtureRow.number == fixture,
+            FixtureRow.match_id.is_(None),
+        )
+    )
+
+
+async def open_fixtures(session: AsyncSession, number: int) -> list[FixtureEntry]:
+    """Those that are not counted: to be played, or played when the manager was stopped."""
+    return await tournaments.entries(session, number, FixtureRow.is_counted.is_(False))
+
+
+async def count(session: AsyncSession, number: int, fixture: int, now: int) -> None:
+    """Add what came of a fixture to the sums, and close it; done again, it changes nothing."""
+    row = await _fixture(session, number, fixture)
+    if row.is_counted:
+        return
+    row.is_counted = True
+    match = row.match
+    if match is None:  # annulled
+        return
+    rows = await _entrants(session, number, row.players)
+    for entrant in rows.values():
+        entrant.last_over = now
+        entrant.last_met = [name for name in row.players if name != entrant.name]
+    for name, seat in zip(row.players, match.seats, strict=True):
+        _judge(rows[name], seat, match.num_turns, now)
+    await _add(session, number, row, 1)
+
+
+async def uncount(session: AsyncSession, number: int, fixture: int) -> None:
+    """Take what came of a fixture off the sums; it is not played again."""
+    row = await _fixture(session, number, fixture)
+    if row.is_counted:
+        await _add(session, number, row, -1)
+    row.is_counted = True
+
+
+async def close(session: AsyncSession, number: int, now: int) -> None:
+    """Let a tournament make no more matches from now on."""
+    row = await tournaments.find(session, number)
+    row.closes = now if row.closes is None else min(row.closes, now)
+
+
+def _judge(entrant: EntrantRow, seat: SeatRow, num_turns: int, now: int) -> None:
+    """Send one away who did not answer in a match."""
+    if seat.connection:
+        problem = "it could not be reached in its last match"
+    elif seat.timeouts > num_turns:  # START is answered, too
+        problem = "all its answers in its last match came too late"
+    else:
+        entrant.rest = 0
+        return
+    if entrant.state == Presence.IN:
+        _set_away(entrant, now, problem)
+
+
+async def _add(session: AsyncSession, number: int, row: FixtureRow, by: int) -> None:
+    """Add a match to the sums, or take it off; one that was broken off says nothing."""
+    match = row.match
+    if match is None or match.status != Status.COMPLETED:
+        return
+    entrants = await _entrants(session, number, row.players)
+    for index, (name, seat) in enumerate(zip(row.players, match.seats, strict=True)):
+        entrant, key = entrants[name], seat_key(row.game, index)
+        entrant.matches += by
+        entrant.goals += by * (seat.goal or 0)
+        entrant.timeouts += by * seat.timeouts
+        entrant.illegal += by * seat.illegal
+        entrant.connection += by * seat.connection
+        seatings: dict[str, int] = entrant.seatings
+        entrant.seatings = {**seatings, key: seatings.get(key, 0) + by}
+    goals = [seat.goal or 0 for seat in match.seats]
+    for meeting in meetings_of(row.players, goals):
+        one, other = sorted((meeting.first, meeting.second))
+        score = meeting.score if meeting.first == one else 1 - meeting.score
+        met = await _encounter(session, number, one, other)
+        met.wins += by * (score == 1)
+        met.draws += by * (score == 0.5)
+        met.losses += by * (score == 0)
+
+
+async def _encounter(session: AsyncSession, number: int, one: str, other: str) -> EncounterRow:
+    row = await session.get(EncounterRow, (number, one, other))
+    if row is None:
+        row = EncounterRow(tournament_id=number, first=one, second=other, wins=0, draws=0, losses=0)
+        session.add(row)
+    return row
+
+
+async def _entrants(
+    session: AsyncSession, number: int, names: Iterable[str]
+) -> dict[str, EntrantRow]:
+    query = select(EntrantRow).where(
+        EntrantRow.tournament_id == number, EntrantRow.name.in_(list(names))
+    )
+    return {row.name: row for row in await session.scalars(query)}
+
+
+async def _named(session: AsyncSession, number: int, name: str) -> EntrantRow:
+    row = await session.get(EntrantRow, (number, name))
+    if row is None:
+        raise NotThereError(f"{name!r} does not take part in tournament {number}")
+    return row
+
+
+async def _fixture(session: AsyncSession, number: int, fixture: int) -> FixtureRow:
+    with_match = selectinload(FixtureRow.match)
+    query = (
+        select(FixtureRow)
+        .options(with_match.selectinload(MatchRow.seats), with_match.undefer(MatchRow.last_turn))
+        .where(FixtureRow.tournament_id == number, FixtureRow.number == fixture)
+    )
+    return (await session.scalars(query)).one()

@@ -1,0 +1,32 @@
+"""Games in a Jupyter notebook: positions as pictures, matches with a slider, tables.
+
+    from ggp import notebook
+
+    position = notebook.game("connectFour").start().play("(drop 4)")
+    position.search(seconds=1)
+    match = notebook.match("connectFour", "mcts", "random")
+    match.report()
+
+Nothing of Jupyter is needed: in a terminal all of these are shown as text.
+"""
+
+from ggp.notebook.errors import NotebookError
+from ggp.notebook.notebook_game import Game, bundled
+from ggp.notebook.notebook_match import Match, read
+from ggp.notebook.playing import Series, match, play_many
+from ggp.notebook.position import Position
+
+game = Game
+
+__all__ = [
+    "Game",
+    "Match",
+    "NotebookError",
+    "Position",
+    "Series",
+    "bundled",
+    "game",
+    "match",
+    "play_many",
+    "read",
+]

@@ -1,0 +1,118 @@
+"""A game as all its positions and matches share it: rules, pictures, and who explains."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import gdl
+from ggp.boards.state_view import StateView, survey
+from ggp.drawing.painter import Painter
+from ggp.errors import WrongUseError
+from ggp.match.referee import played_roles
+from ggp.notebook.running import run
+from ggp.rulesheets import NamedGame, RulesheetText, find_game, written_game
+
+Rules = str | os.PathLike[str]
+"""The name of a bundled game, a file, or the text of rules."""
+
+
+class LoadedGame:
+    """A game, and what is made of it when it is first asked for.
+
+    Attributes:
+        named: The game as it was found.
+        roles: All of them, in the order of the rules.
+        played: Those that need a player: all but `random`.
+    """
+
+    def __init__(self, named: NamedGame) -> None:
+        self.named = named
+        self.roles = named.machine.roles
+        self.played = played_roles(named.machine)
+        self._painter = Painter(named)
+        self._compiled: gdl.Game | None = None
+
+    @property
+    def name(self) -> str:
+        """What the game is called."""
+        return self.named.name
+
+    @property
+    def machine(self) -> gdl.Game:
+        """Plays the rules, slowly and at once."""
+        return self.named.machine
+
+    @cached_property
+    def explainer(self) -> gdl.Explainer:
+        """Tells why facts hold."""
+        return gdl.Explainer(self.named.rulesheet)
+
+    def compiled(self, wait: Callable[[str], None]) -> gdl.Game:
+        """The game for searches: compiled, if its rules can be.
+
+        Args:
+            wait: Is told what takes long: the machine code of all searches, after an install.
+        """
+        if self._compiled is None:
+            from ggp.search.arrays import warming
+
+            warming.warm_up(wait)
+            self._compiled = gdl.load(self.named.rulesheet)
+        return self._compiled
+
+    def facts(self, state: gdl.State) -> tuple[str, ...]:
+        """The facts of a state, as texts."""
+        return tuple(map(str, self.machine.facts(state)))
+
+    def pictures(
+        self, shown: Sequence[tuple[gdl.State, gdl.State | None]], known: Sequence[gdl.State]
+    ) -> list[str]:
+        """SVG of states, all in one layout.
+
+        Args:
+            shown: The states, each with the one before it, since which changes are marked.
+            known: All states of the match, by which the layout is settled.
+        """
+        facts = {state: self.facts(state) for state in known}
+
+        async def draw() -> list[str]:
+            settled = list(facts.values())
+            return [
+                await self._painter.svg(
+                    [*settled, self.facts(state)], None if before is None else self.facts(before)
+                )
+                for state, before in shown
+            ]
+
+        return run(draw())
+
+    def lines(self, state: gdl.State, before: gdl.State | None) -> list[str]:
+        """A state as lines of text."""
+        return self._text.lines(self.facts(state), None if before is None else self.facts(before))
+
+    @cached_property
+    def _text(self) -> StateView:
+        return StateView(survey(self.machine))
+
+
+def load(rules: Rules | LoadedGame) -> LoadedGame:
+    """The game that is meant.
+
+    Raises:
+        WrongUseError: There is neither such a bundled game nor such a file.
+        GdlError: The rules cannot be read or played.
+    """
+    if isinstance(rules, LoadedGame):
+        return rules
+    if isinstance(rules, str) and ("\n" in rules or rules.lstrip().startswith(("(", ";"))):
+        return LoadedGame(written_game(RulesheetText("<rules>", rules, None), "rules"))
+    if not isinstance(rules, str | os.PathLike):
+        raise WrongUseError(
+            f"expected the name of a game, a file or the text of rules, got {rules!r:.80}"
+        )
+    if rules == "-":
+        raise WrongUseError("a notebook has no standard input; give the text of the rules")
+    return LoadedGame(find_game(str(Path(rules))))

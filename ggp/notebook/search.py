@@ -1,0 +1,86 @@
+"""What a search finds out about a position, as a table."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import nullcontext
+from typing import Any
+
+from ggp.clock import Deadline
+from ggp.measure.analysis import (
+    Analysis,
+    Found,
+    Subject,
+    ended_by_ctrl_c,
+    role_named,
+    searching_player,
+)
+from ggp.measure.position import Position as MeasuredPosition
+from ggp.notebook.errors import NotebookError
+from ggp.notebook.loaded_game import LoadedGame
+from ggp.notebook.progress import progress_line
+from ggp.notebook.table import Table
+from ggp.search.choices import Joint
+from ggp.search.hidden.solving.knowledge import hides_information
+from ggp.terminal.analyze_view import HEADINGS, NUMBERS, rows, summary
+
+MAX_SECONDS = 24 * 3600.0
+
+
+class SearchTable(Table):
+    """The moves of a role in a position, the best first, and what each is worth.
+
+    Attributes:
+        best: The best move.
+        value: The goal that the role may expect from it, 0 to 100.
+        is_proven: Whether that is exact.
+        found: All of it, as `ggp analyze --json` tells it.
+    """
+
+    def __init__(self, found: Found, subject: Subject) -> None:
+        super().__init__(HEADINGS, rows(found), NUMBERS, summary(found, subject))
+        self.best = str(found.result.move)
+        self.value = found.result.value
+        self.is_proven = found.result.is_proven
+        self.found: dict[str, Any] = found.thoughts
+
+
+def search(
+    loaded: LoadedGame,
+    path: tuple[Joint, ...],
+    seconds: float,
+    spec: str,
+    role: str | None,
+    seed: int | None,
+) -> SearchTable:
+    """Search the position after these moves; whoever interrupts it gets what is known by then.
+
+    Raises:
+        NotebookError: The game is over there, or roles do not see all of it.
+        GgpError: There is no such player or role.
+    """
+    if not 0 < seconds <= MAX_SECONDS:
+        raise NotebookError(f"seconds: expected a number up to {MAX_SECONDS:g}, got {seconds}")
+    with progress_line() as line:
+        game = loaded.compiled(line.tell)
+    if hides_information(game):
+        raise NotebookError(
+            f"roles of {loaded.name} do not see all of it, and a search of its true positions "
+            "would say nothing of how to play; ggp analyze tells what a role knows"
+        )
+    state = game.initial_state()
+    for joint in path:
+        state = game.next_state(state, joint)
+    subject = Subject(
+        loaded.name, game, MeasuredPosition(state, path), role_named(game, role, state)
+    )
+    if subject.is_over:
+        raise NotebookError("the game is over: there is nothing to search")
+    analysis = Analysis(
+        subject, searching_player(spec, game, subject.role, {}, seed, option="player")
+    )
+    deadline = Deadline.after(seconds)
+    is_main = threading.current_thread() is threading.main_thread()
+    with ended_by_ctrl_c(deadline) if is_main else nullcontext():
+        analysis.run(deadline, lambda: None)
+        return SearchTable(analysis.found(), subject)

@@ -1,0 +1,174 @@
+"""Attempts at what a submission may not do, named as they are made.
+
+Python tells its audit hook what is about to be done; the kernel denies it a moment later. What is
+told here is for the lecturer's eyes: who goes around Python is not named, and denied all the same.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import sys
+import sysconfig
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+from ggp.submission.places import is_within
+
+MAX_ATTEMPTS: Final = 20
+MAX_CHARACTERS: Final = 200
+
+_NAMES: Final = {
+    "socket.__new__": "open a socket",
+    "socket.connect": "open a connection",
+    "socket.bind": "listen on a port",
+    "socket.getaddrinfo": "look up a machine's address",
+    "socket.gethostbyname": "look up a machine's address",
+    "os.fork": "fork",
+    "os.forkpty": "fork",
+    "os.exec": "run a program",
+    "os.posix_spawn": "run a program",
+    "os.spawn": "run a program",
+    "os.system": "run a program",
+    "subprocess.Popen": "run a program",
+    "pty.spawn": "run a program",
+    "os.kill": "send a signal",
+    "os.killpg": "send a signal",
+    "signal.pthread_kill": "send a signal",
+    "os.remove": "remove a file in",
+    "os.rename": "rename a file in",
+    "os.mkdir": "make a folder in",
+    "os.rmdir": "remove a folder in",
+    "os.link": "make a link",
+    "os.symlink": "make a link",
+    "os.truncate": "shorten a file in",
+    "os.chmod": "change the rights of a file in",
+    "os.chown": "change the owner of a file in",
+    "resource.setrlimit": "change its limits",
+    "resource.prlimit": "change its limits",
+}
+_WITH_PATH: Final = frozenset(
+    {"os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.truncate", "os.chmod", "os.chown"}
+)
+_LOOKS: Final = frozenset({"open", "os.listdir"})
+_STANDARD: Final = sysconfig.get_path("stdlib")
+_INSTALLED: Final = "-packages/"
+"""In the paths of what pip installs, also below the standard library."""
+_PROCESS: Final = re.compile(r"/proc/\d+")
+_IMPORT_SYSTEM: Final = "<frozen importlib._bootstrap"
+
+
+class AttemptWatch:
+    """Tells of each kind of attempt once."""
+
+    def __init__(
+        self,
+        file: Path,
+        is_folder: bool,
+        readable: Sequence[Path],
+        writable: Sequence[Path],
+        tell: Callable[[str], None],
+    ) -> None:
+        """A watch that is not yet set.
+
+        Args:
+            file: The submission's own file.
+            is_folder: Whether what stands beside it belongs to it.
+            readable: What may be read.
+            writable: What may be written.
+            tell: Called with what is attempted, in words.
+        """
+        self._file = str(file)
+        self._folder = f"{file.parent}/" if is_folder else None
+        self._readable = [Path(_real(path)) for path in readable]
+        self._writable = {_real(path) for path in writable}
+        self._tell = tell
+        self._told: set[str] = set()
+        self._is_telling = False
+
+    def start(self) -> None:
+        """Watch from now on; there is no end to it."""
+        sys.addaudithook(self._hear)
+
+    def _hear(self, event: str, values: tuple[Any, ...]) -> None:
+        if self._is_telling or (event not in _NAMES and event not in _LOOKS):
+            return
+        self._is_telling = True
+        try:
+            what = self._named(event, values)
+            is_new = what and what not in self._told and len(self._told) < MAX_ATTEMPTS
+            is_file = event in _WITH_PATH or event in _LOOKS
+            if is_new and self._is_own(inspect.currentframe(), is_file=is_file):
+                self._told.add(what)
+                self._tell(what)
+        finally:
+            self._is_telling = False
+
+    def _named(self, event: str, values: tuple[Any, ...]) -> str:
+        """What an event means, in words; empty if that is allowed."""
+        if event == "open":
+            return self._opening(values[0], values[2])
+        if event == "os.listdir":
+            path = _real(values[0] if values[0] is not None else ".")
+            return "" if is_within(path, self._readable) else _with("list the folder", path)
+        if event in _WITH_PATH:
+            return _with(_NAMES[event], _folder(_text(values[0])))
+        if event == "os.kill" and values[:1] == (os.getpid(),):
+            return ""
+        return _NAMES[event]
+
+    def _opening(self, path: Any, flags: Any) -> str:
+        if not isinstance(path, str | bytes | os.PathLike):  # a descriptor that is open
+            return ""
+        place = _real(path)
+        if place in self._writable:
+            return ""
+        if isinstance(flags, int) and flags & (os.O_ACCMODE | os.O_CREAT | os.O_TRUNC):
+            return _with("write a file in", _folder(place))
+        return "" if is_within(place, self._readable) else _with("read the file", place)
+
+    def _is_own(self, frame: FrameType | None, *, is_file: bool) -> bool:
+        """Whether the submission does it, not a library that is being imported.
+
+        Libraries look for files that need not be there; only Python's own do it for the submission.
+        """
+        while frame is not None:
+            code = frame.f_code.co_filename
+            if self._is_of_submission(code):
+                return True
+            if code.startswith(_IMPORT_SYSTEM) or (is_file and _is_library(code)):
+                return False
+            frame = frame.f_back
+        return False
+
+    def _is_of_submission(self, code: str) -> bool:
+        """Whether code is in the file, or in its folder if that is a submission."""
+        return code == self._file or (self._folder is not None and code.startswith(self._folder))
+
+
+def _with(what: str, path: str) -> str:
+    # The numbers of processes are others each time, and nobody wants to know them.
+    return f"{what} {_PROCESS.sub('/proc/PID', path)}"[:MAX_CHARACTERS]
+
+
+def _folder(path: str) -> str:
+    """The folder of a file that is to change: names of temporary files are others each time."""
+    return str(Path(_real(path)).parent)
+
+
+def _is_library(code: str) -> bool:
+    """Whether code is of an installed package or of this program, not of Python's own library."""
+    if code == __file__ or code.startswith("<"):
+        return False
+    return not code.startswith(_STANDARD) or _INSTALLED in code
+
+
+def _text(path: Any) -> str:
+    return os.fsdecode(path) if isinstance(path, str | bytes | os.PathLike) else "(open)"
+
+
+def _real(path: Any) -> str:
+    return os.path.realpath(_text(path))

@@ -1,0 +1,181 @@
+"""The inside of the process of a submission: it confines itself, loads the file, and plays.
+
+Everything that it says may be forged by the submission, which shares the process with it; whoever
+listens believes nothing but moves that are legal.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import random
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import gdl
+from ggp.clock import Deadline
+from ggp.errors import GgpError
+from ggp.players.base import Player
+from ggp.players.blame import blame
+from ggp.submission.attempts import AttemptWatch
+from ggp.submission.confinement import Limits, confine
+from ggp.submission.confinement.confining import set_limits
+from ggp.submission.loading import MODULE, load_class
+from ggp.submission.places import is_within, readable, writable
+
+MAX_TEXT: Final = 500
+MAX_SHOWN: Final = 200
+Message = Mapping[str, Any]
+
+
+class _WatchedDeadline(Deadline):
+    """A deadline that remembers whether it changed what a player did."""
+
+    __slots__ = ("was_felt",)
+
+    def __init__(self, moment: float) -> None:
+        super().__init__(moment)
+        self.was_felt = False
+
+    def is_over(self) -> bool:
+        is_over = super().is_over()
+        self.was_felt |= is_over
+        return is_over
+
+    def remaining(self) -> float:
+        self.was_felt = True
+        return super().remaining()
+
+    def earlier(self, seconds: float) -> Deadline:
+        self.was_felt = True
+        return super().earlier(seconds)
+
+
+class Inside:
+    """Answers the questions of whoever grades, one after the other."""
+
+    def __init__(self, talk: int) -> None:
+        self._talk = talk
+        self._answers: Mapping[str, Callable[[Message], dict[str, object]]] = {
+            "enter": self._enter,
+            "load": self._load,
+            "begin": self._begin,
+            "play": self._play,
+        }
+        self._file = Path()
+        self._kind: type[Player] | None = None
+        self._player: Player | None = None
+        self._state: gdl.State | None = None
+
+    def serve(self) -> None:
+        """Answer until the other end is closed."""
+        sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        rest = b""
+        while chunk := os.read(self._talk, 1 << 16):
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines:
+                asked = json.loads(line)
+                self._tell({"id": asked["id"], **self._answer(asked)})
+
+    def _answer(self, asked: Message) -> dict[str, object]:
+        try:
+            return self._answers[asked["ask"]](asked)
+        except MemoryError:
+            self._player = self._state = None  # with them goes what fills the memory
+            gc.collect()
+            return {"error": "MemoryError: it takes more memory than it may", "is_spent": True}
+        except GgpError as error:
+            return {"error": str(error)[:MAX_TEXT]}
+        # The outermost edge of this process: the player is foreign code and may raise anything.
+        except BaseException as error:  # noqa: BLE001
+            return {"error": blame(error, MODULE)[:MAX_TEXT]}
+
+    def _tell(self, message: Mapping[str, object]) -> None:
+        data = json.dumps(message).encode() + b"\n"
+        while data:
+            data = data[os.write(self._talk, data) :]
+
+    def _enter(self, asked: Message) -> dict[str, object]:
+        self._file = Path(asked["file"])
+        limits = Limits(**asked["limits"])
+        places = [*readable(), self._file.parent if asked["is_folder"] else self._file]
+        os.chdir(self._file.parent)
+        random.seed(asked["seed"])
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(asked["seed"] % (1 << 32))
+        # Libraries search these folders, and would seem to try what is denied.
+        os.environ.pop("PYTHONPATH", None)
+        sys.path[:] = [path for path in sys.path if is_within(path, places)]
+        sys.dont_write_bytecode = True
+        if asked["is_folder"]:
+            sys.path.insert(0, str(self._file.parent))
+        if not asked["is_confined"]:
+            set_limits(limits)
+            gaps = ["--unconfined: the files ran with your own rights"]
+            return {"gaps": gaps, "has_files": False, "has_system_calls": False}
+        found = confine(limits, places, writable())
+        AttemptWatch(
+            *(self._file, asked["is_folder"], places, writable()),
+            tell=lambda what: self._tell({"tried": what}),
+        ).start()
+        return {
+            "gaps": found.gaps,
+            "has_files": not found.files,
+            "has_system_calls": not found.system_calls,
+        }
+
+    def _load(self, asked: Message) -> dict[str, object]:
+        self._kind = load_class(self._file, asked["class"])
+        return {"class": self._kind.__name__}
+
+    def _begin(self, asked: Message) -> dict[str, object]:
+        assert self._kind is not None
+        deadline = _WatchedDeadline(Deadline.after(asked["seconds"]).moment)
+        game = gdl.load(gdl.read_rules(asked["rules"], "rules"), "interpreter")
+        [role] = [one for one in game.roles if one.name == asked["role"]]
+        self._state = game.initial_state()
+        self._player = self._kind(game, role, {}, asked["seed"])
+        self._player.prepare(self._state, deadline)
+        return {"was_felt": deadline.was_felt}
+
+    def _play(self, asked: Message) -> dict[str, object]:
+        player, state = self._player, self._state
+        if player is None or state is None:  # it could not be made
+            raise GgpError("there is no player")
+        deadline = _WatchedDeadline(Deadline.after(asked["seconds"]).moment)
+        if asked["moves"] is not None:
+            joint = _joint(player.game.machine, state, asked["moves"])
+            self._state = state = player.game.machine.next_state(state, joint)
+            player.advance(joint, state)
+        if not asked["is_asked"]:
+            return {}
+        legal = player.game.machine.legal_moves(state, player.role)
+        chosen = player.choose(state, deadline)
+        answer: dict[str, object] = {"was_felt": deadline.was_felt}
+        # By identity: what else is equal to a move is for the object itself to say.
+        if any(chosen is move for move in legal):
+            return answer | {"move": str(chosen)}
+        return answer | {"wrong": _shown(chosen)}
+
+
+def _joint(
+    machine: gdl.StateMachine, state: gdl.State, texts: Sequence[str]
+) -> tuple[gdl.Move, ...]:
+    found = []
+    for role, text in zip(machine.roles, texts, strict=True):
+        found += [move for move in machine.legal_moves(state, role) if str(move) == text]
+    return tuple(found)
+
+
+def _shown(chosen: object) -> str:
+    """What was chosen and is no legal move; nothing of a foreign class is asked what it is."""
+    if chosen is None:
+        return "None"
+    if type(chosen) is str:
+        return f"the text {chosen[:MAX_SHOWN]!r}, {len(chosen):,} characters long"
+    if isinstance(chosen, gdl.Constant | gdl.Compound):
+        return str(chosen)[:MAX_SHOWN]
+    return f"an object of the class {type(chosen).__name__[:MAX_SHOWN]}"

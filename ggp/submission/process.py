@@ -1,0 +1,291 @@
+"""A submission's process as whoever waits for it sees it: hostile, bounded, and on a clock."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+from ggp.errors import GgpError
+from ggp.submission.attempts import MAX_ATTEMPTS, MAX_CHARACTERS
+from ggp.submission.confinement import Limits
+from ggp.submission.output import Output, one_line
+from ggp.submission.starter import Starter
+
+MAX_LINE_BYTES: Final = 1 << 16
+MAX_OUTPUT_BYTES: Final = 1 << 20
+"""Beyond this a process is ended; 100 MB would keep its grader busy."""
+ENTER_SECONDS: Final = 60.0
+"""For what our own code does in it, however busy the machine is."""
+REST_SECONDS: Final = 2.0
+
+
+class Fault(StrEnum):
+    """Why a process is gone before its match was over."""
+
+    HUNG = "no answer in time"
+    CRASHED = "crashed"
+    PRINTED = "prints too much"
+    FORGED = "writes into the talk with its grader"
+
+
+class SubmissionLostError(GgpError):
+    """A submission's process is gone; the message says how.
+
+    Attributes:
+        fault: In a word.
+    """
+
+    def __init__(self, fault: Fault, text: str) -> None:
+        self.fault = fault
+        super().__init__(text)
+
+    @classmethod
+    def by_printing(cls) -> SubmissionLostError:
+        """The error for one that printed too much."""
+        return cls(Fault.PRINTED, f"it printed more than {MAX_OUTPUT_BYTES:,} bytes")
+
+
+class UnconfinedError(GgpError):
+    """Nothing of this machine can confine a process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A player in a file, and the bounds in which it runs.
+
+    Attributes:
+        file: Python source, with an absolute path.
+        class_name: Of the player; empty for the only one in the file.
+        is_folder: Whether it may read all that stands in the folder of the file.
+        limits: Of each process.
+        is_confined: Whether the kernel confines it; who says no vouches for it.
+    """
+
+    file: Path
+    class_name: str = ""
+    is_folder: bool = False
+    limits: Limits = field(default_factory=Limits)
+    is_confined: bool = True
+
+
+class SubmissionProcess:
+    """One process of a submission, from its start to its end.
+
+    Attributes:
+        gaps: Sentences on what does not confine it.
+        attempts: What it tried and may not do, in words, each once.
+        output: What it printed.
+    """
+
+    def __init__(self, starter: Starter, pid: int, reader: asyncio.StreamReader) -> None:
+        self.gaps: tuple[str, ...] = ()
+        self.attempts: list[str] = []
+        self.output = Output()
+        self._starter = starter
+        self._pid = pid
+        self._reader = reader
+        self._writer: asyncio.StreamWriter | None = None
+        self._printing: asyncio.Task[None] | None = None
+        self._last_id = 0
+        self._status: int | None = None
+
+    @classmethod
+    async def start(cls, starter: Starter, submission: Submission, seed: int) -> SubmissionProcess:
+        """A process that is confined, and has not yet looked at the file.
+
+        Raises:
+            StarterError: There is none.
+            UnconfinedError: Nothing confines it, and it is to be confined.
+            SubmissionLostError: It died.
+        """
+        ours, theirs = socket.socketpair()
+        printed, printing = os.pipe()
+        try:
+            with theirs:
+                pid = await starter.start(theirs.fileno(), printing)
+        except BaseException:
+            ours.close()
+            os.close(printed)
+            raise
+        finally:
+            os.close(printing)
+        reader, writer = await asyncio.open_unix_connection(sock=ours, limit=MAX_LINE_BYTES)
+        made = cls(starter, pid, reader)
+        made._writer = writer
+        made._printing = asyncio.create_task(made.output.follow(await _reader(printed)))
+        try:
+            await made._enter(submission, seed)
+        except BaseException:
+            await made.close()
+            raise
+        return made
+
+    async def load(self, class_name: str, seconds: float) -> tuple[str, str]:
+        """The name of the class, and what is wrong; one of them is empty.
+
+        Raises:
+            SubmissionLostError: It did not come to its end.
+        """
+        found, _ = await self.ask("load", seconds, **{"class": class_name})
+        return _text(found, "class"), _text(found, "error")
+
+    async def ask(
+        self, what: str, seconds: float, /, **fields: object
+    ) -> tuple[Mapping[str, Any], float]:
+        """The answer to a question of `ggp.submission.inside`, and the seconds that it took.
+
+        What is in the answer is hostile, but for its being a JSON object of bounded size.
+
+        Raises:
+            SubmissionLostError: There is none; the process has been ended.
+        """
+        self._last_id += 1
+        began = time.monotonic()
+        question = {"id": self._last_id, "ask": what, **fields}
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._exchange(question), time.monotonic() - began
+        except TimeoutError:
+            await self.close()
+            if self.prints_too_much:
+                raise SubmissionLostError.by_printing() from None
+            text = f"no answer to {what} within {seconds:g} s"
+            raise SubmissionLostError(Fault.HUNG, text) from None
+        except SubmissionLostError:
+            raise
+        except (OSError, ValueError) as error:
+            await self.close()
+            raise self._lost(error) from error
+
+    async def close(self) -> None:
+        """End the process, and read what it has printed to the end; none of it is left."""
+        if self._status is not None:
+            return
+        self._status = 0
+        self._status = await self._starter.end(self._pid)
+        assert self._writer is not None
+        assert self._printing is not None
+        self._writer.close()
+        with contextlib.suppress(TimeoutError):  # without walls somebody else may hold the pipe
+            async with asyncio.timeout(REST_SECONDS):
+                await self._printing
+
+    @property
+    def prints_too_much(self) -> bool:
+        """Whether it has printed more than it may."""
+        return self.output.num_bytes > MAX_OUTPUT_BYTES
+
+    async def _enter(self, submission: Submission, seed: int) -> None:
+        found, _ = await self.ask(
+            "enter",
+            ENTER_SECONDS,
+            file=str(submission.file),
+            is_folder=submission.is_folder,
+            is_confined=submission.is_confined,
+            limits=asdict(submission.limits),
+            seed=seed,
+        )
+        # Nothing of the submission has run yet: this is our own code's word.
+        if "error" in found:
+            raise UnconfinedError(f"the process cannot be confined: {found['error']}")
+        self.gaps = tuple(found["gaps"])
+        if submission.is_confined and not (found["has_files"] or found["has_system_calls"]):
+            raise UnconfinedError("; ".join(self.gaps))
+
+    async def _exchange(self, question: Mapping[str, object]) -> Mapping[str, Any]:
+        assert self._writer is not None
+        self._writer.write(json.dumps(question).encode() + b"\n")
+        answer = asyncio.ensure_future(self._answer())
+        watch = asyncio.ensure_future(self._flooded())
+        try:
+            await asyncio.wait((answer, watch), return_when=asyncio.FIRST_COMPLETED)
+            if not answer.done():
+                await self.close()
+                raise self._lost(None)
+            return answer.result()
+        finally:
+            for task in (answer, watch):
+                task.cancel()
+            await asyncio.gather(answer, watch, return_exceptions=True)
+
+    async def _answer(self) -> Mapping[str, Any]:
+        """The next line that answers; those that tell of attempts are noted.
+
+        Raises:
+            ValueError: It says something else.
+            EOFError: It is gone.
+        """
+        for _ in range(MAX_ATTEMPTS + 1):
+            line = await self._reader.readline()
+            if not line.endswith(b"\n"):
+                raise ConnectionResetError("it closed its end")
+            try:
+                found = json.loads(line)
+            except RecursionError:
+                raise ValueError("expected an object, not so many brackets") from None
+            if not isinstance(found, dict):
+                raise ValueError("expected an object")
+            if found.get("id") == self._last_id:
+                return found
+            if set(found) != {"tried"} or not isinstance(found["tried"], str):
+                raise ValueError("expected an answer")
+            self._note(found["tried"])
+        raise ValueError("expected an answer")
+
+    def _note(self, attempt: str) -> None:
+        text = one_line(attempt[:MAX_CHARACTERS])
+        if text not in self.attempts and len(self.attempts) < MAX_ATTEMPTS:
+            self.attempts.append(text)
+
+    async def _flooded(self) -> None:
+        """Return when it has printed too much."""
+        while not self.prints_too_much:
+            await asyncio.sleep(0.05)
+
+    def _lost(self, error: Exception | None) -> SubmissionLostError:
+        """The error for a process that was ended, or has ended by itself."""
+        if self.prints_too_much:
+            return SubmissionLostError.by_printing()
+        if isinstance(error, ValueError):  # json.JSONDecodeError, or a line beyond all bounds
+            return SubmissionLostError(
+                Fault.FORGED, "it wrote into the pipe on which its grader is answered"
+            )
+        return SubmissionLostError(Fault.CRASHED, f"its process ended: {_ending(self._status)}")
+
+
+def _ending(status: int | None) -> str:
+    """The end of a process in words."""
+    if status is None or status == -signal.SIGKILL:
+        return "it closed its end of the talk"
+    if status < 0:
+        try:
+            return signal.Signals(-status).name
+        except ValueError:
+            return f"signal {-status}"
+    return f"exit status {status}"
+
+
+def _text(found: Mapping[str, Any], name: str) -> str:
+    """A text of an answer, of bounded length; empty if it has none."""
+    text = found.get(name)
+    return one_line(text[:MAX_CHARACTERS]) if isinstance(text, str) else ""
+
+
+async def _reader(descriptor: int) -> asyncio.StreamReader:
+    """A reader of what comes out of a pipe."""
+    reader = asyncio.StreamReader()
+    pipe = os.fdopen(descriptor, "rb")
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), pipe
+    )
+    return reader

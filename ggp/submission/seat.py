@@ -1,0 +1,176 @@
+"""A seat at a referee's table for a submission, and what is noted of it meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from ggp.match.errors import SeatError
+from ggp.match.seat import Answer, Invitation, TurnReport
+from ggp.submission.output import one_line
+from ggp.submission.process import ENTER_SECONDS, Submission, SubmissionProcess
+from ggp.submission.starter import Starter
+
+MAX_CHARACTERS: Final = 500
+GRACE_SECONDS: Final = 1.0
+"""Beyond a clock, until a process that does not answer is ended; an answer in it is late."""
+MARGIN_SECONDS: Final = 0.1
+"""The player's own deadline lies so long before the clock runs out."""
+
+
+class Mistake(StrEnum):
+    """What a player can do wrong in a turn; the match goes on with a random legal move."""
+
+    ERROR = "errors"
+    LATE = "late moves"
+    ILLEGAL = "illegal moves"
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """A mistake of a turn, counted from 1; 0 is what came before the first one."""
+
+    mistake: Mistake
+    turn: int
+    text: str
+
+
+@dataclass(slots=True)
+class SeatNotes:
+    """What was seen of a submission in one match."""
+
+    incidents: list[Incident] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    """Of each move that was asked for, where there was a choice."""
+    uses_clock: bool = False
+    """Whether the time changed what it did, as far as it says."""
+    attempts: tuple[str, ...] = ()
+    output_bytes: int = 0
+    output: str = ""
+
+
+class SubmissionSeat:
+    """Plays a role by a submission, in a process of its own that ends with the match.
+
+    It keeps the clocks itself. What the process says is taken for a move if it is a legal one.
+
+    Attributes:
+        name: What the player is called.
+        notes: What was seen of it; complete when the match is over.
+    """
+
+    overtime_seconds: float = ENTER_SECONDS + GRACE_SECONDS
+
+    def __init__(self, starter: Starter, submission: Submission, name: str, seed: int) -> None:
+        self.name = name
+        self.notes = SeatNotes()
+        self._starter = starter
+        self._submission = submission
+        self._seed = seed
+        self._process: SubmissionProcess | None = None
+        self._playclock = 0.0
+
+    async def start(self, invitation: Invitation) -> None:
+        """Start the process, and let the player prepare.
+
+        Raises:
+            SubmissionLostError: The process is gone; the match cannot go on.
+            StarterError: There is none, or nothing confines it; no player is to blame.
+        """
+        self._playclock = invitation.playclock
+        startclock = invitation.startclock
+        self._process = await SubmissionProcess.start(self._starter, self._submission, self._seed)
+        _, wrong = await self._process.load(self._submission.class_name, startclock + GRACE_SECONDS)
+        if wrong:
+            self._note(Mistake.ERROR, 0, wrong)
+            return
+        found, seconds = await self._ask(
+            "begin",
+            startclock,
+            rules=invitation.rules,
+            role=invitation.role,
+            seed=self._seed,
+        )
+        self._take(found)
+        if "error" in found:
+            self._note(Mistake.ERROR, 0, _text(found["error"]))
+        elif seconds > startclock:
+            self._note(Mistake.LATE, 0, f"ready after {seconds:.2f} s")
+
+    async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
+        """Start, and play over what happened so far."""
+        await self.start(invitation)
+        for report in history[:-1]:  # the last turn comes with PLAY
+            await self._ask("play", self._playclock, moves=report.moves, is_asked=False)
+
+    async def play(self, report: TurnReport) -> Answer:
+        """The player's move.
+
+        Raises:
+            SeatError: The player failed.
+            TimeoutError: It was late.
+            SubmissionLostError: The process is gone; the match cannot go on.
+        """
+        turn = report.turn + 1
+        is_asked = len(report.legal) > 1
+        found, seconds = await self._ask(
+            "play", self._playclock, moves=report.moves, is_asked=is_asked
+        )
+        self._take(found)
+        if "error" in found:
+            text = _text(found["error"])
+            self._note(Mistake.ERROR, turn, text)
+            raise SeatError(text)
+        if not is_asked:
+            return Answer(report.legal[0])
+        self.notes.seconds.append(seconds)
+        if seconds > self._playclock:
+            self._note(Mistake.LATE, turn, f"answered after {seconds:.2f} s")
+            raise TimeoutError
+        move = found.get("move")
+        if isinstance(move, str) and move in report.legal:
+            return Answer(move)
+        wrong = _text(found.get("wrong", move))
+        self._note(Mistake.ILLEGAL, turn, wrong)
+        return Answer("")
+
+    async def stop(self, report: TurnReport) -> None:
+        """End the process."""
+        await self.abort()
+
+    async def abort(self) -> None:
+        """End the process, and note what is left to note."""
+        process = self._process
+        if process is None:
+            return
+        await process.close()
+        notes = self.notes
+        notes.attempts = tuple(process.attempts)
+        notes.output_bytes, notes.output = process.output.num_bytes, process.output.text
+
+    async def adjourn(self) -> None:
+        """End the process; another one gets all again."""
+        await self.abort()
+
+    async def _ask(
+        self, what: str, seconds: float, **fields: object
+    ) -> tuple[Mapping[str, Any], float]:
+        if self._process is None:
+            raise SeatError(f"{self.name} has not started")
+        own = max(seconds / 2, seconds - MARGIN_SECONDS)
+        return await self._process.ask(what, seconds + GRACE_SECONDS, **fields, seconds=own)
+
+    def _take(self, found: Mapping[str, Any]) -> None:
+        self.notes.uses_clock |= found.get("was_felt") is True
+
+    def _note(self, mistake: Mistake, turn: int, text: str) -> None:
+        self.notes.incidents.append(Incident(mistake, turn, text))
+
+
+def _text(value: object) -> str:
+    """What a hostile process says, if it is a text, and fit to be shown."""
+    return (
+        one_line(value[:MAX_CHARACTERS]) if isinstance(value, str) else "something else than a move"
+    )

@@ -1,0 +1,111 @@
+"""Starts processes for submissions, each forked from one that has imported what they need."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from typing import Final
+
+from ggp.errors import GgpError
+from ggp.processes import OwnsProcesses, end_process, start_module
+
+MODULE: Final = "ggp.submission"
+MAX_BYTES: Final = 64
+START_SECONDS: Final = 60.0
+"""In which the first process must have imported all, however busy the machine is."""
+_KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH")
+"""Of the environment: what else is in it, tokens say, is no business of a submission."""
+
+
+class StarterError(GgpError):
+    """No process can be started; no submission is to blame."""
+
+
+class Starter(OwnsProcesses):
+    """Starts and ends processes. All of them end with it, however it ends."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._control: socket.socket | None = None
+        self._turn = asyncio.Lock()
+
+    async def start(self, talk: int, printed: int) -> int:
+        """A new process that is not yet confined, and has read nothing of a submission.
+
+        Args:
+            talk: Descriptor of its end of the talk, a socket.
+            printed: Descriptor for what it prints.
+
+        Returns:
+            Its number.
+
+        Raises:
+            StarterError: There is none.
+        """
+        return await self._ask(b"start", (talk, printed))
+
+    async def end(self, pid: int) -> int:
+        """Kill a process if it is alive; how it ended: a status, or minus a signal.
+
+        Raises:
+            StarterError: That could not be found out.
+        """
+        return await self._ask(b"end %d" % pid, ())
+
+    async def close(self) -> None:
+        """End all processes."""
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None:
+            await end_process(self._process)
+        self._process = self._control = None
+
+    async def _open(self) -> None:
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+        # The same seed is to give the same play, whatever sets of names a player goes through.
+        fixed = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+        with theirs:
+            try:
+                self._process = await start_module(
+                    *(MODULE, str(theirs.fileno())),
+                    stderr=asyncio.subprocess.DEVNULL,
+                    limit=MAX_BYTES,
+                    pass_fds=(theirs.fileno(),),
+                    environment={**kept, **fixed, "PYTHONHASHSEED": "0"},
+                )
+            except OSError as error:
+                ours.close()
+                raise StarterError(f"cannot start a process: {error}") from error
+        self._control = ours
+
+    async def _ask(self, words: bytes, descriptors: tuple[int, ...]) -> int:
+        await self._turn.acquire()
+        try:
+            if self._control is None:
+                await self._open()
+            assert self._control is not None
+            socket.send_fds(self._control, [words], list(descriptors))
+        except OSError as error:
+            self._turn.release()
+            raise _gone(error) from error
+        except BaseException:
+            self._turn.release()
+            raise
+        # Who is cancelled does not wait for the answer, and still nobody else may get it.
+        return await asyncio.shield(asyncio.ensure_future(self._answer(self._control)))
+
+    async def _answer(self, control: socket.socket) -> int:
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                return int(await asyncio.get_running_loop().sock_recv(control, MAX_BYTES))
+        except (OSError, TimeoutError, ValueError) as error:
+            raise _gone(error) from error
+        finally:
+            self._turn.release()
+
+
+def _gone(error: Exception) -> StarterError:
+    return StarterError(f"the process that starts others is gone: {error!r}")

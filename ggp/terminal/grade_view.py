@@ -1,0 +1,80 @@
+"""Output of `ggp grade`: a bar while submissions play, then the table and what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ggp.grading.grade import Grade, Gradebook
+from ggp.grading.page import LEGEND, MEASURED, notes, points, settings
+from ggp.terminal.console import console, table
+from ggp.terminal.progress import bars
+from ggp.terminal.text_table import TextTable
+
+
+@contextmanager
+def progress_bar(number: int) -> Iterator[Callable[[Grade], None]]:
+    """A bar on standard error, with the name of the last submission that is done."""
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+
+    columns = (
+        *(TextColumn("submissions"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()),
+        TextColumn("{task.description}", markup=False),
+    )
+    with bars(*columns) as progress:
+        task = progress.add_task("", total=number)
+        yield lambda grade: progress.update(
+            task, advance=1, description=f"{grade.file}: {grade.verdict}"
+        )
+
+
+def show(book: Gradebook) -> None:
+    """Print the table."""
+    shown = console()
+    for gap in book.gaps:
+        shown.print(f"Not confined: {gap}.", soft_wrap=True)
+    shown.print(_verdicts(book))
+    if book.columns:
+        shown.print(_points(book))
+        shown.print(f"{settings(book)} {LEGEND}\n")
+    for grade in book.grades:
+        told = [grade.reason] if grade.reason else []
+        for text in told + notes(grade):
+            shown.print(f"{grade.file}: {text}", soft_wrap=True)
+    shown.print(f"\n{MEASURED}")
+    shown.print(_measured(book))
+
+
+def _verdicts(book: Gradebook) -> TextTable:
+    rows = []
+    for grade in book.grades:
+        standing = grade.standing
+        figures = ["-", "-"]
+        if standing is not None:
+            low, high = standing.interval
+            figures = [f"{standing.mean_goal:.0f}", f"{low:.0f} to {high:.0f}"]
+        rows.append([grade.file, str(grade.verdict), *figures])
+    return table(["submission", "verdict", "points", "95 %"], rows, "points,95 %")
+
+
+def _points(book: Gradebook) -> TextTable:
+    """A line for each submission that has played, a column for each game and baseline."""
+    rows = []
+    for grade in book.grades:
+        cells = {(cell.game, cell.against): cell for cell in grade.cells}
+        if cells:
+            found = [points(cells.get(column)) for column in book.columns]
+            rows.append([grade.file, *(f"{mean} ({low_to_high})" for mean, low_to_high in found)])
+    heads = [f"{game}, {against}" for game, against in book.columns]
+    return TextTable(["submission", *heads], rows, frozenset(heads))
+
+
+def _measured(book: Gradebook) -> TextTable:
+    rows: list[list[object]] = []
+    for grade in book.grades:
+        one = grade.measured
+        times = (one.median, one.quantile(0.99), one.worst)
+        shown = [f"{value * 1000:.1f}" for value in times] if one.seconds else ["-"] * 3
+        rows.append([grade.file, len(one.seconds), *shown, f"{one.output_bytes:,}"])
+    heads = ["moves", "median ms", "99 % ms", "worst ms", "bytes printed"]
+    return table(["submission", *heads], rows, ",".join(heads))

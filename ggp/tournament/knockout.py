@@ -1,0 +1,172 @@
+"""Knockout: a bracket of pairings, of which the winners go on until one is left.
+
+The players are seeded in the order of the plan, and placed so that the first two can meet in the
+final only, the first four in the semifinals, and so on. If their number is no power of two, those
+who are seeded highest have a bye in the first round.
+
+A pairing is won by more points in all its matches. Where these are equal, two more are played with
+the seats swapped, at most `MAX_REPLAYS` times; then whoever is seeded higher goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ggp.tournament.fixture import Result
+from ggp.tournament.plan import TournamentPlan
+
+MAX_REPLAYS = 3
+"""Of a pairing that is tied, two matches each."""
+
+Decision = Literal["", "bye", "points", "seeding"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two players, one of whom goes on; of a later round, as far as they are known."""
+
+    first: str | None
+    """Seeded higher than the second; None as long as it is not known."""
+    second: str | None
+    """None where the first has a bye, too."""
+    goals: tuple[int, int] = (0, 0)
+    """Sums over all its matches so far."""
+    matches: int = 0
+    winner: str | None = None
+    decision: Decision = ""
+    """By what; empty as long as there is no winner."""
+
+    def __str__(self) -> str:
+        if self.decision == "bye":
+            return f"{self.first}: a bye"
+        first, second = self.first or "?", self.second or "?"
+        if not self.matches:
+            return f"{first} - {second}"
+        points = " : ".join(f"{goals / 100:g}" for goals in self.goals)
+        end = {
+            "points": f", {self.winner} wins",
+            "seeding": f", {self.winner} wins, seeded higher",
+        }
+        return f"{first} - {second} {points}{end.get(self.decision, '')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """All pairings from the first round to the final; those to come have no players yet."""
+
+    rounds: tuple[tuple[Pairing, ...], ...]
+
+    @property
+    def champion(self) -> str | None:
+        """Who won the final; None as long as it is not over."""
+        return self.rounds[-1][0].winner
+
+    def headings(self) -> tuple[str, ...]:
+        """A name for each round."""
+        names = {1: "Final", 2: "Semifinals", 4: "Quarterfinals"}
+        return tuple(
+            names.get(len(pairings), f"Round of {2 * len(pairings)}") for pairings in self.rounds
+        )
+
+
+def bracket(plan: TournamentPlan, played: Sequence[Result]) -> Bracket:
+    """The bracket as far as it has been played."""
+    seeds = {entrant.name: place for place, entrant in enumerate(plan.players)}
+    results: dict[frozenset[str], list[Result]] = {}
+    for result in played:
+        results.setdefault(frozenset(result.fixture.players), []).append(result)
+    rounds = [
+        [
+            _judged(plan, (first, second), results)
+            if second
+            else Pairing(first, None, winner=first, decision="bye")
+            for first, second in _first_round(list(seeds))
+        ]
+    ]
+    while len(rounds[-1]) > 1:
+        winners = iter([pairing.winner for pairing in rounds[-1]])
+        pairs = (_by_seed(pair, seeds) for pair in zip(winners, winners, strict=True))
+        rounds.append([_judged(plan, pair, results) for pair in pairs])
+    return Bracket(tuple(map(tuple, rounds)))
+
+
+def next_legs(
+    plan: TournamentPlan, played: Sequence[Result]
+) -> Iterator[tuple[str, tuple[str, ...], int]]:
+    """What is played next by all pairings of the current round that are not decided.
+
+    Returns:
+        Games and players, and how many matches; none once there is a champion.
+    """
+    for pairings in bracket(plan, played).rounds:
+        open_ones = [pairing for pairing in pairings if pairing.winner is None]
+        for pairing in open_ones:
+            yield from _legs(plan, pairing)
+        if open_ones:
+            return
+
+
+def most_matches(plan: TournamentPlan) -> int:
+    """The number of matches of a knockout, if every pairing is replayed as often as may be."""
+    return (len(plan.players) - 1) * (plan.matches * len(plan.games) + 2 * MAX_REPLAYS)
+
+
+def _first_round(names: Sequence[str]) -> Iterator[tuple[str, str | None]]:
+    """Who meets whom, from the top of the bracket; None for a bye."""
+    order = [0]
+    while len(order) < max(2, len(names)):
+        last = 2 * len(order) - 1
+        order = [place for seed in order for place in (seed, last - seed)]
+    places = iter(order)
+    for one, other in zip(places, places, strict=True):
+        high, low = sorted((one, other))
+        yield names[high], names[low] if low < len(names) else None
+
+
+def _by_seed(
+    pair: tuple[str | None, str | None], seeds: dict[str, int]
+) -> tuple[str | None, str | None]:
+    one, other = pair
+    if one is not None and other is not None and seeds[other] < seeds[one]:
+        return other, one
+    return pair
+
+
+def _judged(
+    plan: TournamentPlan,
+    pair: tuple[str | None, str | None],
+    results: dict[frozenset[str], list[Result]],
+) -> Pairing:
+    """A pairing with what came of its matches."""
+    first, second = pair
+    if first is None or second is None:
+        return Pairing(first, second)
+    goals = [0, 0]
+    found = results.get(frozenset((first, second)), [])
+    for result in found:
+        for name, goal in zip(result.fixture.players, result.goals, strict=True):
+            goals[name == second] += goal
+    pairing = Pairing(first, second, (goals[0], goals[1]), len(found))
+    replays = len(found) - plan.matches * len(plan.games)
+    if replays < 0 or replays % 2:
+        return pairing
+    if goals[0] != goals[1]:
+        winner = first if goals[0] > goals[1] else second
+        return replace(pairing, winner=winner, decision="points")
+    if replays >= 2 * MAX_REPLAYS:
+        return replace(pairing, winner=first, decision="seeding")
+    return pairing
+
+
+def _legs(plan: TournamentPlan, pairing: Pairing) -> Iterator[tuple[str, tuple[str, ...], int]]:
+    """The first matches of a pairing, or those that it is tied after."""
+    assert pairing.first is not None
+    assert pairing.second is not None
+    players = (pairing.first, pairing.second)
+    replays = pairing.matches - plan.matches * len(plan.games)
+    if replays < 0:
+        yield from ((game, players, plan.matches) for game in plan.games)
+    else:
+        yield plan.games[replays // 2 % len(plan.games)], players, 2

@@ -1,0 +1,130 @@
+"""Continuous pairing: who plays next, of those who are free, as long as a tournament goes on.
+
+Whoever has waited longest is seated first, so that nobody waits long. Its opponent is the one about
+whom a match tells most: in the model of Bradley and Terry it tells p * (1 - p), p being the chance
+to win, which is most between equals, and it is worth more the less is known of the two. Each
+fourth opponent is drawn at random, else groups would form that are not compared with each other.
+See Glickman and Jensen, Adaptive Paired Comparison Design, 2005, who maximize the same information.
+
+Nobody meets those of its last match again as long as somebody else plays who may be free soon:
+else the two of a match that is over would always be the ones who are free.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ggp.tournament.sprt import expected_points
+
+RANDOM_SHARE = 0.25
+"""Of opponents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A player who is free."""
+
+    name: str
+    free_since: float
+    """When its last match was over, or before all others if there was none; in any unit."""
+    matches: int = 0
+    elo: float = 0.0
+    last_met: frozenset[str] = frozenset()
+    """Whom it met in its last match."""
+    seatings: Mapping[str, int] = field(default_factory=dict)
+    """How often it sat where, by `seat_key`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A match that is to be played next."""
+
+    game: str
+    players: tuple[str, ...]
+    """By name, one for each role but `random`, in role order."""
+
+
+def seat_key(game: str, seat: int) -> str:
+    """A seat of a game, as `Candidate.seatings` counts them."""
+    return f"{seat}:{game}"
+
+
+def choose(
+    num_roles: Mapping[str, int], free: Sequence[Candidate], num_in: int, rng: random.Random
+) -> Choice | None:
+    """The next match; None if there is none before somebody else is free.
+
+    Args:
+        num_roles: How many players each game takes.
+        free: Those who may play now.
+        num_in: How many there are, those who play or pause now too.
+        rng: Draws opponents, and decides between equals.
+    """
+    waiting = sorted(free, key=lambda one: (one.free_since, one.matches, rng.random()))
+    for first in waiting:
+        group = _match_of(first, num_roles, free, num_in, rng)
+        if group is not None:
+            return group
+    return None
+
+
+def _match_of(
+    first: Candidate,
+    num_roles: Mapping[str, int],
+    free: Sequence[Candidate],
+    num_in: int,
+    rng: random.Random,
+) -> Choice | None:
+    """The next match of a player, in the game that it and its opponents have played least."""
+    games = [game for game, size in num_roles.items() if size <= len(free)]
+    if not games:
+        return None
+    game = min(games, key=lambda game: _times(first, game, num_roles[game]))
+    if num_roles[game] == 1:
+        return Choice(game, (first.name,))
+    others = [one for one in free if one is not first]
+    fresh = [one for one in others if one.name not in first.last_met]
+    if not fresh and num_in > len(free):
+        return None
+    opponent = _opponent(first, fresh or others, rng)
+    others.remove(opponent)
+    group = [first, opponent]
+    while len(group) < num_roles[game]:
+        group.append(_opponent(first, others, rng))
+        others.remove(group[-1])
+    alike = [name for name in games if num_roles[name] == num_roles[game]]
+    game = min(alike, key=lambda name: sum(_times(one, name, len(group)) for one in group))
+    return Choice(game, _seated(game, group, rng))
+
+
+def _times(one: Candidate, game: str, size: int) -> int:
+    """How often it has played a game."""
+    return sum(one.seatings.get(seat_key(game, seat), 0) for seat in range(size))
+
+
+def _opponent(first: Candidate, others: Sequence[Candidate], rng: random.Random) -> Candidate:
+    if rng.random() < RANDOM_SHARE:
+        return rng.choice(others)
+    return max(others, key=lambda one: (_information(first, one), rng.random()))
+
+
+def _information(one: Candidate, other: Candidate) -> float:
+    """What a match of two tells of them, weighed by how little is known of each."""
+    chance = expected_points(one.elo - other.elo)
+    return chance * (1 - chance) * (1 / (one.matches + 1) + 1 / (other.matches + 1))
+
+
+def _seated(game: str, group: Sequence[Candidate], rng: random.Random) -> tuple[str, ...]:
+    """The players in the order in which they have sat least where they sit now."""
+    drawn = list(group)
+    rng.shuffle(drawn)
+    turns = [[*drawn[shift:], *drawn[:shift]] for shift in range(len(drawn))]
+    best = min(
+        turns,
+        key=lambda turn: sum(
+            one.seatings.get(seat_key(game, seat), 0) for seat, one in enumerate(turn)
+        ),
+    )
+    return tuple(one.name for one in best)

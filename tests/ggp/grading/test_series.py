@@ -1,0 +1,170 @@
+"""Submissions of all kinds get the verdict that they deserve, and leave nothing behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ggp.grading.grade import Grade, Verdict
+from ggp.grading.grader import GradingTerms
+from ggp.grading.series import Order, grade_all
+from ggp.submission.confinement import Limits, is_possible, landlock
+from ggp.submission.process import Submission
+from tests.fakes.submissions import BAD, GOOD, TRACE
+
+pytestmark = pytest.mark.skipif(
+    not is_possible() or not landlock.version(), reason="the kernel cannot confine a process"
+)
+
+MEBIBYTE = 1 << 20
+HANGING = ("loops_in_choose", "loops_at_import")
+SLOW = ("loops_in_c", "loops_in_init", "eats_memory_slowly")
+TERMS = GradingTerms(("random",), matches=2, seed=3, startclock=1, playclock=1)
+
+
+def _order(terms: GradingTerms = TERMS) -> Order:
+    return Order(("ticTacToe",), "interpreter", terms)
+
+
+def _handed_in(folder: Path, *names: str) -> list[tuple[str, Submission]]:
+    sources = GOOD | {name: source for name, (_, source) in BAD.items()}
+    found = []
+    for name in names or sources:
+        file = folder / f"{name}.py"
+        file.write_text(sources[name])
+        limits = Limits(memory_bytes=256 * MEBIBYTE)
+        found.append((name, Submission(file, limits=limits)))
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where submissions lie."""
+    return tmp_path_factory.mktemp("submissions")
+
+
+@pytest.fixture(scope="module")
+def grades(folder: Path) -> dict[str, Grade]:
+    """The grades of all."""
+    bad = [name for name in BAD if name not in {*HANGING, *SLOW}]
+    return {
+        **_grades(folder, GOOD, 10, matches=2),
+        **_grades(folder, bad, 10),
+        **_grades(folder, HANGING, 1),
+    }
+
+
+def _grades(folder: Path, names: Iterable[str], clock: int, matches: int = 1) -> dict[str, Grade]:
+    terms = replace(TERMS, startclock=clock, playclock=clock, matches=matches)
+    found, gaps = grade_all(_handed_in(folder, *names), _order(terms), 1, lambda _: None)
+    assert gaps == ()
+    return {grade.file: grade for grade in found}
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_a_good_player_passes(name: str, grades: dict[str, Grade]) -> None:
+    """All that a student may do is found sound."""
+    grade = grades[name]
+
+    assert (grade.verdict, grade.reason) == (Verdict.PASSED, "")
+    assert [len(cell.scores) for cell in grade.cells] == [2]
+    assert grade.unrepeatable == ""
+
+
+@pytest.mark.parametrize("name", [name for name in BAD if name not in SLOW])
+def test_a_bad_player_gets_its_verdict(name: str, grades: dict[str, Grade]) -> None:
+    """Each fault is called by its name."""
+    assert grades[name].verdict is BAD[name][0], grades[name].reason
+
+
+@pytest.mark.thorough
+def test_a_slow_bad_player_gets_its_verdict(folder: Path) -> None:
+    """Likewise where that takes long: in C, when it is made, and bit by bit."""
+    found = _grades(folder, SLOW, 2)
+
+    assert {name: found[name].verdict for name in SLOW} == {name: BAD[name][0] for name in SLOW}
+
+
+def test_nothing_is_left_behind(grades: dict[str, Grade], folder: Path) -> None:
+    """No process and no file."""
+    home = Path("~/left-by-a-submission").expanduser()
+    left = [one for one in (Path(TRACE), home, folder / "left") if one.exists()]
+
+    assert left == []
+    assert {one.suffix for one in folder.iterdir()} == {".py"}
+    assert [pid for pid, parent in _processes().items() if parent in {1, os.getpid()}] == []
+
+
+def test_the_same_seed_gives_the_same_table(folder: Path) -> None:
+    """All but what was measured, also where two gradings run side by side."""
+    names = ("sampler", "raises", "forges")
+    terms = GradingTerms(("random", "mcts:iterations=10"), 2, seed=7, startclock=9, playclock=9)
+    tables = []
+    for jobs in (1, 2):
+        found, _ = grade_all(_handed_in(folder, *names), _order(terms), jobs, lambda _: None)
+        tables.append(json.dumps([grade.to_json() for grade in found]))
+
+    assert tables[0] == tables[1]
+
+
+def test_the_first_mistake_is_told_with_its_state(grades: dict[str, Grade]) -> None:
+    """What a student needs to find it: game, role, turn, state, and the line or the move."""
+    example = grades["raises"].example
+    assert example is not None
+
+    assert (example.game, example.turn, example.text) == (
+        "ticTacToe",
+        1,
+        "raises.py:6: IndexError: tuple index out of range",
+    )
+    assert "(control xplayer)" in example.state
+
+
+@pytest.mark.thorough
+def test_processes_end_with_a_grader_that_is_killed(folder: Path) -> None:
+    """However it ends: nobody is there then to kill what hangs."""
+    handed_in = _handed_in(folder, "loops_in_choose")
+    asked = ("grade", str(handed_in[0][1].file), "--games", "ticTacToe", "--playclock", "300")
+    command = [sys.executable, "-m", "ggp", *asked, "--engine", "interpreter", "--jobs", "1"]
+    with subprocess.Popen(command, start_new_session=True) as grader:
+        _until(lambda: len(_below(grader.pid)) > 1)
+        started = _below(grader.pid)
+        grader.kill()
+
+    _until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in started))
+
+
+def _until(is_so: Callable[[], bool], seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def _below(pid: int) -> list[int]:
+    """Processes of submissions that descend from this one."""
+    children = [child for child, parent in _processes().items() if parent == pid]
+    return children + [one for child in children for one in _below(child)]
+
+
+def _processes() -> dict[int, int]:
+    """The processes of submissions, and by whom they were started."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal():
+            try:
+                words = (folder / "cmdline").read_bytes().split(b"\0")
+                parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+            except OSError:
+                continue
+            if b"ggp.submission" in words:
+                found[int(folder.name)] = int(parent)
+    return found

@@ -1,0 +1,329 @@
+"""Continuous tournaments: players come and go, dead ones too; restarts lose nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient
+
+from ggp.manager.domain.ratings import current_ratings
+from ggp.manager.domain.tournaments import match_plan
+from ggp.manager.service import ManagerService
+from ggp.manager.store import matches, pool, tournaments
+from ggp.manager.store.matches import PlayedTurn
+from ggp.manager.store.tables import FixtureRow, Status
+from ggp.manager.store.tournaments import FixtureEntry
+from ggp.tournament.fixture import Result
+from ggp.tournament.pairing import Choice
+from ggp.tournament.plan import TournamentPlan
+from ggp.tournament.table import make_table
+from tests.ggp.manager.desk import SECONDS, Home, ask, desk, over_tournament, write_down
+
+PLAN: dict[str, Any] = {
+    "name": "all day",
+    "form": "continuous",
+    "games": ["ticTacToe", "connectFour"],
+    "players": [{"name": name, "player": "random"} for name in "abcde"],
+    "jobs": 2,
+    "seed": 1,
+}
+
+
+async def until(is_so: Callable[[], Awaitable[bool]]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(SECONDS):
+        while not await is_so():
+            await asyncio.sleep(0.01)
+
+
+async def fixtures(service: ManagerService) -> list[FixtureEntry]:
+    """All of the first tournament."""
+    async with service.database.reading() as session:
+        return await tournaments.entries(session, 1)
+
+
+async def num_counted(service: ManagerService) -> int:
+    """Matches of the first tournament that are over and in its sums."""
+    async with service.database.reading() as session:
+        return len(await tournaments.entries(session, 1, FixtureRow.is_counted.is_(True)))
+
+
+async def played(service: ManagerService, num: int) -> None:
+    """Wait until so many matches are over."""
+
+    async def is_so() -> bool:
+        return await num_counted(service) >= num
+
+    await until(is_so)
+
+
+async def presence(client: TestClient[Any, Any]) -> dict[str, str]:
+    """Who is in, away or gone."""
+    _, found = await ask(client, "GET", "/tournaments/1")
+    return {one["name"]: one["state"] for one in found["pool"]}
+
+
+def points_of(found: list[FixtureEntry]) -> list[tuple[str, float, int]]:
+    """Points and matches of each player as the fixtures say, by name."""
+    results: list[Result] = [
+        entry.result
+        for entry in found
+        if entry.result is not None and entry.status is Status.COMPLETED
+    ]
+    names = sorted({name for one in results for name in one.fixture.players})
+    rows = make_table(names, results).rows
+    return sorted((row.name, row.points, row.matches) for row in rows)
+
+
+async def test_it_goes_on_until_somebody_ends_it(home: Home) -> None:
+    """Then what runs is played to its end, and the sums are those of the matches."""
+    async with desk(home) as (service, client):
+        await ask(client, "POST", "/tournaments", PLAN)
+        await played(service, 10)
+        ended, _ = await ask(client, "POST", "/tournaments/1/end")
+        await over_tournament(service.tournaments, 1)
+        found = await fixtures(service)
+        _, state = await ask(client, "GET", "/tournaments/1")
+        again, _ = await ask(client, "POST", "/tournaments/1/end")
+        rated = {row.player_name: row.elo for row in await current_ratings(service.database)}
+
+    assert (ended, again) == (200, 409)
+    assert state["tournament"]["status"] == "completed"
+    assert {entry.status for entry in found} == {Status.COMPLETED}
+    assert [entry.fixture.number for entry in found] == list(range(len(found)))
+    rows = state["table"]["rows"]
+    assert sorted((row["name"], row["points"], row["matches"]) for row in rows) == [
+        (name, pytest.approx(points), matches) for name, points, matches in points_of(found)
+    ]
+    assert {row["name"]: row["elo"] for row in rows} == pytest.approx(rated, abs=0.1)
+    assert set(Counter(entry.fixture.game for entry in found)) == {"ticTacToe", "connectFour"}
+
+
+async def test_nobody_plays_twice_at_once(home: Home) -> None:
+    """However many matches there is room for."""
+    most: Counter[str] = Counter()
+    async with desk(home) as (service, client):
+        await ask(client, "POST", "/tournaments", {**PLAN, "jobs": 64})
+        while await num_counted(service) < 8:
+            _, running = await ask(client, "GET", "/matches?status=running")
+            now = Counter(seat["player"] for one in running for seat in one["seats"])
+            most |= now
+
+    assert set(most.values()) == {1}
+
+
+async def test_players_join_and_leave_while_it_runs(home: Home) -> None:
+    """It may begin with nobody; who has left may come back, and its results stay."""
+    async with desk(home) as (service, client):
+        await ask(client, "POST", "/tournaments", {**PLAN, "players": []})
+        for name in "abc":
+            join = {"name": name, "player": "random"}
+            assert (await ask(client, "POST", "/tournaments/1/players", join))[0] == 200
+        twice, said = await ask(client, "POST", "/tournaments/1/players", join)
+        await played(service, 6)
+        left, _ = await ask(client, "DELETE", "/tournaments/1/players/c")
+        once_more, _ = await ask(client, "DELETE", "/tournaments/1/players/c")
+        num = len(await fixtures(service))
+        await played(service, num + 4)
+        after = [entry.fixture.players for entry in (await fixtures(service))[num:]]
+        here = await presence(client)
+        back, _ = await ask(client, "POST", "/tournaments/1/players", join)
+        async with client.get("/tournaments/1") as answer:
+            page = await answer.text()
+
+    assert (twice, left, once_more, back) == (409, 200, 409, 200)
+    assert said["error"] == "'c' takes part already; expected another name"
+    assert all(set(players) == {"a", "b"} for players in after)
+    assert here == {"a": "in", "b": "in", "c": "left"}
+    assert "3 of 3 players are in" in page
+
+
+async def test_a_player_that_does_not_answer_is_away_until_it_does(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It leaves after one match, is asked again, and comes back when it is there again."""
+    monkeypatch.setattr(pool, "FIRST_REST", 0)
+
+    async def answer(request: web.Request) -> web.Response:
+        body = await request.text()
+        return web.Response(text="available" if "INFO" in body.upper() else "(mark 1 1)")
+
+    app = web.Application()
+    app.router.add_post("/", answer)
+    async with desk(home) as (service, client):
+        runner = web.AppRunner(app)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        port = runner.addresses[0][1]
+        await runner.cleanup()
+        players = [*PLAN["players"][:3], {"name": "dead", "player": f"http://127.0.0.1:{port}"}]
+        plan = {**PLAN, "games": ["ticTacToe"], "players": players}
+        await ask(client, "POST", "/tournaments", plan)
+
+        async def is_away() -> bool:
+            return (await presence(client))["dead"] == "away"
+
+        await until(is_away)
+        _, state = await ask(client, "GET", "/tournaments/1")
+        during = len(await fixtures(service))
+        await played(service, during + 5)
+        without = [entry.fixture.players for entry in (await fixtures(service))[during:]]
+        runner = web.AppRunner(app)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", port).start()
+
+        async def is_in() -> bool:
+            return (await presence(client))["dead"] == "in"
+
+        await until(is_in)
+        await runner.cleanup()
+
+    [entrant] = [one for one in state["pool"] if one["name"] == "dead"]
+    assert entrant["reason"] == "it could not be reached in its last match"
+    assert all("dead" not in players for players in without)
+
+
+async def test_a_restart_loses_and_doubles_nothing(home: Home) -> None:
+    """Open fixtures are played to their end, and each is counted once."""
+    async with desk(home) as (service, client):
+        await ask(client, "POST", "/tournaments", PLAN)
+        await played(service, 5)
+    async with desk(home) as (service, client):
+        async with service.database.reading() as session:
+            left_open = await pool.open_fixtures(session, 1)
+        service.tournaments.start(1)
+        await played(service, 8)
+        await ask(client, "POST", "/tournaments/1/end")
+        await over_tournament(service.tournaments, 1)
+        found = await fixtures(service)
+        async with service.database.writing() as session:
+            await pool.count(session, 1, 0, 0)
+        _, state = await ask(client, "GET", "/tournaments/1")
+        _, listed = await ask(client, "GET", "/matches?limit=200")
+
+    assert left_open
+    assert {entry.status for entry in found} == {Status.COMPLETED}
+    assert len({entry.match for entry in found}) == len(found) == len(listed)
+    rows = state["table"]["rows"]
+    assert sorted((row["name"], row["points"], row["matches"]) for row in rows) == [
+        (name, pytest.approx(points), matches) for name, points, matches in points_of(found)
+    ]
+
+
+async def test_a_match_that_is_annulled_leaves_the_sums(home: Home) -> None:
+    """It is not played again; the tournament need not run any more."""
+    async with desk(home) as (service, client):
+        await ask(client, "POST", "/tournaments", PLAN)
+        await played(service, 6)
+        await ask(client, "POST", "/tournaments/1/end")
+        await over_tournament(service.tournaments, 1)
+        status, _ = await ask(client, "POST", "/tournaments/1/annul", {"match": 3})
+        await over_tournament(service.tournaments, 1)
+        found = await fixtures(service)
+        _, state = await ask(client, "GET", "/tournaments/1")
+
+    assert status == 200
+    annulled = [entry for entry in found if entry.annulled]
+    assert [entry.match for entry in annulled] == [None]
+    assert sum(row["matches"] for row in state["table"]["rows"]) == 2 * (len(found) - 1)
+    rows = state["table"]["rows"]
+    assert sorted((row["name"], row["points"], row["matches"]) for row in rows) == [
+        (name, pytest.approx(points), matches) for name, points, matches in points_of(found)
+    ]
+
+
+async def test_a_pause_keeps_players_from_playing_on(home: Home) -> None:
+    """Each plays once, and then nobody does for as long."""
+    async with desk(home) as (service, client):
+        plan = {**PLAN, "players": PLAN["players"][:4], "pause": 3600, "jobs": 4}
+        await ask(client, "POST", "/tournaments", plan)
+        await played(service, 2)
+        service.tournaments.wake(1)
+        await asyncio.sleep(0)
+        found = await fixtures(service)
+
+    assert sorted(name for entry in found for name in entry.fixture.players) == list("abcd")
+
+
+async def test_only_a_continuous_one_can_be_joined_or_ended(home: Home) -> None:
+    """And two players at one address cannot both be in."""
+    address = "http://127.0.0.1:9"
+    async with desk(home) as (_, client):
+        await ask(client, "POST", "/tournaments", {**PLAN, "form": "swiss", "jobs": 1})
+        join = {"name": "z", "player": "random"}
+        refused = [
+            await ask(client, "POST", "/tournaments/1/players", join),
+            await ask(client, "POST", "/tournaments/1/end"),
+            await ask(client, "DELETE", "/tournaments/7/players/a"),
+        ]
+        await ask(client, "POST", "/tournaments", {**PLAN, "name": "other", "players": []})
+        await ask(client, "POST", "/tournaments/2/players", {"name": "x", "player": address})
+        refused.append(
+            await ask(client, "POST", "/tournaments/2/players", {"name": "y", "player": address})
+        )
+
+    assert [status for status, _ in refused] == [409, 409, 404, 400]
+    assert "is of the form swiss; expected a continuous one" in refused[0][1]["error"]
+    assert "x at one address" in refused[3][1]["error"]
+
+
+async def test_a_player_that_can_be_seated_no_more_is_taken_out(home: Home) -> None:
+    """The others play on, and the page says why."""
+    async with desk(home) as (service, client):
+        await ask(client, "POST", "/players", {"name": "mine", "source": "random"})
+        plan = {**PLAN, "players": [*PLAN["players"][:2], {"name": "mine", "player": "mine"}]}
+        await ask(client, "POST", "/tournaments", plan)
+        await played(service, 2)
+        await ask(client, "DELETE", "/players/mine")
+
+        async def is_out() -> bool:
+            return (await presence(client))["mine"] == "left"
+
+        await until(is_out)
+        num = await num_counted(service)
+        await played(service, num + 2)
+        _, state = await ask(client, "GET", "/tournaments/1")
+
+    assert state["tournament"]["status"] == "running"
+    [entrant] = [one for one in state["pool"] if one["name"] == "mine"]
+    assert "expected a registered player" in entrant["reason"]
+
+
+@pytest.mark.parametrize(
+    ("timeouts", "connection", "state"),
+    [(0, 0, "in"), (3, 0, "in"), (4, 0, "away"), (0, 1, "away")],
+)
+async def test_who_answers_nothing_in_a_match_is_away(
+    home: Home, timeouts: int, connection: int, state: str
+) -> None:
+    """Of a match of three turns and START; a late answer now and then is none of that."""
+    plan = TournamentPlan.read({**PLAN, "players": PLAN["players"][:2]})
+    choice = Choice("ticTacToe", ("a", "b"))
+    async with desk(home) as (service, _):
+        number = await service.tournament_maker.write_down(plan)
+        async with service.database.writing() as session:
+            fixture = await pool.add_fixture(session, number, choice, 1)
+        match = await write_down(service, match_plan(number, plan, fixture, plan.players))
+        async with service.database.writing() as session:
+            for turn in range(4):
+                await matches.add_turn(session, match, PlayedTurn(turn, (), (), ("", ""), 0))
+            (await matches.find(session, match)).seats[0].timeouts = timeouts
+            (await matches.find(session, match)).seats[0].connection = connection
+            await matches.complete(session, match, [0, 100], 1)
+        for _ in range(2):  # the second time changes nothing
+            async with service.database.writing() as session:
+                await pool.count(session, number, fixture.number, 5000)
+        async with service.database.reading() as session:
+            one, other = await pool.listed(session, number)
+            [met] = await pool.encounters(session, number)
+
+    assert (one.state, other.state) == (state, "in")
+    assert one.retry == (None if state == "in" else 5000 + 1000 * pool.FIRST_REST)
+    assert (one.matches, one.goals, other.goals) == (1, 0, 100)
+    assert (met.wins, met.draws, met.losses) == (0, 0, 1)

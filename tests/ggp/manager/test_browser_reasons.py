@@ -1,0 +1,156 @@
+"""The pages that help to understand, used as a person does: reasons, playing on, the editor."""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Any
+
+import pytest
+
+from tests.ggp.manager.browsing import CHROMIUM, MILLISECONDS
+
+api = pytest.importorskip(
+    "playwright.sync_api", reason="the package playwright is not installed (extra `browser`)"
+)
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine"),
+]
+api.expect.set_options(timeout=MILLISECONDS)
+
+MISSPELT = "(role x)\n(init (step 1))\n(<= (legal x go)\n    (true (stepp 1)))\n"
+
+
+def completed(page: Any, game: str) -> int:
+    """A match of two players that take the first legal move, which is over; its number."""
+    body = {"game": game, "players": ["legal", "legal"], "startclock": 5, "playclock": 1}
+    number = int(page.request.post("/api/v1/matches", data=body).json()["number"])
+    page.goto(f"/matches/{number}")
+    api.expect(page.locator("#status")).to_have_text("completed")
+    return number
+
+
+def put_cursor(page: Any, words: str, after: int = 1) -> None:
+    """Put the cursor of the editor into words that stand there."""
+    script = "(area, [words, after]) => { const at = area.value.indexOf(words) + after;"
+    script += " area.focus(); area.setSelectionRange(at, at); }"
+    page.locator("#rules").evaluate(script, [words, after])
+
+
+def test_a_match_is_played_on_from_turn_7(page: Any) -> None:
+    """It is another match, which has the seven turns and waits for a person's move."""
+    number = completed(page, "connectFour")
+    page.locator("#turns li:nth-child(7) button").click()
+    api.expect(page.locator("#place")).to_contain_text("Turn 7 of")
+    page.click("#branch summary")
+    page.select_option("#branch select", "red")
+    page.fill("#branch input[name=players]", "random")
+    page.click("#branch button")
+
+    page.wait_for_url(re.compile(rf"/matches/(?!{number}$)\d+$"))
+    api.expect(page.get_by_role("link", name=f"turn 7 of match {number}")).to_be_visible()
+    api.expect(page.locator("#choice")).to_be_visible()
+    api.expect(page.locator("#turns li").nth(6)).to_have_text("(drop 2)")
+
+
+def test_a_match_says_why_it_ended_and_why_a_move_was_not_legal(page: Any) -> None:
+    """At the position that is shown; another position takes the answer away."""
+    completed(page, "ticTacToe")
+    page.click("#why-part summary")
+    page.click("#why-ended")
+    api.expect(page.locator("#answer")).to_contain_text("terminal holds after")
+    api.expect(page.locator("#answer .mark.yes").first).to_be_visible()
+
+    page.click("#back")
+    api.expect(page.locator("#answer")).to_be_empty()
+    api.expect(page.locator("#why-ended")).to_be_hidden()
+    page.fill("#why input", "(legal oplayer (mark 1 1))")
+    page.press("#why input", "Enter")
+
+    api.expect(page.locator("#answer")).to_contain_text("(legal oplayer (mark 1 1)) does not hold")
+    api.expect(page.locator("#answer .mark.no").first).to_be_visible()
+    page.fill("#why input", "(lega oplayer ?m)")
+    page.press("#why input", "Enter")
+    api.expect(page.locator("#answer .bad")).to_contain_text("did you mean 'legal'?")
+
+
+def test_a_position_is_put_into_another_page(page: Any, browser: Any) -> None:
+    """As an image that holds the picture: that page asks the manager for nothing."""
+    completed(page, "ticTacToe")
+    page.click("#embed summary")
+    api.expect(page.locator("#html")).to_have_value(re.compile("base64,"))
+    html = page.locator("#html").input_value()
+    page.click("#back")
+    api.expect(page.locator("#html")).not_to_have_value(html)
+    turn = page.locator("#place").inner_text().split()[1]
+    assert page.locator("#link").get_attribute("href") == f"#turn-{turn}"
+    other = browser.new_page()
+    other.set_content(html)
+
+    assert other.evaluate("document.images[0].decode().then(() => document.images[0].naturalWidth)")
+    picture = re.search('base64,([^"]+)', html)
+    assert picture is not None
+    assert base64.b64decode(picture[1]).startswith(b"<svg")
+    other.close()
+
+
+def test_the_editor_tells_why_a_head_holds_though_the_text_is_broken_now(page: Any) -> None:
+    """By the last text without an error."""
+    page.goto("/editor?game=ticTacToe")
+    api.expect(page.locator("#verdict")).to_have_text("Nothing is wrong.")
+    page.locator("#rules").evaluate("(area) => { area.value += '(<= (legal'; }")
+    page.locator("#rules").dispatch_event("input")
+    api.expect(page.locator("#findings li.error").first).to_be_visible()
+    put_cursor(page, "(<= decided", 6)
+
+    api.expect(page.locator("#symbol")).to_contain_text("In the first state decided does not hold")
+    api.expect(page.locator("#symbol pre")).to_contain_text("no  (line ?")
+
+
+def test_the_editor_mends_what_a_finding_names(page: Any) -> None:
+    """By a button; the finding is gone then."""
+    page.goto("/editor")
+    page.fill("#rules", MISSPELT)
+
+    page.locator("#findings .cure").filter(has_text="'step'").first.click()
+
+    api.expect(page.locator("#rules")).to_have_value(MISSPELT.replace("stepp", "step"))
+    api.expect(page.locator("#findings")).not_to_contain_text("stepp")
+
+
+def test_the_editor_names_words_that_may_stand_at_the_cursor(page: Any) -> None:
+    """By Ctrl+Space; the one that is chosen takes the place of what was begun."""
+    page.goto("/editor?game=ticTacToe")
+    page.locator("#rules").evaluate("(area) => { area.value += '(<= terminal (tr'; }")
+    put_cursor(page, "(<= terminal (tr", 16)
+    page.keyboard.press("Control+Space")
+
+    page.locator("#completions").get_by_role("button", name="true", exact=True).click()
+
+    api.expect(page.locator("#rules")).to_have_value(re.compile(r"\(<= terminal \(true$"))
+    api.expect(page.locator("#completions")).to_be_empty()
+
+
+def test_the_editor_explains_a_position_that_moves_lead_to(page: Any) -> None:
+    """Why, and why not; a place leads to its rule."""
+    page.goto("/editor?game=ticTacToe")
+    api.expect(page.locator("#verdict")).to_have_text("Nothing is wrong.")
+    page.click("#position summary")
+    page.select_option("#position select[name=xplayer]", "(mark 2 2)")
+    page.click("#position [type=submit]")
+    api.expect(page.locator("#position summary")).to_have_text("After 1 turn")
+    page.fill("#why input", "(legal oplayer (mark 2 2))")
+    page.press("#why input", "Enter")
+    api.expect(page.locator("#answer")).to_contain_text("does not hold after 1 turn")
+    api.expect(page.locator("#answer .mark.no").first).to_be_visible()
+    page.fill("#why input", "(legal oplayer (mark 1 1))")
+    page.press("#why input", "Enter")
+    api.expect(page.locator("#answer")).to_contain_text("holds after 1 turn")
+    page.locator("#answer button").first.click()
+
+    chosen = "(area) => area.value.slice(area.selectionStart, area.selectionEnd)"
+    assert page.locator("#rules").evaluate(chosen).startswith("(<= (legal ?role (mark")
+    page.fill("#why input", "(next (cell 1 1 ?what))")
+    page.press("#why input", "Enter")
+    api.expect(page.locator("#answer")).to_contain_text("(next (cell 1 1 o))")

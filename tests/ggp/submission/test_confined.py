@@ -1,0 +1,196 @@
+"""What a process of a submission can do to the machine: nothing, and what it tried is named."""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import ctypes.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ggp.submission.confinement import is_possible, landlock
+from ggp.submission.confinement.syscalls import (
+    ALWAYS,
+    ARCHITECTURES,
+    CONDITIONAL,
+    UNKNOWN,
+    number,
+)
+from ggp.submission.process import Fault, Submission, SubmissionLostError, SubmissionProcess
+from ggp.submission.starter import Starter
+
+pytestmark = pytest.mark.skipif(
+    not is_possible() or not landlock.version(), reason="the kernel cannot confine a process"
+)
+
+_TRIES = """
+import ctypes, fcntl, os, socket, subprocess, threading
+from ggp.players import Player
+
+found = {{}}
+
+
+def attempt(name, call):
+    try:
+        call()
+        found[name] = "done"
+    except (OSError, ValueError, MemoryError) as error:
+        found[name] = type(error).__name__
+
+
+def by_c(name, *arguments):
+    if ctypes.CDLL(None, use_errno=True)[name](*arguments) < 0:
+        raise OSError(ctypes.get_errno())
+
+
+def run_thread():
+    thread = threading.Thread(target=int)
+    thread.start()
+    thread.join()
+
+
+attempt("socket", socket.socket)
+attempt("socket by C", lambda: by_c("socket", 2, 1, 0))
+attempt("fork", os.fork)
+attempt("program", lambda: subprocess.run(["/bin/true"]))
+attempt("passwords", lambda: open("/etc/passwd"))
+attempt("neighbour", lambda: open({neighbour!r}))
+attempt("list", lambda: os.listdir({folder!r}))
+attempt("write", lambda: open({neighbour!r}, "w"))
+attempt("new file", lambda: open({folder!r} + "/new", "w"))
+attempt("remove", lambda: os.remove({neighbour!r}))
+attempt("kill", lambda: os.kill(os.getppid(), 9))
+attempt("signal by a descriptor", lambda: fcntl.fcntl(3, fcntl.F_SETOWN, os.getppid()))
+attempt("trace by C", lambda: by_c("ptrace", 16, os.getppid(), 0, 0))
+attempt("memory", lambda: bytearray(1 << 30))
+attempt("null", lambda: open(os.devnull, "w"))
+attempt("thread", run_thread)
+attempt("itself", lambda: open(__file__))
+print(found)
+
+
+class Any(Player):
+    def choose(self, state, deadline):
+        return None
+"""
+_DENIED = {
+    "PermissionError": (
+        *("socket", "fork", "program", "passwords", "neighbour", "list", "write", "new file"),
+        *("remove", "kill", "signal by a descriptor"),
+    ),
+    "OSError": ("socket by C", "trace by C"),
+    "MemoryError": ("memory",),
+    "done": ("null", "thread", "itself"),
+}
+
+
+async def _load(file: Path, seconds: float = 20.0) -> tuple[SubmissionProcess, str]:
+    async with Starter() as starter:
+        process = await SubmissionProcess.start(starter, Submission(file), 1)
+        try:
+            _, wrong = await process.load("", seconds)
+        finally:
+            await process.close()
+        return process, wrong
+
+
+async def test_the_kernel_denies_all_but_computing(tmp_path: Path) -> None:
+    """Network, processes, other files and too much memory are denied; threads are not."""
+    (tmp_path / "neighbour.py").write_text("secret")
+    file = tmp_path / "tries.py"
+    neighbour = str(tmp_path / "neighbour.py")
+    file.write_text(_TRIES.format(neighbour=neighbour, folder=str(tmp_path)))
+
+    process, wrong = await _load(file)
+
+    expected = {name: kind for kind, names in _DENIED.items() for name in names}
+    assert wrong == ""
+    assert ast.literal_eval(process.output.text) == expected
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["neighbour.py", "tries.py"]
+    assert process.attempts == [
+        "open a socket",
+        "fork",
+        "run a program",
+        "read the file /etc/passwd",
+        f"read the file {neighbour}",
+        f"list the folder {tmp_path}",
+        f"write a file in {tmp_path}",
+        f"remove a file in {tmp_path}",
+        "send a signal",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        ("while True: pass", Fault.HUNG),
+        ("import os; os._exit(3)", Fault.CRASHED),
+        ("import ctypes; ctypes.string_at(0)", Fault.CRASHED),
+        ("while True: print('x' * 10_000)", Fault.PRINTED),
+        ("import os; os.write(3, b'x\\n' * 9)", Fault.FORGED),
+        ("import os; os.write(3, b'[' * 9_000 + b'\\n')", Fault.FORGED),
+        ("import os; os.write(3, b'x' * 90_000)", Fault.FORGED),
+        ('import os; os.write(3, b\'{"tried": "\\\\u001b"}\\n\' * 99)', Fault.FORGED),
+        ("import os; os.closerange(3, 20)", Fault.CRASHED),
+    ],
+    ids=["hangs", "exits", "segfaults", "prints", "forges", "nests", "floods", "tells", "closes"],
+)
+async def test_who_is_lost_is_told_why(tmp_path: Path, source: str, fault: Fault) -> None:
+    """Whatever a file does when it is loaded, its process ends and the reason is known."""
+    file = tmp_path / "bad.py"
+    file.write_text(source)
+
+    with pytest.raises(SubmissionLostError) as caught:
+        await _load(file, seconds=0.7)
+
+    assert caught.value.fault is fault
+
+
+_WITHOUT_LANDLOCK = """
+import os
+from ggp.submission.confinement import Limits, confine, confining
+confining.landlock.version = lambda: 0
+found = confine(Limits(), [], [])
+print(found.gaps)
+print(open("/etc/passwd").read(4))
+for name in ("/dev/null", "new"):
+    try:
+        open(name, "w")
+    except PermissionError as error:
+        print("denied")
+"""
+
+
+def test_without_landlock_files_can_be_read_and_not_written(tmp_path: Path) -> None:
+    """The filter of system calls does what it can, and the gap is told."""
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT_LANDLOCK],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+
+    gaps, read, *denied = done.stdout.splitlines()
+    assert "no Landlock" in gaps
+    assert "filter" not in gaps
+    assert (read, denied) == ("root", ["denied", "denied"])
+
+
+@pytest.mark.parametrize("machine", sorted(ARCHITECTURES))
+def test_numbers_of_system_calls_are_those_of_libseccomp(machine: str) -> None:
+    """A wrong number would allow another call than the one that is meant."""
+    name = ctypes.util.find_library("seccomp")
+    if name is None:
+        pytest.skip("libseccomp is not installed")
+    resolve = ctypes.CDLL(name).seccomp_syscall_resolve_name_arch
+    resolve.argtypes = (ctypes.c_uint32, ctypes.c_char_p)
+
+    for call in (*ALWAYS, *CONDITIONAL, *UNKNOWN):
+        known = resolve(ARCHITECTURES[machine].audit_number, call.encode())
+        assert number(call, machine) == (known if known >= 0 else None), call
