@@ -39,7 +39,7 @@ class Right(StrEnum):
     PLAY = "play"
     """Set up matches of one's own, play by hand, ask for hints and reports, try rules."""
     REGISTER = "register players"
-    """One's own: at an address, seen and retired by nobody else but lecturers."""
+    """One's own: at an address or uploaded, seen and retired by nobody else but lecturers."""
     HOLD = "hold matches and tournaments"
     """With all players and of everybody; add games."""
     TEACH = "look after students"
