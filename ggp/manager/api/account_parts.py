@@ -61,7 +61,7 @@ class InvitationRequest(RequestModel):
     days: Annotated[int, Field(ge=1, le=60)] = 7
 
 
-class JoinRequest(RequestModel):
+class NewAccountRequest(RequestModel):
     """An account to make by a link."""
 
     key: Key
@@ -69,7 +69,7 @@ class JoinRequest(RequestModel):
     password: Chosen
 
 
-class ResetRequest(RequestModel):
+class NewPasswordRequest(RequestModel):
     """A new password by a link."""
 
     key: Key

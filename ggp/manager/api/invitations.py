@@ -7,9 +7,9 @@ from aiohttp import web
 from ggp.manager.api.account_parts import (
     InvitationAnswer,
     InvitationRequest,
-    JoinRequest,
     KeyAnswer,
-    ResetRequest,
+    NewAccountRequest,
+    NewPasswordRequest,
 )
 from ggp.manager.api.accounts import logged_in
 from ggp.manager.api.answers import Nothing
@@ -40,13 +40,13 @@ async def withdraw(request: web.Request) -> Nothing:
     return Nothing()
 
 
-async def join(request: web.Request, body: JoinRequest) -> web.Response:
+async def join(request: web.Request, body: NewAccountRequest) -> web.Response:
     """Make an account by a link, and log in: the answer sets a cookie."""
     key = await request.app[INVITATIONS].join(body.key, body.name, body.password)
     return logged_in(request, key)
 
 
-async def reset(request: web.Request, body: ResetRequest) -> web.Response:
+async def reset(request: web.Request, body: NewPasswordRequest) -> web.Response:
     """Choose a new password by a link, and log in: the answer sets a cookie."""
     return logged_in(request, await request.app[INVITATIONS].reset(body.key, body.password))
 

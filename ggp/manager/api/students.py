@@ -9,6 +9,7 @@ from ggp.manager.api.route import Route
 from ggp.manager.domain.rights import Right
 from ggp.manager.domain.students import students_csv, students_of
 from ggp.manager.web.app_keys import DATABASE
+from ggp.manager.web.csv_answers import CSV, csv_answer
 
 
 async def list_students(request: web.Request) -> list[StudentAnswer]:
@@ -19,12 +20,7 @@ async def list_students(request: web.Request) -> list[StudentAnswer]:
 
 async def show_students_csv(request: web.Request) -> web.Response:
     """The same as CSV."""
-    return web.Response(
-        text=students_csv(await students_of(request.app[DATABASE])),
-        content_type="text/csv",
-        charset="utf-8",
-        headers={"Content-Disposition": 'attachment; filename="students.csv"'},
-    )
+    return csv_answer(students_csv(await students_of(request.app[DATABASE])), "students")
 
 
 ROUTES = (
@@ -34,7 +30,7 @@ ROUTES = (
         "/students.csv",
         show_students_csv,
         "The same as CSV.",
-        media="text/csv",
+        media=CSV,
         right=Right.TEACH,
     ),
 )

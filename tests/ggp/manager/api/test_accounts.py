@@ -17,7 +17,7 @@ pytest.importorskip("argon2", reason="needs argon2-cffi, of the extra `manager`"
 from argon2 import PasswordHasher
 
 from ggp.clock import milliseconds_since_1970
-from ggp.manager.api import setting_up
+from ggp.manager.api import openapi, setting_up
 from ggp.manager.app import (
     ACCOUNT_PAGES,
     ACCOUNT_ROUTES,
@@ -119,6 +119,15 @@ def test_what_declares_no_right_needs_a_host() -> None:
     }
     assert [route.path for route in undeclared] == ["/accounts/{number}"]
     assert not [page for page in PAGES + ACCOUNT_PAGES if page.right == Right.ADMINISTER]
+
+
+def test_no_two_requests_have_one_name_in_the_document() -> None:
+    """The one would be described as the other."""
+    models = {route.body for route in ROUTES + ACCOUNT_ROUTES} - {None}
+    described = openapi.document(ROUTES + ACCOUNT_ROUTES)["paths"]
+
+    assert len({model.__name__ for model in models if model}) == len(models)
+    assert described[f"{PREFIX}/students.csv"]["get"]["x-right"] == Right.TEACH
 
 
 async def test_a_page_leads_to_the_login_and_on(tmp_path: Path) -> None:
