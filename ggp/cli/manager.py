@@ -71,6 +71,16 @@ def manager(
             help="Whose files players may be given, as in mcts:book=FOLDER/FILE; else none.",
         ),
     ] = None,
+    submissions: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            exists=True,
+            file_okay=False,
+            help="Where players are kept that people upload as Python files; they play confined by "
+            "the kernel. Without it, none.",
+        ),
+    ] = None,
     reports: Annotated[
         Reports,
         typer.Option(
@@ -129,6 +139,7 @@ def manager(
             has_accounts=accounts,
             allowed_hosts=frozenset(name.lower() for name in allow_host or ()),
             player_files=player_files,
+            submissions=submissions,
             num_cores=jobs or os.cpu_count() or 1,
             cluster=cluster or "",
             max_on_cluster=jobs,

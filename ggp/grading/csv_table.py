@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
-from typing import Final
 
+from ggp.csv_text import csv_lines
 from ggp.grading.grade import Grade, Gradebook, Measured
-
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def csv_table(book: Gradebook) -> str:
     """The table, with points from 0 to 100; what was measured comes last."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     heads = [f"{game} against {against}" for game, against in book.columns]
     whole = ("matches", "points", "low", "high")
     times = ("median seconds", "99 % seconds", "worst seconds", "output bytes")
-    writer.writerow(["file", "player", "verdict", "reason", *whole, *heads, *times])
+    lines = [["file", "player", "verdict", "reason", *whole, *heads, *times]]
     for grade in book.grades:
-        texts = map(_cell, (grade.file, grade.player, str(grade.verdict), grade.reason))
-        writer.writerow([*texts, *_points(grade, book.columns), *_measured(grade.measured)])
-    return text.getvalue()
+        texts = (grade.file, grade.player, str(grade.verdict), grade.reason)
+        lines.append([*texts, *_points(grade, book.columns), *_measured(grade.measured)])
+    return csv_lines(lines)
 
 
 def _points(grade: Grade, columns: Sequence[tuple[str, str]]) -> list[str]:
@@ -41,8 +35,3 @@ def _measured(found: Measured) -> list[str]:
     times = (found.median, found.quantile(0.99), found.worst)
     figures = [f"{one:.4f}" if found.seconds else "" for one in times]
     return [*figures, str(found.output_bytes)]
-
-
-def _cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula, whoever wrote it."""
-    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -24,6 +24,7 @@ from ggp.manager.api import (
     players,
     reports,
     students,
+    submissions,
     tournaments,
 )
 from ggp.manager.api.route import Route
@@ -48,6 +49,7 @@ SHUTDOWN_SECONDS = 2.0
 ROUTES: tuple[Route, ...] = (
     *games.ROUTES,
     *players.ROUTES,
+    *submissions.ROUTES,
     *matches.ROUTES,
     *reports.ROUTES,
     *tournaments.ROUTES,

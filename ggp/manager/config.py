@@ -60,6 +60,8 @@ class ManagerConfig:
     """Hosts where players may run, beside this machine."""
     player_files: Path | None = None
     """The folder whose files players may be given, their books say; None if they may have none."""
+    submissions: Path | None = None
+    """The folder in which players are kept that people upload; None if they may not."""
     num_cores: int = os.cpu_count() or 1
     """Of searching players at once."""
     cluster: str = ""

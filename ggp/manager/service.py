@@ -33,6 +33,7 @@ from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, opened
 from ggp.sandbox import SandboxPool
+from ggp.submission.starter import Starter
 
 NUM_OF_MATCHES = 24
 """Sandboxes for matches; of more matches at once, some start their process again at each turn."""
@@ -108,7 +109,8 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
         catalogue = Catalogue(database, of_pages, of_editors)
         players = PlayerRegistry(database, config)
         matchmaker = MatchMaker(database, catalogue, players, config.max_waiting)
-        tables = MatchTables(database, players, engines, of_matches, config.person_seconds)
+        starter = await stack.enter_async_context(Starter())
+        tables = MatchTables(database, players, engines, of_matches, config.person_seconds, starter)
         venues = Venues(tables, cores, cluster)
         reports = Reports(database, cores, unasked=config.reports)
         host = MatchHost(database, matchmaker, hub, venues, config.max_match_bytes, reports.follow)

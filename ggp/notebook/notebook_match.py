@@ -40,9 +40,10 @@ class Match:
     @property
     def goals(self) -> dict[str, int] | None:
         """The goal of each role but `random`; None if the match did not come to its end."""
-        if self.record.goals is None:
+        goals = self.record.goals
+        if goals is None or len(goals) != len(self.game.roles):
             return None
-        by_role = dict(zip(self.game.roles, self.record.goals, strict=False))
+        by_role = dict(zip(self.game.roles, goals, strict=True))
         return {str(role): by_role[str(role)] for role in self.game.loaded.played}
 
     @cached_property

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 import gdl
-from ggp.drawing.sheet import plain_name
 from ggp.measure.position import joint_move
 from ggp.notebook.errors import NotebookError, told_plainly
 from ggp.notebook.loaded_game import LoadedGame
+from ggp.notebook.table import html_text
 from ggp.notebook.why import Explanation
 from ggp.search.choices import Joint, in_words
 
 if TYPE_CHECKING:  # searches take long to import
     from ggp.notebook.search import SearchTable
+
+MAX_CAPTION, MAX_DEPTH = 1000, 100
 
 
 class Position:
@@ -25,6 +26,7 @@ class Position:
     terminal the same as text.
 
     Attributes:
+        turn: How many joint moves lead here.
         before: The position before the last move; None in the first one.
         move: The joint move that led here, one move a role; empty in the first one.
     """
@@ -38,19 +40,20 @@ class Position:
     ) -> None:
         self._loaded = loaded
         self._state = state
-        self._path: tuple[Joint, ...] = () if before is None else (*before.path, move)
+        self._joint_move = move
         self.before = before
+        self.turn: int = 0 if before is None else before.turn + 1
         self.move = tuple(map(str, move))
 
     @property
     def path(self) -> tuple[Joint, ...]:
         """The joint moves that lead here from the start."""
-        return self._path
-
-    @property
-    def turn(self) -> int:
-        """How many joint moves lead here."""
-        return len(self._path)
+        # Not kept: the paths of all positions of a long match would fill the memory.
+        moves, position = list[Joint](), self
+        while position.before is not None:
+            moves.append(position._joint_move)
+            position = position.before
+        return tuple(reversed(moves))
 
     @property
     def facts(self) -> tuple[str, ...]:
@@ -134,7 +137,7 @@ class Position:
         from ggp.notebook.search import search
 
         with told_plainly():
-            return search(self._loaded, self._path, seconds, player, role, seed)
+            return search(self._loaded, self.path, seconds, player, role, seed)
 
     def why(self, fact: str, next_moves: str | None = None, depth: int = 4) -> Explanation:
         """Why a fact holds here, or what is missing for it.
@@ -147,9 +150,11 @@ class Position:
         Raises:
             NotebookError: It is no fact of these rules, or depends on moves that are not named.
         """
+        if not 1 <= depth <= MAX_DEPTH:
+            raise NotebookError(f"depth: expected a number from 1 to {MAX_DEPTH}, got {depth}")
         with told_plainly():
             made = None if next_moves is None else self._joint(next_moves, "next_moves")
-            answer = self._loaded.explainer.why(fact, self._path, made, depth)
+            answer = self._loaded.explainer.why(fact, self.path, made, depth)
         return Explanation(answer, depth)
 
     def _joint(self, text: str, source: str) -> Joint:
@@ -170,7 +175,7 @@ class Position:
         if self.before is None:
             return "start"
         before = self.before
-        [words] = in_words(self._loaded.machine, before._state, [self._path[-1]])  # noqa: SLF001
+        [words] = in_words(self._loaded.machine, before._state, [self._joint_move])  # noqa: SLF001
         return f"{self.turn}. {words}"
 
     def states(self) -> tuple[gdl.State, gdl.State | None]:
@@ -190,6 +195,6 @@ class Position:
         # A size is needed: a picture in a page is as wide as there is room.
         return (
             '<figure style="margin:.3rem 0;max-width:22rem">'
-            f"{self._repr_svg_()}<figcaption>{escape(plain_name(self.caption()))}</figcaption>"
+            f"{self._repr_svg_()}<figcaption>{html_text(self.caption(), MAX_CAPTION)}</figcaption>"
             "</figure>"
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from html import escape
 from typing import TYPE_CHECKING
 
 import gdl
@@ -10,6 +11,8 @@ from ggp.drawing.sheet import plain_name
 from ggp.terminal.why_view import parts_of
 
 WIDTH = 100
+MAX_LETTERS = 500_000
+"""Of the tree as HTML; a larger one is shown less deep."""
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -33,19 +36,26 @@ class Explanation:
         self._depth = depth
 
     def __repr__(self) -> str:
-        return self._drawn().export_text().rstrip("\n")
+        return self._drawn(self._depth).export_text().rstrip("\n")
 
     def _repr_html_(self) -> str:
+        for depth in range(self._depth, 0, -1):
+            html = self._html(depth)
+            if len(html) <= MAX_LETTERS:
+                return html
+        return _PRE.format(code=plain_lines(escape(repr(self)[: MAX_LETTERS // 6])))
+
+    def _html(self, depth: int) -> str:
         from rich.terminal_theme import TerminalTheme
 
         # Of both a light and a dark page: green, red, and grey for what is dim.
         black, white = (128, 128, 128), (128, 128, 128)
         colours = [black, (207, 58, 58), (38, 148, 84), *[white] * 5]
         theme = TerminalTheme(white, black, colours)
-        html = self._drawn().export_html(theme=theme, code_format=_PRE, inline_styles=True)
+        html = self._drawn(depth).export_html(theme=theme, code_format=_PRE, inline_styles=True)
         return plain_lines(html)
 
-    def _drawn(self) -> Console:
+    def _drawn(self, depth: int) -> Console:
         from rich.console import Console
 
         console = Console(
@@ -57,7 +67,7 @@ class Explanation:
             force_terminal=True,
             force_jupyter=False,  # it would show what is meant for `export_html`
         )
-        for part in parts_of(self.answer, self._depth):
+        for part in parts_of(self.answer, depth):
             console.print(part)
         return console
 

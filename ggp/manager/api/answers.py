@@ -200,6 +200,13 @@ class PlayerAnswer(AnswerModel):
     created: int
 
 
+class SubmissionAnswer(AnswerModel):
+    """A file that was uploaded."""
+
+    source: str
+    """For POST /players."""
+
+
 class StatusAnswer(AnswerModel):
     """A player's answer to INFO."""
 

@@ -15,6 +15,14 @@ GAME = (
     "(role me) (init waiting) (legal me go) (<= (next done) (does me go)) "
     "(<= terminal (true done)) (goal me 100)"
 )
+PLAYER = """\
+from ggp.players import Player
+
+
+class First(Player):
+    def choose(self, state, deadline):
+        return self.legal_moves(state)[0]
+"""
 ENTRANTS = [{"name": "a", "player": "mcts"}, {"name": "b", "player": "random"}]
 """Examples."""
 MOST_TURNS = 1000
@@ -50,6 +58,12 @@ class PlayerRequest(RequestModel):
     source: Annotated[str, Field(min_length=1, max_length=500, examples=["http://127.0.0.1:9147"])]
     """`http://HOST:PORT` of a running player, or a spec such as `mcts:c=0.7`."""
     dialect: Dialect = "ggp-base"
+
+
+class SubmissionRequest(RequestModel):
+    """A Python file with a player class."""
+
+    text: Annotated[str, Field(min_length=1, max_length=262_144, examples=[PLAYER])]
 
 
 class MatchRequest(RequestModel):

@@ -1,24 +1,17 @@
-"""Tables as CSV, for spreadsheets.
-
-A spreadsheet takes a text that begins with one of `FORMULA` for a formula, which may do things with
-what else is in the file. So such texts, which strangers may have chosen as names, get an apostrophe
-before them. See https://owasp.org/www-community/attacks/CSV_Injection.
-"""
+"""Tournaments and ratings as CSV, for spreadsheets."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import AsyncIterator, Iterable, Sequence
 from datetime import UTC, datetime
 
+from ggp.csv_text import csv_lines
 from ggp.manager.store import tournaments
 from ggp.manager.store.database import Database
 from ggp.manager.store.tables import RatingRow
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.tournament.table import Crosstable
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 PART = 500
 """Matches that are read at once."""
 TABLE_HEADINGS = (
@@ -80,22 +73,6 @@ def _seats_of(entry: FixtureEntry) -> Iterable[Sequence[object]]:
             *(fixture.number, fixture.round, fixture.game, match, str(entry.status)),
             *(seat, name, goal, *faults),
         )
-
-
-def csv_lines(rows: Iterable[Sequence[object]]) -> str:
-    """Rows as lines of CSV that no spreadsheet takes for formulas."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([_harmless(value) for value in row] for row in rows)
-    return text.getvalue()
-
-
-def _harmless(value: object) -> object:
-    if isinstance(value, float):
-        return round(value, 3)
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return f"'{value}"
-    return value
 
 
 def _moment(milliseconds: int) -> str:

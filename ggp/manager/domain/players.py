@@ -9,6 +9,7 @@ from ggp.clock import milliseconds_since_1970
 from ggp.errors import UnknownNameError
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.rights import EVERYBODY, Caller, Right
+from ggp.manager.domain.uploads import Uploads, is_upload
 from ggp.manager.errors import ConflictError, NotAllowedError, WrongRequestError
 from ggp.manager.store import players
 from ggp.manager.store.database import Database
@@ -33,13 +34,14 @@ class PlayerRegistry:
     def __init__(self, database: Database, config: ManagerConfig) -> None:
         self._database = database
         self._config = config
+        self.uploads = Uploads(config.submissions)
 
     async def register(
         self, name: str, source: str, dialect: str, caller: Caller = EVERYBODY
     ) -> PlayerRow:
         """Write down a player that can be seated by its name from now on.
 
-        A student's is at an address, and at none where another student's is.
+        A student's is at an address or was uploaded, and at none where another student's is.
 
         Raises:
             GgpError: It cannot be asked, or the name means somebody else.
@@ -51,9 +53,10 @@ class PlayerRegistry:
                 f"name: {name} is a player of this program; expected another name"
             )
         self.check_source(source, "source")
-        if not caller.may(Right.HOLD) and not is_address(source):
+        if not (caller.may(Right.HOLD) or is_address(source) or is_upload(source)):
             raise WrongRequestError(
-                f"source: expected http://HOST:PORT of a running player, got {source!r:.100}"
+                "source: expected http://HOST:PORT of a running player, or what POST /submissions "
+                f"has answered, got {source!r:.100}"
             )
         now = milliseconds_since_1970()
         async with self._database.writing() as session:
@@ -148,6 +151,9 @@ class PlayerRegistry:
         """
         if is_address(source):
             self._config.check_address(source, where)
+            return
+        if is_upload(source):
+            self.uploads.submission(source, where)
             return
         name = registry.parse_spec(source).name
         if name not in registry.names():

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
-from typing import Final
 
+from ggp.csv_text import csv_lines
 from ggp.manager.domain.ratings import current_ratings
 from ggp.manager.domain.rights import Role
 from ggp.manager.store import accounts, players
 from ggp.manager.store.database import Database
-
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""With which a spreadsheet begins to compute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +61,5 @@ async def students_of(database: Database) -> list[StudentRow]:
 
 def students_csv(table: Iterable[StudentRow]) -> str:
     """The table as spreadsheets read it; a name never becomes a formula there."""
-    written = io.StringIO()
-    writer = csv.writer(written)
-    writer.writerow([field.name for field in fields(StudentRow)])
-    for row in table:
-        writer.writerow([_cell(value) for value in astuple(row)])
-    return written.getvalue()
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.1f}"
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return f"'{value}"
-    return str(value)
+    heads = [field.name for field in fields(StudentRow)]
+    return csv_lines([heads, *map(astuple, table)])

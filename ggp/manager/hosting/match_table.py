@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from ggp.engine import EngineConfig, EnginePool
 from ggp.manager.domain.players import PlayerRegistry
+from ggp.manager.domain.uploads import is_upload
 from ggp.manager.hosting.match_order import MatchOrder, SeatOrder
 from ggp.manager.hosting.open_rules import OpenRules
 from ggp.manager.hosting.page_seat import PageSeat
@@ -25,9 +27,12 @@ from ggp.seating.local import LocalSeat
 from ggp.seating.remote import RemoteSeat
 from ggp.seating.scrambling import Scrambler
 from ggp.seating.simple import PLAYERS, SimpleSeat
+from ggp.seating.submission import UploadedSeat
+from ggp.submission.starter import Starter
 
 _log = logging.getLogger(__name__)
 
+SEED_BITS = 31
 NUM_WARM = 2
 """Engine processes that wait with their imports loaded."""
 SeatMaker = Callable[[SeatOrder, FollowedRulebook, Scrambler | None], Seat]
@@ -106,12 +111,14 @@ class MatchTables:
         pool: EnginePool,
         sandboxes: SandboxPool,
         person_seconds: float,
+        starter: Starter,
     ) -> None:
         self._database = database
         self._players = players
         self._pool = pool
         self._sandboxes = sandboxes
         self._person_seconds = person_seconds
+        self._starter = starter
         self._people: dict[tuple[int, str], PageSeat] = {}
         self._answers: dict[tuple[int, str], tuple[int, str]] = {}
         """Of players elsewhere in matches that rest: GGP-Base's make the moves of a PLAY twice
@@ -166,6 +173,10 @@ class MatchTables:
             seat = PageSeat(order.name, order.role, book, self._person_seconds, kept)
             self._people[number, order.role] = seat
             return seat
+        if is_upload(order.source):
+            file = self._players.uploads.submission(order.source, order.name)
+            seed = random.getrandbits(SEED_BITS) if order.seed is None else order.seed
+            return UploadedSeat(self._starter, file, order.name, seed)
         answered = self._answers.pop((number, order.role), None)
         return player_seat(order, book, scrambler, self._pool, answered)
 

@@ -18,6 +18,7 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from ggp.manager.config import ManagerConfig, is_loopback
+from ggp.manager.web.app_keys import CONFIG
 from ggp.manager.web.error_answers import error_answer
 from ggp.manager.web.request_parts import PREFIX
 
@@ -60,8 +61,11 @@ def access_check(config: ManagerConfig) -> Middleware:
     return middleware
 
 
-async def add_headers(_request: web.Request, response: web.StreamResponse) -> None:
+async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Add the headers that say what our pages never do."""
+    if request.app[CONFIG].has_accounts and not request.path.startswith("/static/"):
+        # What is for one account is kept neither by a proxy nor for who uses the browser next.
+        response.headers.setdefault("Cache-Control", "no-store")
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
 

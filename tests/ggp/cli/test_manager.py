@@ -17,3 +17,14 @@ def test_an_empty_variable_lets_nobody_in(token: str, monkeypatch: pytest.Monkey
 
     assert done.exit_code == 2, done.output
     assert "GGP_TOKEN: token: expected letters, digits and signs" in done.output
+
+
+def test_accounts_and_a_token_exclude_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one would be a way around the other."""
+    pytest.importorskip("argon2", reason="needs argon2-cffi, of the extra `manager`")
+    monkeypatch.setenv("GGP_TOKEN", "s3cret")
+
+    done = CliRunner().invoke(app, ["manager", "--port", "0", "--accounts"])
+
+    assert done.exit_code == 2, done.output
+    assert "GGP_TOKEN: expected either a token or --accounts, got both" in done.output

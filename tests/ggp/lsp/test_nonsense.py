@@ -81,7 +81,7 @@ def wire() -> Iterator[Wire]:
 
 
 OUTSIDE = {"textDocument": {"uri": OPENED["uri"]}, "position": {"line": -5, "character": 0}}
-REQUESTS = [
+REQUESTS: list[tuple[str, Any]] = [
     ("textDocument/hover", OUTSIDE),
     ("textDocument/hover", {}),
     ("textDocument/hover", {"textDocument": 3, "position": "here"}),

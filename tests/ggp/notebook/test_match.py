@@ -10,7 +10,15 @@ import pytest
 
 from ggp import notebook
 from ggp.notebook.position import Position
-from ggp.notebook.slider import MAX_LETTERS, SCRIPT, Frame, slider
+from ggp.notebook.slider import (
+    MAX_LETTERS,
+    MAX_PICTURES,
+    SCRIPT,
+    Frame,
+    slider,
+    step_for,
+    thinned,
+)
 from ggp.records.record import MatchRecord
 from tests.ggp.notebook.hostile import EVIL, RULES, scripts_in
 
@@ -123,6 +131,12 @@ class TestSlider:
         assert "one position of 4 is shown" in html
         assert ">0. go<" in html
         assert ">199. go<" in html
+
+    def test_so_many_pictures_are_drawn_and_no_more(self) -> None:
+        for num in (1, 2, MAX_PICTURES, MAX_PICTURES + 1, 5001):
+            drawn = thinned(range(num), step_for(num))
+            assert len(drawn) <= MAX_PICTURES + 1
+            assert (drawn[0], drawn[-1]) == (0, num - 1)
 
     def test_rules_cannot_bring_scripts(self) -> None:
         game = notebook.game(RULES)

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from ggp.cluster.connection import ClusterError, connect, cpus_of_machines
 from ggp.manager.config import is_loopback
+from ggp.manager.domain.uploads import is_upload
 from ggp.manager.hosting.cluster.match_stream import MatchStream, NodeLostError, called
 from ggp.manager.hosting.cluster.news import Begun, Completed, Failed, FailureKind, News
 from ggp.manager.hosting.cores import Cores
@@ -233,7 +234,7 @@ def _goes_anywhere(source: str) -> bool:
         return False
     if is_address(source):
         return not is_loopback(urlsplit(source).hostname or "")
-    return not registry.files_of(source)
+    return not is_upload(source) and not registry.files_of(source)
 
 
 async def _take(news: News | None, writer: MatchWriter) -> bool:

@@ -17,12 +17,14 @@ pytest.importorskip("argon2", reason="needs argon2-cffi, of the extra `manager`"
 from argon2 import PasswordHasher
 
 from ggp.clock import milliseconds_since_1970
+from ggp.manager.api import setting_up
 from ggp.manager.app import (
     ACCOUNT_PAGES,
     ACCOUNT_ROUTES,
     OPEN_TO_ALL,
     PAGES,
     ROUTES,
+    _first_page,
     rights_of,
 )
 from ggp.manager.domain import accounts as domain
@@ -31,7 +33,7 @@ from ggp.manager.domain.login_bounds import MOST_OF_ACCOUNT
 from ggp.manager.domain.rights import RIGHTS, Right, Role
 from ggp.manager.service import ManagerService
 from ggp.manager.web.request_parts import PREFIX
-from tests.ggp.manager.desk import Home, ask, desk, over
+from tests.ggp.manager.desk import Home, ask, desk, over, until_turn
 
 PASSWORD = "a long password"
 Client = TestClient[Any, Any]
@@ -116,6 +118,7 @@ def test_what_declares_no_right_needs_a_host() -> None:
         f"{PREFIX}{path}" for path in ("/login", "/join", "/reset")
     }
     assert [route.path for route in undeclared] == ["/accounts/{number}"]
+    assert not [page for page in PAGES + ACCOUNT_PAGES if page.right == Right.ADMINISTER]
 
 
 async def test_a_page_leads_to_the_login_and_on(tmp_path: Path) -> None:
@@ -146,6 +149,33 @@ async def test_the_first_link_makes_one_host(home: Home) -> None:
         none = await service.invitations.first_host()
 
     assert (outdated[0], again[0], none) == (404, 404, None)
+
+
+async def test_what_is_printed_at_the_start_leads_to_the_first_account(tmp_path: Path) -> None:
+    """As long as there is none; then to the matches."""
+    async with desk(tmp_path, has_accounts=True) as (service, client):
+        link = await _first_page(service)
+        page = await (await client.get(link)).text()
+        await joined(client, link.partition("key=")[2], "Ann")
+        later = await _first_page(service)
+
+    assert "You are the host of this manager" in page
+    assert later == ""
+
+
+async def test_a_student_has_so_many_matches_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of its own; others are not kept out."""
+    monkeypatch.setattr(setting_up, "MOST_OPEN", 1)
+    match = {"game": "ticTacToe", "players": ["person", "random"]}
+    async with course(tmp_path) as (_, people):
+        statuses = [
+            (await ask(people[name], "POST", "/matches", match))[0]
+            for name in ("student", "student", "lecturer", "lecturer")
+        ]
+
+    assert statuses == [201, 409, 201, 201]
 
 
 async def test_who_logs_in_wrongly_is_told_nothing_and_stopped(tmp_path: Path) -> None:
@@ -182,6 +212,7 @@ async def test_the_cookie_is_kept_from_scripts_and_other_sites(tmp_path: Path) -
     assert (cookie["httponly"], cookie["samesite"], cookie["secure"]) == (True, "Lax", "")
     assert behind.cookies["ggp_session"]["secure"] is True
     assert stolen.status == 403
+    assert answer.headers["Cache-Control"] == "no-store"
     assert service is not None
     assert cookie.value.encode() not in kept
     assert PASSWORD.encode() not in kept
@@ -389,10 +420,12 @@ async def test_a_student_moves_only_in_matches_of_its_own(home: Home) -> None:
             )
         ]
         shown = await (await other.get(f"/matches/{made['number']}")).text()
+        await until_turn(service, made["number"], 0)
+        moved, _ = await ask(student, "POST", f"{path}/moves", move)
         aborted, _ = await ask(people["lecturer"], "POST", f"{path}/abort")
         await over(service, made["number"])
 
-    assert (refused, aborted) == ([403] * 5, 200)
+    assert (refused, moved, aborted) == ([403] * 5, 200, 200)
     assert "data-people='[]'" in shown
 
 
