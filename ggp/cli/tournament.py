@@ -190,8 +190,12 @@ async def _follow(
     from ggp.manager.domain.tournament_state import progress_of
     from ggp.terminal.tournament_view import match_bar
 
+    async def look() -> None:
+        found = await progress_of(service.database, number, plan)
+        show(found.done, found.planned, found.test)
+
     with match_bar() as show:
         while not task.done():
-            found = await progress_of(service.database, number, plan)
-            show(found.done, found.planned, found.test)
+            await look()
             await asyncio.wait([task], timeout=POLL_SECONDS)
+        await look()

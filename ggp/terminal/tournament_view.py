@@ -47,14 +47,15 @@ def match_bar() -> Iterator[Callable[[int, int | None, Sprt | None], None]]:
 
 
 def _lines() -> Callable[[int, int | None, Sprt | None], None]:
-    """A line on standard error at most every `LINE_SECONDS`, if something has changed."""
+    """A line on standard error every `LINE_SECONDS`, if something has changed, and a last one."""
     said, when = "", -math.inf
 
     def show(done: int, planned: int | None, test: Sprt | None) -> None:
         nonlocal said, when
         of_all = f"{done}" if planned is None else f"{done} of {planned}"
         line = f"{of_all} {'matches' if test is None else _standing_of(test)}"
-        if line != said and time.monotonic() > when + LINE_SECONDS:
+        is_due = done == planned or time.monotonic() > when + LINE_SECONDS
+        if (done or planned) and line != said and is_due:
             said, when = line, time.monotonic()
             typer.echo(f"ggp tournament: {line}", err=True)
 

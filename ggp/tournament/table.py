@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ggp.tournament.faults import Faults
 from ggp.tournament.fixture import Result
+from ggp.tournament.knockout import Bracket
 from ggp.tournament.ratings import Rating, meetings_of, rate
 from ggp.tournament.sprt import Sprt
 
@@ -88,6 +89,12 @@ def make_table(
     cells = {pair: CrosstableCell(sum(some), len(some)) for pair, some in scores.items()}
     by_points = sorted(rows, key=lambda row: (-row.points, -_elo(row)))
     return Crosstable(tuple(by_points), cells, test)
+
+
+def by_progress(table: Crosstable, bracket: Bracket) -> Crosstable:
+    """The table of a knockout: who has won more pairings stands first, whatever the points."""
+    won = Counter(pairing.winner for pairings in bracket.rounds for pairing in pairings)
+    return replace(table, rows=tuple(sorted(table.rows, key=lambda row: -won[row.name])))
 
 
 def ranked(rows: Iterable[TableRow]) -> tuple[TableRow, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Collection, Mapping, Sequence
 
@@ -86,16 +87,22 @@ class ContinuousPool:
             return str(error)
         return ""
 
-    async def remove_unknown(self, number: int, rows: Sequence[EntrantRow]) -> bool:
-        """Take out those that can be seated no more; whether there were any."""
-        is_any = False
+    async def remove_misfits(self, number: int, rows: Sequence[EntrantRow]) -> bool:
+        """Take out those of a match that can be seated no more; whether there were any.
+
+        That is who was registered and is not, and who is now at the address of another.
+        """
+        sources: list[tuple[str, str]] = []
         for row in rows:
             try:
-                await self._players.check_entrant(row.player)
+                source = (row.name, await self._players.check_entrant(row.player))
+                check_addresses([*sources, source])
             except GgpError as error:
-                is_any = True
-                await self.leave(number, row.name, str(error))
-        return is_any
+                with contextlib.suppress(ConflictError):  # somebody else has just done it
+                    await self.leave(number, row.name, str(error))
+            else:
+                sources.append(source)
+        return len(sources) < len(rows)
 
     async def _source_of(self, row: EntrantRow) -> str:
         try:

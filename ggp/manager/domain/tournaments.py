@@ -23,7 +23,7 @@ from ggp.tournament.knockout import Bracket, bracket
 from ggp.tournament.plan import Entrant, TournamentPlan
 from ggp.tournament.ratings import meetings_of
 from ggp.tournament.sprt import Sprt
-from ggp.tournament.table import Crosstable, make_table
+from ggp.tournament.table import Crosstable, by_progress, make_table
 
 PART = 500
 """Fixtures that are written down at once."""
@@ -163,9 +163,11 @@ def _results(found: Sequence[FixtureEntry]) -> list[Result]:
 
 
 def table_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Crosstable:
-    """The table of what has been played so far."""
+    """The table of what has been played so far; of a knockout, who came farthest stands first."""
     names = [entrant.name for entrant in plan.players]
-    return make_table(names, _results(found), sprt_of(plan, found))
+    table = make_table(names, _results(found), sprt_of(plan, found))
+    knockout = bracket_of(plan, found)
+    return table if knockout is None else by_progress(table, knockout)
 
 
 def bracket_of(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> Bracket | None:

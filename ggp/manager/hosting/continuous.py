@@ -179,7 +179,7 @@ class ContinuousRunner:
             except UnavailableError:
                 raise
             except GgpError:
-                if not await self._players.remove_unknown(run.number, seated):
+                if not await self._players.remove_misfits(run.number, seated):
                     raise
         async with self._database.writing() as session:
             await pool.drop_fixture(session, run.number, fixture.number)

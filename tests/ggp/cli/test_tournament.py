@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -123,7 +124,7 @@ def test_a_knockout_prints_its_bracket_and_writes_its_table(tmp_path: Path) -> N
     assert [line for line in lines if line.startswith("Winner: player ")]
     assert max(map(len, lines)) <= 80
     assert sum("player" in line and "points" in line for line in lines) == 1
-    assert " matches\n" in done.stderr
+    assert re.search(r"^ggp tournament: (\d+) of \1 matches$", done.stderr, re.MULTILINE)
     assert table.read_text(encoding="utf-8").startswith("place,player,points,matches,")
 
 

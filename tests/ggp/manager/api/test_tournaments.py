@@ -84,6 +84,7 @@ async def test_a_knockout_is_held_and_its_bracket_shown(home: Home) -> None:
     assert [one["decision"] == "bye" for one in first] == [True, False, True, True]
     winner = again["bracket"][2]["pairings"][0]["winner"]
     assert f"Winner: <strong>{winner}</strong>" in page
+    assert again["table"]["rows"][0]["name"] == winner
     assert status == 409
     assert "winners have gone on after it" in said["error"]
     assert allowed == 200

@@ -295,6 +295,29 @@ async def test_a_player_that_can_be_seated_no_more_is_taken_out(home: Home) -> N
     assert "expected a registered player" in entrant["reason"]
 
 
+async def test_who_moves_to_the_address_of_another_is_taken_out(home: Home) -> None:
+    """The tournament goes on: what one player does breaks it off for nobody else."""
+    address = "http://127.0.0.1:9/"
+    players = [{"name": f"m{n}", "source": f"{address}{n}"} for n in range(2)]
+    entrants = [{"name": f"m{n}", "player": f"m{n}"} for n in range(2)]
+    async with desk(home) as (service, client):
+        for player in players:
+            await ask(client, "POST", "/players", player)
+        plan = TournamentPlan.read({**PLAN, "players": entrants})
+        number = await service.tournament_maker.write_down(plan)
+        await ask(client, "DELETE", "/players/m1")
+        await ask(client, "POST", "/players", {"name": "m1", "source": f"{address}0"})
+        async with service.database.reading() as session:
+            rows = await pool.listed(session, number)
+        are_removed = [await service.pool.remove_misfits(number, rows) for _ in range(2)]
+        async with service.database.reading() as session:
+            after = await pool.listed(session, number)
+
+    assert are_removed == [True, True]
+    assert [row.state for row in after] == ["in", "left"]
+    assert "m0 and m1 at one address" in after[1].reason
+
+
 @pytest.mark.parametrize(
     ("timeouts", "connection", "state"),
     [(0, 0, "in"), (3, 0, "in"), (4, 0, "away"), (0, 1, "away")],
