@@ -11,7 +11,7 @@ from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
 from ggp.manager.domain.rights import Right, Role
 from ggp.manager.domain.students import students_of
 from ggp.manager.store.account_tables import KeyKind
-from ggp.manager.web.app_keys import ACCOUNTS, DATABASE, INVITATIONS, PLAYERS
+from ggp.manager.web.app_keys import ACCOUNTS, CONFIG, DATABASE, INVITATIONS, PLAYERS
 from ggp.manager.web.callers import current_caller
 from ggp.manager.web.rendering import page
 from ggp.protocol.dialects import MANNERS
@@ -44,6 +44,7 @@ async def show_me(request: web.Request) -> web.Response:
         tokens=await request.app[ACCOUNTS].tokens(caller),
         players=[row for row in visible if row.owner_id == number],
         registers=caller.may(Right.REGISTER) and not caller.may(Right.HOLD),
+        uploads=request.app[CONFIG].submissions is not None,
         dialects=list(MANNERS),
         **CHOOSING,
     )

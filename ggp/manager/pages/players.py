@@ -9,7 +9,7 @@ from aiohttp import web
 
 from ggp.manager.domain.ratings import current_ratings, record_of
 from ggp.manager.store.tables import RatingRow
-from ggp.manager.web.app_keys import DATABASE, PLAYERS
+from ggp.manager.web.app_keys import CONFIG, DATABASE, PLAYERS
 from ggp.manager.web.callers import current_caller
 from ggp.manager.web.rendering import page
 from ggp.manager.web.request_parts import name_of
@@ -50,6 +50,7 @@ async def show_players(request: web.Request) -> web.Response:
         players=found,
         names=registry.names(),
         dialects=list(MANNERS),
+        uploads=request.app[CONFIG].submissions is not None,
         bars=bars(await current_ratings(request.app[DATABASE])),
     )
 

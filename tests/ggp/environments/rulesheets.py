@@ -17,7 +17,6 @@ CORPUS: Final = {
     "dotsAndBoxes": "two moves in a row",
     "ggpbase_test_test_case_3b": "no fact that anything depends on",
     "ggpbase_test_test_clean_not_distinct": "a single fact",
-    "gt_two_thirds_4p": "a game of one move that begins with nothing",
     "nonogram_5x5_1": "a puzzle that begins with nothing",
     "pentago": "a move in two parts",
     "ticTacToeParallel": "two games at once",

@@ -20,6 +20,33 @@ from tests.ggp.manager.desk import Home
 __all__ = ["address", "browser", "home", "other_home", "page", "server"]
 
 SERVER = os.environ.get("GGP_TEST_POSTGRES", "")
+HERE = Path(__file__).parent
+ON_POSTGRESQL = (
+    "api/test_accounts",
+    "api/test_matches",
+    "api/test_tournaments",
+    "hosting/test_continuous.py::test_a_restart",
+    "hosting/test_full_disk",
+    "hosting/test_host",
+    "hosting/test_stop_rule",
+    "store/",
+    "test_crashes",
+)
+"""Between them they make all statements that a server may understand otherwise than SQLite."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run the other tests on SQLite alone."""
+    others = {item for item in items if "[postgresql" in item.name and not _on_postgresql(item)}
+    config.hook.pytest_deselected(items=list(others))
+    items[:] = [item for item in items if item not in others]
+
+
+def _on_postgresql(item: pytest.Item) -> bool:
+    if not item.path.is_relative_to(HERE):
+        return True
+    place = f"{item.path.relative_to(HERE).as_posix()}::{item.name}"
+    return place.startswith(ON_POSTGRESQL)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.thorough)])

@@ -25,7 +25,7 @@ MEBIBYTE = 1 << 20
 
 @pytest.mark.parametrize(
     ("num_requests", "rounds"),
-    [(60, (2, 2)), pytest.param(500, (12, 8), marks=pytest.mark.thorough)],
+    [(60, (2, 2)), pytest.param(250, (6, 4), marks=pytest.mark.thorough)],
 )
 async def test_hostile_requests_neither_delay_nor_spoil_running_matches(
     num_requests: int, rounds: tuple[int, int]

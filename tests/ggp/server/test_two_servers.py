@@ -14,7 +14,7 @@ from ggp import games
 from tests.ggp.server.processes import ggp_serve
 from tests.shared import REPOSITORY
 
-GAMES = ["ticTacToe", "tron", "eightPuzzle", "threePlayerTicTacToe", "pig"]
+GAMES = ["tron", "eightPuzzle", "threePlayerTicTacToe"]
 
 
 @pytest.mark.parametrize(

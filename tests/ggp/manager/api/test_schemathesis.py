@@ -29,7 +29,7 @@ PATIENCE = "60"
 @pytest.mark.thorough
 @pytest.mark.parametrize("server", [""], ids=["sqlite"])  # what a body may be, no database knows
 async def test_schemathesis_finds_no_fault(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run of its boundary values and a few random ones, with a match to ask for.
+    """A run of its boundary values, with a match to ask for.
 
     Hundreds of tournaments are not held against the speed of this machine.
     """
@@ -45,7 +45,7 @@ async def test_schemathesis_finds_no_fault(home: Home, monkeypatch: pytest.Monke
         (home.folder / "openapi.json").write_text(json.dumps(document), encoding="utf-8")
         process = await asyncio.create_subprocess_exec(
             *(program, "run", str(home.folder / "openapi.json"), "--url", address),
-            *("--phases", "coverage,fuzzing", "--max-examples", "1", "--seed", "1"),
+            *("--phases", "coverage", "--seed", "1"),
             *("--checks", ",".join(CHECKS), "--exclude-path", ENDLESS, "--no-color"),
             *("--request-timeout", PATIENCE),
             stdout=asyncio.subprocess.PIPE,

@@ -1,0 +1,27 @@
+// Uploading a player in a Python file, and registering it.
+
+import { ask, attempt } from "./api.js";
+
+const MAX_BYTES = 262144;
+
+/** The text of a file; throws an Error that names the field if it is too long. */
+async function textOf(file) {
+  if (file.size > MAX_BYTES) {
+    throw new Error(`text: expected at most ${MAX_BYTES} bytes, got ${file.size}`);
+  }
+  return file.text();
+}
+
+document.getElementById("upload")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const name = form.elements.name.value.trim();
+  const registered = await attempt(async () => {
+    const text = await textOf(form.elements.text.files[0]);
+    const { source } = await ask("POST", "/submissions", { text });
+    return ask("POST", "/players", { name, source });
+  }, form);
+  if (registered) {
+    location.reload();
+  }
+});
