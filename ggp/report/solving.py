@@ -7,6 +7,7 @@ stands in the same table.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -90,12 +91,16 @@ class Solver:
 
 
 def solver_of(game: gdl.Game) -> Solver | None:
-    """A solver; None unless two roles take turns and share out a sum, as far as that is seen."""
-    if len(game.roles) != 2 or random_index(game) is not None or game.circuit is None:
+    """A solver; None unless two roles take turns and share out a sum, as far as that is seen.
+
+    It may work while another thread asks the game: it has a machine of its own.
+    """
+    if len(game.roles) != 2 or random_index(game) is not None or game.scalar is None:
         return None
-    total = _shared_sum(game)
-    search = make_search(game, game.roles[0], EvenEvaluation(game))
-    return None if total is None or search is None else Solver(game, search, total)
+    own = replace(game, machine=game.scalar.fork())
+    total = _shared_sum(own)
+    search = make_search(own, own.roles[0], EvenEvaluation(own))
+    return None if total is None or search is None else Solver(own, search, total)
 
 
 def _shared_sum(game: gdl.Game) -> float | None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
 
 import gdl
 from ggp import games
+from ggp.clock import Deadline
 from ggp.errors import WrongUseError
 from ggp.records.record import MatchRecord
 from ggp.report.analysis import Limits, report_on
@@ -15,7 +19,7 @@ from ggp.report.finding import game_of
 from ggp.report.match_line import line_of
 from ggp.report.match_report import Mark, MatchReport, MoveReport, Worth
 from ggp.report.page import page
-from ggp.report.solving import solver_of
+from ggp.report.solving import Exact, solver_of
 from ggp.term_text import terms_of
 
 QUICK = Limits(seconds=0.05)
@@ -61,6 +65,41 @@ def test_worths_are_those_of_perfect_play() -> None:
     goals = [worth.goals for worth in report().worths]
 
     assert goals == [(50, 50)] * 2 + [(100, 0)] * 6
+
+
+@pytest.fixture
+def hasty_threads() -> Iterator[None]:
+    """Threads that take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("hasty_threads")
+def test_a_solver_is_not_disturbed_by_who_asks_the_same_game() -> None:
+    """It works beside a search that goes from position to position."""
+    loaded = game("ticTacToe")
+    line, is_over = line_of(loaded, LOST), threading.Event()
+    solver = solver_of(loaded)
+    assert solver is not None
+
+    def ask() -> None:
+        while not is_over.is_set():
+            for state in line.states:
+                loaded.goal(state, loaded.roles[0])
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    try:
+        for _ in range(500):
+            found: dict[int, Exact] = {}
+            solver.solve(line, Deadline.never(), found)
+
+            assert [found[turn].worth for turn in range(8)] == [50] * 2 + [100] * 6
+    finally:
+        is_over.set()
+        asking.join()
 
 
 def test_a_game_that_is_not_compiled_is_reported_too() -> None:
