@@ -10,10 +10,13 @@ from ggp.match.referee import played_roles
 from ggp.report.match_line import MatchLine
 from ggp.report.match_report import MoveReport, Worth
 from ggp.search.choices import in_words
-from ggp.search.result import SearchResult
+from ggp.search.result import BEST, WORST, SearchResult
 
 FEWEST_VISITS: Final = 100
 """Fewer say nothing: such a move is not judged."""
+BEHIND: Final = 0.8
+"""Of an even share of the goals. Who could expect less was behind, as far as estimates go: what
+seems to be lost by the move may have been lost before, and only came to light."""
 
 
 class Known(NamedTuple):
@@ -50,10 +53,12 @@ class _Judgement:
     """The moves of one turn."""
 
     def __init__(self, game: gdl.Game, line: MatchLine, known: Sequence[Known], turn: int) -> None:
+        num_roles = len(known[turn].worth.goals)
         self._game = game
         self._state = line.states[turn]
         self._moves = line.moves[turn]
         self._is_alone = len(line.deciders(turn)) == 1
+        self._behind = BEHIND * BEST / num_roles if num_roles > 1 else WORST
         self._number = turn + 1
         self._here, self._after = known[turn], known[turn + 1]
 
@@ -63,7 +68,8 @@ class _Judgement:
             return self._at_the_same_time(role, own)
         before, after = self._here.worth.goals[own], self._after.worth.goals[own]
         is_proven = self._here.worth.is_proven and self._after.worth.is_proven
-        best = self._better(role) if not is_proven or before > after else None
+        is_judged = before > after if is_proven else before >= self._behind
+        best = self._better(role) if is_judged else None
         if best is None or not best.line:
             return self._fine(role, own, after, is_proven=is_proven)
         return MoveReport(

@@ -16,10 +16,12 @@ from ggp.errors import WrongUseError
 from ggp.records.record import MatchRecord
 from ggp.report.analysis import Limits, report_on
 from ggp.report.finding import game_of
+from ggp.report.judging import Known, judge_moves
 from ggp.report.match_line import line_of
 from ggp.report.match_report import Mark, MatchReport, MoveReport, Worth
 from ggp.report.page import page
 from ggp.report.solving import Exact, solver_of
+from ggp.search.result import SearchResult
 from ggp.term_text import terms_of
 
 QUICK = Limits(seconds=0.05)
@@ -169,6 +171,28 @@ def test_an_estimate_is_marked_only_if_much_is_lost() -> None:
     assert mark(30, is_proven=False) is Mark.MISTAKE
     assert mark(50, is_proven=False) is Mark.BLUNDER
     assert mark(0, is_proven=True) is None
+
+
+@pytest.mark.parametrize(("before", "is_marked"), [(38.0, False), (42.0, True)])
+def test_an_estimate_is_not_marked_if_its_role_was_behind(before: float, is_marked: bool) -> None:
+    """What is lost then may have been lost before."""
+    loaded = game("ticTacToe")
+    line = line_of(loaded, LOST[:1])
+    found = search_result("(mark 2 2)", before)
+    known = [
+        Known(Worth((before, 100 - before), is_proven=False), {0: found}),
+        Known(Worth((0, 100), is_proven=True), {}),
+    ]
+
+    (move,) = judge_moves(loaded, line, known)
+
+    assert (move.mark is not None) == is_marked
+
+
+def search_result(move: str, value: float) -> SearchResult:
+    """What a search finds of the first player's best move."""
+    best, noop = gdl.read_term(move), gdl.read_term("noop")
+    return SearchResult(best, value, visits=1000, line=((best, noop),))
 
 
 def test_a_record_is_of_the_bundled_game_that_begins_so() -> None:
