@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ggp.search.hidden.ismcts.game_kernels import (
+from ggp.search.hidden.game_kernels import (
     advance,
     choose,
     draw,
@@ -30,7 +30,6 @@ from ggp.search.hidden.ismcts.game_kernels import (
     make,
 )
 from ggp.search.hidden.ismcts.trees import (
-    NONE,
     FloatArray,
     IntArray,
     LongArray,
@@ -38,9 +37,9 @@ from ggp.search.hidden.ismcts.trees import (
     Words,
     add_moves,
     add_node,
-    bucket_of,
     has_moves,
 )
+from ggp.search.hidden.key_index import NONE, bucket_of
 
 if TYPE_CHECKING:
     from gdl import ScalarPlaces as Places
@@ -188,7 +187,7 @@ def _weight(manner: Manner, role: int, is_unaware: bool) -> float:
 def _select(descent: Descent, manner: Manner, role: int, size: int, is_unaware: bool) -> int:
     """The edge that a role chooses in its tree; NONE if there is no room for a node."""
     trees, key = descent.trees, descent.known[role]
-    bucket = bucket_of(trees, key)
+    bucket = bucket_of(trees.buckets, trees.keys, key)
     node = int(trees.buckets[bucket])
     if node == NONE:
         descent.is_inside[role] = 0

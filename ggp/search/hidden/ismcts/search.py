@@ -35,13 +35,12 @@ from ggp.search.hidden.ismcts.trees import (
     BYTES_PER_NODE,
     EDGES,
     NODES,
-    NONE,
     clear,
     is_half_full,
     make_trees,
-    node_of,
     write_likelihoods,
 )
+from ggp.search.hidden.key_index import NONE, number_of
 from ggp.search.result import Effort, MoveValue, SearchResult
 
 MOST_WORLDS: Final = 1 << 15
@@ -208,7 +207,7 @@ class InformationSetSearch:
     def result(self) -> SearchResult | None:
         """The moves of our role and what they are worth, most visits first; None if unknown."""
         trees = self._descent.trees
-        node = node_of(trees, int(self._descent.world_known[0, self._own]))
+        node = number_of(trees.buckets, trees.keys, int(self._descent.world_known[0, self._own]))
         if node == NONE:
             return None
         first, size = int(trees.firsts[node]), int(trees.sizes[node])

@@ -13,14 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.search.hidden.ismcts.game_kernels import kernel
+from ggp.search.hidden.game_kernels import kernel
+from ggp.search.hidden.key_index import NONE, bucket_of
 
 IntArray = NDArray[np.int32]
 LongArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 Words = NDArray[np.uint64]
 
-NONE = -1
 NODES, EDGES = range(2)  # of `used`
 DOUBT = 20.0  # visits that equal likelihood of all moves weighs
 BYTES_PER_NODE = 24
@@ -69,25 +69,6 @@ def is_half_full(trees: Trees) -> bool:
     """Whether more than half of the nodes or edges are used."""
     nodes, edges = trees.used.tolist()
     return bool(2 * nodes > len(trees.keys) or 2 * edges > len(trees.moves))
-
-
-def node_of(trees: Trees, key: int) -> int:
-    """The node of a key; NONE if there is none."""
-    mask = len(trees.buckets) - 1
-    place = key & mask
-    while (node := int(trees.buckets[place])) != NONE and int(trees.keys[node]) != key:
-        place = (place + 1) & mask
-    return node
-
-
-@kernel
-def bucket_of(trees: Trees, key: np.uint64) -> int:
-    """Where the node of a key is, or belongs; keys are hashes already."""
-    mask = np.uint64(len(trees.buckets) - 1)
-    place = key & mask
-    while trees.buckets[place] != NONE and trees.keys[trees.buckets[place]] != key:
-        place = (place + np.uint64(1)) & mask
-    return int(place)
 
 
 @kernel
@@ -176,7 +157,7 @@ def write_likelihoods(
     """
     for k in range(len(keys)):
         found[k] = 1.0
-        node = trees.buckets[bucket_of(trees, keys[k])]
+        node = trees.buckets[bucket_of(trees.buckets, trees.keys, keys[k])]
         if node == NONE:
             continue
         sum_visits, visits = 0.0, 0.0

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ggp.search.hidden.oos.game_kernels import (
+from ggp.search.hidden.game_kernels import (
     advance,
     choose,
     draw,
@@ -32,15 +32,14 @@ from ggp.search.hidden.oos.game_kernels import (
     load,
     make,
 )
+from ggp.search.hidden.key_index import NONE, bucket_of
 from ggp.search.hidden.oos.table import (
-    NONE,
     FloatArray,
     IntArray,
     LongArray,
     Table,
     Words,
     add_set,
-    bucket_of,
     match_regrets,
 )
 
@@ -218,7 +217,7 @@ def _set_here(play: Play, role: int, size: int, is_aimed_at: bool) -> int:
     on the way of the match.
     """
     table, key = play.table, play.known[role]
-    bucket = bucket_of(table, key)
+    bucket = bucket_of(table.buckets, table.keys, key)
     number = int(table.buckets[bucket])
     if number == NONE:
         if not is_aimed_at:

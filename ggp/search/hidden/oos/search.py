@@ -21,6 +21,7 @@ import gdl
 from ggp.belief import first_information, information
 from ggp.clock import Deadline
 from ggp.errors import GgpError
+from ggp.search.hidden.key_index import NONE, number_of
 from ggp.search.hidden.oos.sampling import (
     DEEPEST,
     LONGEST_PATH,
@@ -34,11 +35,9 @@ from ggp.search.hidden.oos.sampling import (
 from ggp.search.hidden.oos.table import (
     BYTES_PER_SET,
     BYTES_PER_SLOT,
-    NONE,
     SETS,
     SLOTS,
     make_table,
-    set_of,
 )
 from ggp.search.hidden.solving.knowledge import Turn
 from ggp.search.result import Effort, MoveValue, SearchResult
@@ -207,7 +206,7 @@ class OutcomeSampling:
     def distribution_at(self, known: int) -> dict[gdl.Move, float] | None:
         """As `distribution`, wherever a role knows what `ggp.belief.information` says it does."""
         table = self._play.table
-        number = set_of(table, known)
+        number = number_of(table.buckets, table.keys, known)
         if number == NONE:
             return None
         first, size = int(table.firsts[number]), int(table.sizes[number])

@@ -11,14 +11,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.search.hidden.oos.game_kernels import kernel
+from ggp.search.hidden.game_kernels import kernel
+from ggp.search.hidden.key_index import NONE
 
 IntArray = NDArray[np.int32]
 LongArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 Words = NDArray[np.uint64]
 
-NONE = -1
 SETS, SLOTS = range(2)  # of `used`
 BYTES_PER_SET = 24
 BYTES_PER_SLOT = 28
@@ -54,25 +54,6 @@ def make_table(num_bytes: int) -> Table:
         sums=np.zeros(num_slots, np.float64),
         used=np.zeros(2, np.int64),
     )
-
-
-def set_of(table: Table, key: int) -> int:
-    """The set of a key; NONE if there is none."""
-    mask = len(table.buckets) - 1
-    place = key & mask
-    while (found := int(table.buckets[place])) != NONE and int(table.keys[found]) != key:
-        place = (place + 1) & mask
-    return found
-
-
-@kernel
-def bucket_of(table: Table, key: np.uint64) -> int:
-    """Where the set of a key is, or belongs; keys are hashes already."""
-    mask = np.uint64(len(table.buckets) - 1)
-    place = key & mask
-    while table.buckets[place] != NONE and table.keys[table.buckets[place]] != key:
-        place = (place + np.uint64(1)) & mask
-    return int(place)
 
 
 @kernel
