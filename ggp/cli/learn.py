@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +23,9 @@ MAX_MATCHES = 10_000
 OF_NETWORK, OF_WEIGHTS = "Options of --method network", "Options of --method td and samuel"
 UNITS = (32, 64, 128, 256)
 
+Bounds = tuple[float | None, float | None]
+NO_BOUNDS: Bounds = (None, None)
+
 EVERYWHERE = frozenset({"game", "method", "out", "curve", "seed"})
 OF_NETWORKS = frozenset({"minutes", "batches", "units", "resume", "gate_matches", "gate_seconds"})
 
@@ -32,6 +36,31 @@ class Method(StrEnum):
     NETWORK = "network"
     TD = "td"
     SAMUEL = "samuel"
+
+
+def _option(
+    panel: str,
+    text: str,
+    bounds: Bounds,
+    *names: str,
+    metavar: str = "NUMBER",
+    show_default: bool = True,
+) -> Any:
+    """An option of one method, with the least and the greatest value that it may have."""
+    least, most = bounds
+    return typer.Option(
+        *names,
+        metavar=metavar,
+        min=least,
+        max=most,
+        rich_help_panel=panel,
+        help=text,
+        show_default=show_default,
+    )
+
+
+_of_network = partial(_option, OF_NETWORK)
+_of_weights = partial(_option, OF_WEIGHTS)
 
 
 def learn(
@@ -65,33 +94,18 @@ def learn(
         int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of all random choices.")
     ] = 1,
     minutes: Annotated[
-        float,
-        typer.Option(
-            metavar="NUMBER",
-            min=0.01,
-            max=MAX_MINUTES,
-            rich_help_panel=OF_NETWORK,
-            help="The time to train; the gate comes on top.",
-        ),
+        float, _of_network("The time to train; the gate comes on top.", (0.01, MAX_MINUTES))
     ] = 10.0,
     batches: Annotated[
         int | None,
-        typer.Option(
-            metavar="NUMBER",
-            min=1,
-            max=MAX_GAMES,
-            rich_help_panel=OF_NETWORK,
-            help="Batches of games instead of the time; then the same seed gives the same network.",
+        _of_network(
+            "Batches of games instead of the time; then the same seed gives the same network.",
+            (1, MAX_GAMES),
             show_default=False,
         ),
     ] = None,
     units: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER",
-            rich_help_panel=OF_NETWORK,
-            help="Its size, 32, 64, 128 or 256; more is slower.",
-        ),
+        int, _of_network("Its size, 32, 64, 128 or 256; more is slower.", NO_BOUNDS)
     ] = 64,
     resume: Annotated[
         bool,
@@ -104,94 +118,51 @@ def learn(
     ] = False,
     gate_matches: Annotated[
         int,
-        typer.Option(
-            metavar="NUMBER",
-            min=0,
-            max=MAX_MATCHES,
-            rich_help_panel=OF_NETWORK,
-            help="Matches against plain mcts that decide at most whether it is "
-            "used; 0: it is, without a test.",
+        _of_network(
+            "Matches against plain mcts that decide at most whether it is used; 0: it is, "
+            "without a test.",
+            (0, MAX_MATCHES),
         ),
     ] = 40,
     gate_seconds: Annotated[
-        float,
-        typer.Option(
-            metavar="SECONDS",
-            min=0.001,
-            max=60,
-            rich_help_panel=OF_NETWORK,
-            help="A move in these matches.",
-        ),
+        float, _of_network("A move in these matches.", (0.001, 60), metavar="SECONDS")
     ] = 0.2,
-    games: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER",
-            min=0,
-            max=MAX_GAMES,
-            rich_help_panel=OF_WEIGHTS,
-            help="Games played against itself.",
-        ),
-    ] = 400,
+    games: Annotated[int, _of_weights("Games played against itself.", (0, MAX_GAMES))] = 400,
     random_games: Annotated[
         int,
-        typer.Option(
-            metavar="NUMBER",
-            min=0,
-            max=MAX_GAMES,
-            rich_help_panel=OF_WEIGHTS,
-            help="Random games before that; the first weights are learned from how they end.",
+        _of_weights(
+            "Random games before that; the first weights are learned from how they end.",
+            (0, MAX_GAMES),
         ),
     ] = 1000,
     depth: Annotated[
         int,
-        typer.Option(
-            metavar="PLIES",
-            min=1,
-            max=MAX_DEPTH,
-            rich_help_panel=OF_WEIGHTS,
-            help="How far it looks ahead while it learns.",
-        ),
+        _of_weights("How far it looks ahead while it learns.", (1, MAX_DEPTH), metavar="PLIES"),
     ] = 2,
-    rate: Annotated[
-        float,
-        typer.Option(
-            metavar="NUMBER",
-            min=0.001,
-            max=10,
-            rich_help_panel=OF_WEIGHTS,
-            help="Size of the steps at first.",
-        ),
-    ] = 0.25,
+    rate: Annotated[float, _of_weights("Size of the steps at first.", (0.001, 10))] = 0.25,
     trace: Annotated[
         float,
-        typer.Option(
+        _of_weights(
+            "With td: 1 learns from the end of the game only, 0 from the next state only.",
+            (0, 1),
             "--lambda",
-            metavar="NUMBER",
-            min=0,
-            max=1,
-            rich_help_panel=OF_WEIGHTS,
-            help="With td: 1 learns from the end of the game only, 0 from the next state only.",
         ),
     ] = 0.5,
     feature: Annotated[
         list[str] | None,
-        typer.Option(
+        _of_weights(
+            "An evaluation that is weighed as well as the facts, such as mobility; may be "
+            "repeated.",
+            NO_BOUNDS,
             metavar="NAME",
-            rich_help_panel=OF_WEIGHTS,
-            help="An evaluation that is weighed as well as the facts, such as "
-            "mobility; may be repeated.",
             show_default=False,
         ),
     ] = None,
     test: Annotated[
         int,
-        typer.Option(
-            metavar="NUMBER",
-            min=0,
-            max=MAX_GAMES,
-            rich_help_panel=OF_WEIGHTS,
-            help="Games against the untrained evaluation at the end, both looking 2 plies ahead.",
+        _of_weights(
+            "Games against the untrained evaluation at the end, both looking 2 plies ahead.",
+            (0, MAX_GAMES),
         ),
     ] = 100,
     cluster: Cluster = None,
