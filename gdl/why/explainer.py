@@ -104,12 +104,26 @@ class _Answering:
         turn, fact = self._scene.turn, question.fact
         found = [one for one, _ in self._scene.instances(fact, turn)]
         found = found if fact.is_ground else sorted(set(found), key=str)
-        if found:
+        unlisted = self._unlisted(fact, turn) if found else None
+        reasons: tuple[Reason, ...]
+        if unlisted is not None:
+            found, reasons = [], (unlisted,)
+        elif found:
             reasons = tuple(self._holding(one, turn) for one in found[:MOST_INSTANCES])
         else:
             reasons = (self._failures.of(fact, turn, self._depth),)
         num_more = len(found) - len(found[:MOST_INSTANCES])
         return Answer(str(question), bool(found) != question.is_denied, turn, reasons, num_more)
+
+    def _unlisted(self, fact: Term, turn: int) -> Reason | None:
+        """Why a fact that a rule makes for any value is none of the game; None of any other.
+
+        Moves, goals and the like are what can be listed of their relation.
+        """
+        unsafe = self._scene.unsafe_rule(fact)
+        if unsafe is None or not fact.is_ground or self._scene.is_listed(fact, turn):
+            return None
+        return Reason(shown(fact), Kind.UNLISTED, turn, unsafe.span)
 
     def _holding(self, fact: Term, turn: int) -> Reason:
         if Relation.of(fact) != TRUE:

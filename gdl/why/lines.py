@@ -127,4 +127,4 @@ def _note(level: int, text: str) -> Line:
 
 def _named(reason: Reason) -> Span | None:
     """The place that is worth naming: of the rule or the fact of the rules."""
-    return reason.place if reason.kind in (Kind.RULE, Kind.FACT) else None
+    return reason.place if reason.kind in (Kind.RULE, Kind.FACT, Kind.UNLISTED) else None

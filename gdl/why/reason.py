@@ -32,7 +32,7 @@ class Kind(StrEnum):
     NO_CHOICE = "none of several"
     """A condition `or`, of which no branch holds."""
     UNLISTED = "a rule makes it for any value of a variable, so none can be listed"
-    """A fact with variables; ask about an instance."""
+    """A fact with variables; ask about an instance. Or one of those by which the game is played."""
     ABOVE = "depends on itself"
     DEEP = "does not hold"
     """It is not explained further."""

@@ -17,16 +17,19 @@ from gdl.rulesheet import (
     Item,
     Literal,
     Relation,
+    Rule,
     Rulesheet,
 )
 from gdl.rulesheet.graph import DOES, TRUE
 from gdl.rulesheet.rules import item_variables
-from gdl.terms import Compound, Term, Variable, substitute
+from gdl.terms import Compound, Term, Variable, substitute, variables
 from gdl.why.matching import Bindings, at, compared, matched
 
 Joint = Sequence[Move]
 Choice = tuple[Item | Body, ...]
 """The conditions of a body that hold together, and the branch of each `or` that was chosen."""
+
+_LISTED = frozenset({"base", "goal", "init", "input", "legal", "next", "role", "sees"})
 
 
 class SpentError(Exception):
@@ -136,6 +139,21 @@ class Scene:
         """Whether some instance of an atom holds."""
         return next(self.instances(atom, turn), None) is not None
 
+    def unsafe_rule(self, fact: Term) -> Rule | None:
+        """A rule that may make such facts for any value of a variable; None if there is none.
+
+        Only of relations by which the game is played, such as `legal`.
+        """
+        relation = Relation.of(fact)
+        rules = self.rules.definitions.get(relation, ()) if relation.name in _LISTED else ()
+        return next((rule for rule in rules if variables(rule.head) - _bound(rule)), None)
+
+    def is_listed(self, fact: Term, turn: int) -> bool:
+        """Whether a fact that holds is among those of its relation that can be listed."""
+        assert isinstance(fact, Compound)
+        places = tuple(Variable(f"?{number}") for number in range(len(fact.args)))
+        return fact in self.answers(Compound(fact.name, places), turn)
+
     # --- Conditions -------------------------------------------------------------------------------
 
     def extensions(
@@ -193,6 +211,14 @@ class Scene:
             return place
         several = (index for index, item in enumerate(body) if isinstance(item, Disjunction))
         return next(several, 0)
+
+
+def _bound(rule: Rule) -> set[Variable]:
+    """The variables that have a value for sure where a rule holds."""
+    bodies = [
+        variables(item.atom) for item in rule.body if isinstance(item, Literal) and item.is_positive
+    ]
+    return {name for body in bodies for name in body}
 
 
 def positive_atoms(chosen: Choice, values: Bindings) -> Iterator[Term]:

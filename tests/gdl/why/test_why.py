@@ -101,6 +101,21 @@ def test_an_unsafe_rule_makes_no_list() -> None:
     assert asked(rules, "(any ?x)").reasons[0].kind is Kind.UNLISTED
 
 
+def test_no_move_is_legal_for_any_value() -> None:
+    """A player is offered those that can be listed, and no others."""
+    rules = """(role me) (init (at a)) (goal me 1) (legal me (go a))
+    (<= (legal me (step ?x)) (true (at ?y))) (<= (legal me (walk ?x)) (or (true (at ?x))))"""
+
+    answer = asked(rules, "(legal me (step banana))")
+
+    assert not answer.holds
+    assert answer.reasons[0].kind is Kind.UNLISTED
+    assert answer.reasons[0].place is not None
+    assert asked(rules, "(not (legal me (step banana)))").holds
+    assert asked(rules, "(legal me (go a))").holds
+    assert asked(rules, "(legal me (walk a))").holds
+
+
 def test_a_disjunction_shows_its_branch() -> None:
     """The one that holds; or, of one that fails, what each misses."""
     rules = """(role me) (init (p a)) (legal me go) (next (p b)) (goal me 1)
