@@ -72,7 +72,11 @@ def match(
     ] = None,
     move_limit: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", min=1, help="Break a match off after so many moves."),
+        typer.Option(
+            metavar="NUMBER",
+            min=1,
+            help="Break a match off after so many moves; none: after 10000.",
+        ),
     ] = None,
     save: Annotated[
         Path | None,

@@ -75,12 +75,12 @@ def report(
         line = line_of(loaded, read.moves)
         with progress_bar() as progress:
             made = report_on(found.name, loaded, line, Limits(seconds, seed), progress)
+    if html is not None:
+        save_text(html, asyncio.run(_page(found, loaded, line, made)))
     if json:
         print_json(made.to_json())
     else:
         show(made)
-    if html is not None:
-        save_text(html, asyncio.run(_page(found, loaded, line, made)))
 
 
 async def _page(game: NamedGame, loaded: gdl.Game, line: MatchLine, made: MatchReport) -> str:

@@ -39,6 +39,8 @@ from ggp.match.seat import Answer, Invitation, PatientSeat, PunctualSeat, Seat, 
 from ggp.match.turn_reports import TurnReports
 from ggp.records.record import MatchRecord
 
+MOST_TURNS = 10_000
+"""Of a match without a limit of its own: rules that end nowhere end here."""
 PLAY_GRACE_SECONDS = 1.0
 ABORT_SECONDS = 1.0
 
@@ -58,7 +60,7 @@ class MatchSetup:
     startclock: int
     playclock: int
     move_limit: int | None = None
-    """Turns after which the match is broken off; None for no limit."""
+    """Turns after which the match is broken off; None: after `MOST_TURNS`."""
     seed: int | None = None
     """Of the `random` role's moves and of those put in place of bad answers. Each turn has its own
     luck: a match taken up again goes on as it would have."""
@@ -195,7 +197,8 @@ class Referee:
 
     async def _turn(self) -> None:
         turn = len(self.record.moves) + 1
-        if self._setup.move_limit is not None and turn > self._setup.move_limit:
+        limit = self._setup.move_limit
+        if turn > (MOST_TURNS if limit is None else limit):
             moves = "1 move" if turn == 2 else f"{turn - 1} moves"
             raise MoveLimitError(f"the match reached the limit of {moves}")
         legal = {role: self._legal(role, turn) for role in self.roles}

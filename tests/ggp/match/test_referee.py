@@ -87,6 +87,17 @@ async def test_rules_without_a_legal_move_or_goal_abort_the_match(
     assert referee.record.goals is None
 
 
+async def test_rules_that_never_end_end_at_the_longest_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also if nobody has set a limit."""
+    monkeypatch.setattr("ggp.match.referee.MOST_TURNS", 1)
+    referee = Referee(setup(), [ScriptedSeat("Foo"), ScriptedSeat("noop")])
+
+    with pytest.raises(MoveLimitError, match=r"the limit of 1 move$"):
+        await referee.run()
+
+
 async def test_the_move_limit_aborts_the_match() -> None:
     """After so many moves nobody is asked any more."""
     left = ScriptedSeat("Foo")
