@@ -182,6 +182,18 @@ def naming_cluster() -> Iterator[None]:
         raise WrongUseError(f"--cluster: {error}") from error
 
 
+def warn_of_errors(game: NamedGame, file: str) -> None:
+    """Say that rules of somebody's own have errors, which need not keep them from being played."""
+    import gdl
+
+    found = () if game.bundled else gdl.check(game.rulesheet)
+    num = sum(one.severity is gdl.Severity.ERROR for one in found)
+    if num:
+        errors = "an error" if num == 1 else f"{num} errors"
+        hint = f"ggp check {shlex.quote(file)} tells more"
+        typer.echo(f"warning: the rules have {errors}; {hint}", err=True)
+
+
 @contextmanager
 def pointing_to_check(game: str) -> Iterator[None]:
     """Let errors of the rules say which command tells more about them.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import check_players, check_saving, pointing_to_check
+from ggp.cli.checks import check_players, check_saving, pointing_to_check, warn_of_errors
 from ggp.cli.options import MAX_CLOCK, Engine, EngineOption, GameArgument, flag
 
 if TYPE_CHECKING:
@@ -118,6 +118,7 @@ def match(
         _warn("--swap has no effect on a single match; say how many with --matches")
     with pointing_to_check(game):
         found = find_game(game)
+    warn_of_errors(found, game)
     check_players(found, players)
     with pointing_to_check(game):
         asyncio.run(_play(found, players, terms, _Output(save, json, quiet or json)))

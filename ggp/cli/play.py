@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ggp.cli.checks import check_player, check_saving, pointing_to_check
+from ggp.cli.checks import check_player, check_saving, pointing_to_check, warn_of_errors
 from ggp.cli.options import (
     DEFAULT_HIDDEN_OPPONENT,
     DEFAULT_OPPONENT,
@@ -127,6 +127,7 @@ async def _play(name: str, role: str | None, against: list[str], terms: PlayTerm
         own = played[0]
         if role is not None:
             own = role_named(game.machine, role, game.machine.initial_state())
+        warn_of_errors(game, name)
         others = [one.name for one in played if one is not own]
         default = DEFAULT_HIDDEN_OPPONENT if game.has_percepts else DEFAULT_OPPONENT
         players = opponents(others, own.name, against, default)

@@ -166,6 +166,20 @@ def test_swapping_a_single_match_is_said_to_be_useless() -> None:
     assert result.stderr.startswith("ggp match: warning: --swap has no effect on a single match")
 
 
+def test_rules_with_errors_are_played_with_a_warning(tmp_path: Path) -> None:
+    """They may do well all the same; whoever wrote them learns of it."""
+    file = tmp_path / "mine.kif"
+    file.write_text(
+        "(role me) (input ?r go) (legal me go) (<= (next over) (does me go)) (goal me 1)"
+        "(<= terminal (true over))"
+    )
+
+    result = CliRunner().invoke(app, ["match", str(file), "legal", "--quiet", *FAST])
+
+    assert result.exit_code == 0
+    assert result.stderr.startswith("warning: the rules have an error; ggp check ")
+
+
 @pytest.fixture
 def odd_player() -> Iterator[str]:
     """The address of a player that is busy when asked, and plays nonsense."""
