@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,6 +99,11 @@ def written_game(found: RulesheetText, name: str) -> NamedGame:
     rulesheet = gdl.read_rules(found.text, found.name)
     machine = gdl.load(rulesheet, "interpreter")
     return NamedGame(name, rulesheet, machine, found.text, found.bundled)
+
+
+def pointer_to_check(name_or_file: str) -> str:
+    """Which command tells more about rules that are at fault."""
+    return f"ggp check {shlex.quote(name_or_file)} tells more about these rules"
 
 
 def find_rules(name_or_file: str) -> gdl.Rulesheet:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
@@ -204,9 +203,10 @@ def pointing_to_check(game: str) -> Iterator[None]:
     import gdl
     from ggp.engine import RulesError
     from ggp.match.errors import MatchError
+    from ggp.rulesheets import pointer_to_check
     from ggp.search.choices import StuckError
 
-    hint = f"ggp check {shlex.quote(game)} tells more about these rules"
+    hint = pointer_to_check(game)
     try:
         yield
     except gdl.GdlError as error:

@@ -97,7 +97,7 @@ def grade(
 
     Each plays in a process of its own that the Linux kernel confines: no network, no other
     processes, no files but its own and those of Python, so much memory and time. What it tries all
-    the same is named.
+    the same is named. Exits with 1 if the games let none of a submission's matches end.
 
     Examples:
         ggp grade sampler.py --games ticTacToe connectFour --against random mcts
@@ -128,15 +128,17 @@ def grade(
         save_text(html, page(book))
     if csv is not None:
         save_text(csv, csv_table(book))
+    if any(one.standing is None for one in book.grades):
+        raise typer.Exit(1)
 
 
 def _submissions(
     files: list[str], memory_bytes: int, *, is_confined: bool
 ) -> list[tuple[str, Submission]]:
-    """The submissions that words name, and what they are to be called.
+    """The submissions that words name, and what they are to be called. Some may not be there.
 
     Raises:
-        WrongUseError: There is no such file.
+        WrongUseError: None of the files is there.
     """
     from ggp.submission.confinement import Limits
     from ggp.submission.output import one_line
@@ -151,13 +153,12 @@ def _submissions(
             path = Path(before)
         is_folder = path.is_dir()
         file = path / FOLDERS_FILE if is_folder else path
-        if not file.is_file():
-            raise WrongUseError(f"{text}: there is no file {file}")
-        if class_name and not class_name.isidentifier():
-            raise WrongUseError(f"{text}: expected the name of a class, got {class_name!r}")
         limits = Limits(memory_bytes=memory_bytes)
         submission = Submission(file.resolve(), class_name, is_folder, limits, is_confined)
         found.append((one_line(name if names.count(name) == 1 else text), submission))
+    if not any(submission.file.is_file() for _, submission in found):
+        others = f"; none of the {len(files)} submissions is there" if files[1:] else ""
+        raise WrongUseError(f"{files[0]}: there is no file {found[0][1].file}{others}")
     return found
 
 
@@ -185,8 +186,8 @@ def _order(
                     "games in which all is seen"
                 )
             game = graded_game(name, engine.value)
-        for spec in specs:
-            check(spec, game.game)
+            for spec in specs:
+                check(spec, game.game)
     seed, matches, startclock, playclock = terms
     settled = GradingTerms(specs, matches, seed, startclock, playclock)
     return Order(tuple(dict.fromkeys(games)), engine.value, settled)

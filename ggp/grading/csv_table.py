@@ -11,24 +11,36 @@ from ggp.grading.grade import Grade, Gradebook, Measured
 def csv_table(book: Gradebook) -> str:
     """The table, with points from 0 to 100; what was measured comes last."""
     heads = [f"{game} against {against}" for game, against in book.columns]
-    whole = ("matches", "points", "low", "high")
+    whole = ("matches", "unfinished", "points", "low", "high")
     times = ("median seconds", "99 % seconds", "worst seconds", "output bytes")
-    lines = [["file", "player", "verdict", "reason", *whole, *heads, *times]]
+    lines = [["file", "player", "verdict", "reason", *whole, *heads, *times, "why unfinished"]]
     for grade in book.grades:
         texts = (grade.file, grade.player, str(grade.verdict), grade.reason)
-        lines.append([*texts, *_points(grade, book.columns), *_measured(grade.measured)])
+        figures = [*_points(grade, book.columns), *_measured(grade.measured)]
+        lines.append([*texts, *figures, _why_unfinished(grade)])
     return csv_lines(lines)
 
 
 def _points(grade: Grade, columns: Sequence[tuple[str, str]]) -> list[str]:
     whole = grade.standing
+    unfinished = str(sum(len(cell.unfinished) for cell in grade.cells))
     if whole is None:
-        return ["0", *[""] * (3 + len(columns))]
+        return ["0", unfinished, *[""] * (3 + len(columns))]
     low, high = whole.interval
-    total = [str(whole.matches), f"{whole.mean_goal:.1f}", f"{low:.1f}", f"{high:.1f}"]
+    figures = [f"{one:.1f}" for one in (whole.mean_goal, low, high)]
+    total = [str(whole.matches), unfinished, *figures]
     cells = {(cell.game, cell.against): cell.standing for cell in grade.cells}
-    standings = [cells.get(column) for column in columns]
+    standings = [cells[column] for column in columns]
     return total + [f"{one.mean_goal:.1f}" if one else "" for one in standings]
+
+
+def _why_unfinished(grade: Grade) -> str:
+    """The first match of each game that did not come to its end, and why."""
+    found: dict[str, str] = {}
+    for cell in grade.cells:
+        if cell.unfinished:
+            found.setdefault(cell.game, f"{cell.game} against {cell.against}, {cell.unfinished[0]}")
+    return ". ".join(found.values())
 
 
 def _measured(found: Measured) -> list[str]:

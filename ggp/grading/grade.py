@@ -26,6 +26,7 @@ class Verdict(StrEnum):
     ERRORS = "failed: errors"
     LATE = "failed: late moves"
     ILLEGAL = "failed: illegal moves"
+    UNGRADED = "not graded"
     PASSED = "passed"
 
 
@@ -51,12 +52,14 @@ class Cell:
     Attributes:
         scores: Of the matches that were played, or lost because the submission's process was.
         forfeited: How many of them were lost so.
+        unfinished: Of each match that the game did not let come to its end: as which role, and why.
     """
 
     game: str
     against: str
     scores: tuple[Score, ...]
     forfeited: int
+    unfinished: tuple[str, ...] = ()
 
     @property
     def standing(self) -> Standing | None:
@@ -70,6 +73,7 @@ class Cell:
             "against": self.against,
             "matches": len(self.scores),
             "forfeited": self.forfeited,
+            "unfinished": list(self.unfinished),
         }
         standing = self.standing
         if standing is not None:
@@ -151,7 +155,7 @@ class Grade:
 
     @property
     def standing(self) -> Standing | None:
-        """All matches together."""
+        """All matches together; None if no match came to an end."""
         scores = [score for cell in self.cells for score in cell.scores]
         return tally(scores) if scores else None
 
@@ -189,11 +193,33 @@ class Gradebook:
         found = [(cell.game, cell.against) for grade in self.grades for cell in grade.cells]
         return list(dict.fromkeys(found))
 
+    @property
+    def unfinished(self) -> list[str]:
+        """A sentence on each game in which matches did not come to an end."""
+        games = dict.fromkeys(game for game, _ in self.columns)
+        return [text for game in games if (text := self._unfinished(game))]
+
+    def _unfinished(self, game: str) -> str:
+        cells = [
+            (grade.file, cell) for grade in self.grades for cell in grade.cells if cell.game == game
+        ]
+        first = next(((file, cell) for file, cell in cells if cell.unfinished), None)
+        if first is None:
+            return ""
+        number = sum(len(cell.unfinished) for _, cell in cells)
+        ended = sum(len(cell.scores) - cell.forfeited for _, cell in cells)
+        file, cell = first
+        return (
+            f"{game}: {number} of {number + ended} matches did not come to an end and count for "
+            f"nothing. The first, {file} against {cell.against}, {cell.unfinished[0]}"
+        )
+
     def to_json(self) -> dict[str, Any]:
         """The book; what is the same with each grading stands under `table`."""
         return {
             "settings": self.settings,
             "gaps": list(self.gaps),
+            "unfinished": self.unfinished,
             "table": [grade.to_json() for grade in self.grades],
             "measured": [{"file": one.file, **one.measured.to_json()} for one in self.grades],
         }

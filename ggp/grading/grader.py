@@ -11,37 +11,29 @@ from typing import Final
 import gdl
 from ggp.clock import milliseconds_since_1970
 from ggp.grading.baseline import BaselineSeat
-from ggp.grading.grade import ALONE, Cell, Example, Grade, Measured, Verdict
-from ggp.match.errors import MoveLimitError
+from ggp.grading.grade import ALONE, Cell, Grade, Measured, Verdict
+from ggp.grading.verdict import PlayedMatch, attempted, verdict_on
+from ggp.match.errors import MatchError
 from ggp.match.referee import MatchSetup, Referee, is_played
 from ggp.match.rulebook import MachineRulebook
 from ggp.match.seat import Seat
-from ggp.records.record import MatchRecord
+from ggp.rulesheets import pointer_to_check
+from ggp.search.choices import StuckError
+from ggp.submission.output import one_line
 from ggp.submission.process import (
     MAX_OUTPUT_BYTES,
-    Fault,
     Submission,
     SubmissionLostError,
     SubmissionProcess,
 )
-from ggp.submission.seat import Mistake, SeatNotes, SubmissionSeat
+from ggp.submission.seat import Mistake, SubmissionSeat
 from ggp.submission.starter import Starter
 from ggp.tournament.standings import Score
 
 MOVE_LIMIT: Final = 1000
 """Turns after which a match counts for nobody."""
 SEED_BITS: Final = 31
-_OF_FAULTS: Final = {
-    Fault.FORGED: Verdict.FORGED,
-    Fault.PRINTED: Verdict.PRINTED,
-    Fault.CRASHED: Verdict.CRASHED,
-    Fault.HUNG: Verdict.HUNG,
-}
-_OF_MISTAKES: Final = {
-    Mistake.ERROR: Verdict.ERRORS,
-    Mistake.LATE: Verdict.LATE,
-    Mistake.ILLEGAL: Verdict.ILLEGAL,
-}
+_NOTHING_MEASURED: Final = Measured()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +44,23 @@ class GradedGame:
         name: What it is called.
         game: It, as fast as baselines play it.
         rules: Prefix KIF, as START carries it.
+        source: How it was asked for: a bundled game or a file.
     """
 
     name: str
     game: gdl.Game
     rules: str
+    source: str
 
     @property
     def num_played(self) -> int:
         """The number of roles that need a player."""
         return sum(is_played(role.name) for role in self.game.roles)
+
+    @property
+    def loss(self) -> Score:
+        """What a match counts that cost the process of a submission."""
+        return Score(0, (100,) * (self.num_played - 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +77,6 @@ class GradingTerms:
     seed: int
     startclock: int
     playclock: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Match:
-    """One match that was played, or came to nothing because the submission did."""
-
-    game: str
-    against: str
-    role: str
-    record: MatchRecord
-    notes: SeatNotes
-    lost: SubmissionLostError | None
-    score: Score | None
 
 
 class Grader:
@@ -120,10 +106,13 @@ class Grader:
             StarterError: There is no process for it; it is not to blame.
             UnconfinedError: Nothing of this machine confines it.
         """
+        if not submission.file.is_file():
+            wrong = one_line(f"there is no file {submission.file}")
+            return self._refusal(name, Verdict.UNLOADABLE, wrong)
         player, refusal = await self._load(submission, name)
         if refusal is not None:
             return refusal
-        matches: list[_Match] = []
+        matches: list[PlayedMatch] = []
         cells: list[Cell] = []
         for game in self._games:
             cells += await self._play_all(game, submission, matches, tell)
@@ -144,34 +133,53 @@ class Grader:
             return player, None
         verdict, attempts = Verdict.UNLOADABLE, tuple(process.attempts)
         if attempts:
-            verdict, wrong = Verdict.FORBIDDEN, f"{_attempted(attempts)}; {wrong}"
-        output = process.output
-        return "", Grade(
+            verdict, wrong = Verdict.FORBIDDEN, f"{attempted(attempts)}; {wrong}"
+        measured = Measured((), process.output.num_bytes, process.output.text)
+        return "", self._refusal(name, verdict, wrong, attempts, measured)
+
+    def _refusal(
+        self,
+        name: str,
+        verdict: Verdict,
+        reason: str,
+        attempts: tuple[str, ...] = (),
+        measured: Measured = _NOTHING_MEASURED,
+    ) -> Grade:
+        """The grade of a submission that cannot play: all its matches are lost."""
+        number = self._terms.matches
+        return Grade(
             file=name,
-            player=player,
+            player="",
             verdict=verdict,
-            reason=wrong,
+            reason=reason,
             example=None,
             counts={},
             attempts=attempts,
-            cells=(),
+            cells=tuple(
+                Cell(game.name, against, (game.loss,) * number, number)
+                for game in self._games
+                for against in self._against(game)
+            ),
             unrepeatable="",
-            measured=Measured((), output.num_bytes, output.text),
+            measured=measured,
         )
+
+    def _against(self, game: GradedGame) -> tuple[str, ...]:
+        return self._terms.against if game.num_played > 1 else (ALONE,)
 
     async def _play_all(
         self,
         game: GradedGame,
         submission: Submission,
-        matches: list[_Match],
+        matches: list[PlayedMatch],
         tell: Callable[[], None],
     ) -> list[Cell]:
         """The matches in one game. After one that cost the process the others are not played."""
         cells = []
-        nothing = Score(0, (100,) * (game.num_played - 1))
         is_lost = False
-        for against in self._terms.against if game.num_played > 1 else (ALONE,):
+        for against in self._against(game):
             scores: list[Score] = []
+            unfinished: list[str] = []
             for index in range(self._terms.matches):
                 if is_lost:
                     break
@@ -179,14 +187,16 @@ class Grader:
                 matches.append(match)
                 is_lost = match.lost is not None
                 scores += [match.score] if match.score is not None else []
+                unfinished += [f"as {match.role}: {match.unfinished}"] if match.unfinished else []
                 tell()
-            forfeited = self._terms.matches - len(scores) if is_lost else 0
-            cells.append(Cell(game.name, against, (*scores, *[nothing] * forfeited), forfeited))
+            forfeited = self._terms.matches - len(scores) - len(unfinished)
+            scores += [game.loss] * forfeited
+            cells.append(Cell(game.name, against, tuple(scores), forfeited, tuple(unfinished)))
         return cells
 
     async def _play(
         self, game: GradedGame, against: str, submission: Submission, index: int
-    ) -> _Match:
+    ) -> PlayedMatch:
         terms = self._terms
         # All submissions have the same luck, and so has one that is graded alone.
         luck = random.Random(f"{terms.seed}:{game.name}:{against}:{index}")
@@ -210,30 +220,32 @@ class Grader:
         )
         referee = Referee(setup, seats)
         lost: SubmissionLostError | None = None
+        fault = ""
         try:
             await referee.run()
         except SubmissionLostError as error:
             lost = error
-        except MoveLimitError:
-            pass
+        except (MatchError, StuckError, gdl.GdlError) as error:  # the game is to blame
+            fault = f"{error}; {pointer_to_check(game.source)}"
         if lost is None and own.notes.output_bytes > MAX_OUTPUT_BYTES:
             lost = SubmissionLostError.by_printing()  # and its last answer came before we knew
-        score = None if lost else _score(referee, roles[place])
-        return _Match(game.name, against, roles[place], referee.record, own.notes, lost, score)
+        names = game.name, against, index, roles[place]
+        unfinished, score = ("", None) if lost else (fault, _score(referee, roles[place]))
+        return PlayedMatch(*names, referee.record, own.notes, lost, unfinished, score)
 
     async def _judged(
         self,
         name: str,
         player: str,
         submission: Submission,
-        matches: Sequence[_Match],
+        matches: Sequence[PlayedMatch],
         cells: Sequence[Cell],
     ) -> Grade:
         attempts = tuple(dict.fromkeys(one for match in matches for one in match.notes.attempts))
         counts = Counter(
             incident.mistake.value for match in matches for incident in match.notes.incidents
         )
-        verdict, reason, example = _verdict(matches, attempts)
+        verdict, reason, example = verdict_on(matches, attempts)
         outputs = [match.notes for match in matches if match.notes.output_bytes]
         return Grade(
             file=name,
@@ -252,15 +264,15 @@ class Grader:
             ),
         )
 
-    async def _unrepeatable(self, submission: Submission, matches: Sequence[_Match]) -> str:
-        """Why the same seed may give another result; the first match is played again for that."""
+    async def _unrepeatable(self, submission: Submission, matches: Sequence[PlayedMatch]) -> str:
+        """Why the same seed may give another result; a match is played again for that."""
         if any(match.notes.uses_clock for match in matches):
             return "it searches by the clock"
-        played = [match for match in matches if match.score is not None and match.lost is None]
-        if not played or played[0] is not matches[0]:
+        first = next((match for match in matches if match.score is not None), None)
+        if first is None:
             return ""
-        first = matches[0]
-        again = await self._play(self._games[0], first.against, submission, 0)
+        game = next(game for game in self._games if game.name == first.game)
+        again = await self._play(game, first.against, submission, first.index)
         for turn, (one, other) in enumerate(
             zip(first.record.moves, again.record.moves, strict=False), start=1
         ):
@@ -276,43 +288,3 @@ def _score(referee: Referee, role: str) -> Score | None:
     by_role = dict(zip(referee.roles, goals, strict=True))
     others = [goal for one, goal in by_role.items() if one != role and is_played(one)]
     return Score(by_role[role], tuple(others))
-
-
-def _attempted(attempts: Sequence[str]) -> str:
-    shown = ", ".join(attempts[:3])
-    return f"it tried to {shown}" + (f" and {len(attempts) - 3} more" if attempts[3:] else "")
-
-
-def _verdict(
-    matches: Sequence[_Match], attempts: Sequence[str]
-) -> tuple[Verdict, str, Example | None]:
-    """The verdict, why, and where it was first seen."""
-    found: list[tuple[Verdict, str, Example | None]] = []
-    for match in matches:
-        for incident in match.notes.incidents:
-            example = _example(match, incident.turn, incident.text)
-            found.append((_OF_MISTAKES[incident.mistake], _said(example), example))
-        if match.lost is not None:
-            # How much is printed when that is seen depends on the clock.
-            is_sure = match.lost.fault is not Fault.PRINTED
-            last = len(match.record.moves) + bool(match.record.states) if is_sure else None
-            example = _example(match, last, str(match.lost))
-            found.append((_OF_FAULTS[match.lost.fault], _said(example), example))
-    order = list(Verdict)
-    found.sort(key=lambda one: order.index(one[0]))  # stable: the first of a kind stays first
-    if attempts:
-        return Verdict.FORBIDDEN, _attempted(attempts), found[0][2] if found else None
-    return found[0] if found else (Verdict.PASSED, "", None)
-
-
-def _example(match: _Match, turn: int | None, text: str) -> Example:
-    states = match.record.states
-    state = states[turn - 1] if turn and turn <= len(states) else ()
-    return Example(match.game, match.against, match.role, turn, state, text)
-
-
-def _said(example: Example) -> str:
-    where = [example.game, example.role]
-    if example.turn is not None:
-        where.append(f"turn {example.turn}" if example.turn else "before turn 1")
-    return f"{', '.join(where)}: {example.text}"

@@ -6,7 +6,8 @@ from html import escape
 from typing import Final
 
 from ggp.drawing.sheet import plain_name
-from ggp.grading.grade import Cell, Example, Grade, Gradebook
+from ggp.grading.grade import Cell, Example, Grade, Gradebook, Verdict
+from ggp.grading.verdict import SHOWN_ATTEMPTS
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --line: #8886; --good: light-dark(#17692b, #7bd48e);
@@ -30,6 +31,7 @@ def page(book: Gradebook) -> str:
         "<h1>Grades</h1>",
         f"<p>{passed} of {len(book.grades)} passed. {_text(settings(book))}</p>",
         *(f"<p><strong>Not confined: {_text(gap)}.</strong></p>" for gap in book.gaps),
+        *(f"<p><strong>{_text(sentence)}.</strong></p>" for sentence in book.unfinished),
         _table(book),
         f"<p><small>{_text(LEGEND)}</small></p>",
         "<h2>Measured</h2>",
@@ -49,7 +51,8 @@ def page(book: Gradebook) -> str:
 
 LEGEND: Final = (
     "Points: the mean goal, from 0 to 100, and its 95 % interval. A match that cost the "
-    "submission's process, and those after it in that game, count 0."
+    "submission's process, and those after it in that game, count 0, and so do all matches of what "
+    "cannot be loaded."
 )
 MEASURED: Final = "These figures depend on the machine and are others with each grading."
 
@@ -63,13 +66,14 @@ def settings(book: Gradebook) -> str:
     )
 
 
-def points(cell: Cell | None) -> tuple[str, str]:
-    """Points of some matches, and their 95 % interval; dashes where there are none."""
-    standing = cell.standing if cell is not None else None
+def points(cell: Cell) -> tuple[str, str]:
+    """Points of some matches; their 95 % interval, and how many matches count for nothing."""
+    standing = cell.standing
     if standing is None:
-        return "-", ""
+        return "unfinished", ""
     low, high = standing.interval
-    return f"{standing.mean_goal:.0f}", f"{low:.0f} to {high:.0f}"
+    others = f", {len(cell.unfinished)} unfinished" if cell.unfinished else ""
+    return f"{standing.mean_goal:.0f}", f"{low:.0f} to {high:.0f}{others}"
 
 
 def notes(grade: Grade) -> list[str]:
@@ -78,8 +82,8 @@ def notes(grade: Grade) -> list[str]:
     counted = [f"{number} {what}" for what, number in grade.counts.items() if number]
     if counted:
         found.append(f"Counted: {', '.join(counted)}.")
-    if grade.attempts:
-        found.append(f"Tried and was denied: {', '.join(grade.attempts)}.")
+    if more := grade.attempts[SHOWN_ATTEMPTS:]:  # the reason names the others
+        found.append(f"Tried and was denied as well: {', '.join(more)}.")
     if grade.unrepeatable:
         found.append(f"Not repeatable: {grade.unrepeatable}.")
     return found
@@ -93,14 +97,13 @@ def _table(book: Gradebook) -> str:
     rows = []
     for number, grade in enumerate(book.grades):
         cells = {(cell.game, cell.against): cell for cell in grade.cells}
-        kind = "passed" if grade.has_passed else "failed"
         row = [
             f'<th scope="row"><a href="#s{number}">{_text(grade.file)}</a></th>',
             f"<td>{_text(grade.player)}</td>",
-            f'<td class="{kind}">{_text(str(grade.verdict))}</td>',
+            f'<td class="{_kind(grade)}">{_text(str(grade.verdict))}</td>',
         ]
         for column in book.columns:
-            mean, interval = points(cells.get(column))
+            mean, interval = points(cells[column])
             row.append(f'<td class="n">{mean}<br><small>{interval}</small></td>')
         rows.append(f"<tr>{''.join(row)}</tr>")
     return _wide("<th>submission</th><th>player</th><th>verdict</th>" + heads, rows)
@@ -135,8 +138,8 @@ def _details_of_all(book: Gradebook) -> list[str]:
 
 
 def _details(number: int, grade: Grade) -> str:
-    kind = "passed" if grade.has_passed else "failed"
-    found = [f"<h3>{_text(grade.file)}</h3>", f'<p class="{kind}">{_text(str(grade.verdict))}</p>']
+    verdict = _text(str(grade.verdict))
+    found = [f"<h3>{_text(grade.file)}</h3>", f'<p class="{_kind(grade)}">{verdict}</p>']
     if grade.reason:
         found.append(f"<p><code>{_text(grade.reason)}</code></p>")
     found += [f"<p>{_text(note)}</p>" for note in notes(grade)]
@@ -148,6 +151,11 @@ def _details(number: int, grade: Grade) -> str:
             f"<pre>{escape(grade.measured.output)}</pre></details>"
         )
     return f'<article id="s{number}">{"".join(found)}</article>'
+
+
+def _kind(grade: Grade) -> str:
+    """The class of a verdict, for its colour."""
+    return {Verdict.PASSED: "passed", Verdict.UNGRADED: "open"}.get(grade.verdict, "failed")
 
 
 def _example(example: Example) -> str:

@@ -64,7 +64,7 @@ def graded_game(name: str, engine: Reasoner) -> GradedGame:
         GdlError: The rules cannot be read, or not be played by this engine.
     """
     found = find_game(name)
-    return GradedGame(found.name, gdl.load(found.rulesheet, engine), found.rules)
+    return GradedGame(found.name, gdl.load(found.rulesheet, engine), found.rules, name)
 
 
 def grade_all(

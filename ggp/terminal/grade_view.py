@@ -33,10 +33,11 @@ def show(book: Gradebook) -> None:
     shown = console()
     for gap in book.gaps:
         shown.print(f"Not confined: {gap}.", soft_wrap=True)
+    for sentence in book.unfinished:
+        shown.print(f"{sentence}.", soft_wrap=True)
     shown.print(_verdicts(book))
-    if book.columns:
-        shown.print(_points(book))
-        shown.print(f"{settings(book)} {LEGEND}\n")
+    shown.print(_points(book))
+    shown.print(f"{settings(book)} {LEGEND}\n")
     for grade in book.grades:
         told = [grade.reason] if grade.reason else []
         for text in told + notes(grade):
@@ -58,13 +59,13 @@ def _verdicts(book: Gradebook) -> TextTable:
 
 
 def _points(book: Gradebook) -> TextTable:
-    """A line for each submission that has played, a column for each game and baseline."""
+    """A line for each submission, a column for each game and baseline."""
     rows = []
     for grade in book.grades:
         cells = {(cell.game, cell.against): cell for cell in grade.cells}
-        if cells:
-            found = [points(cells.get(column)) for column in book.columns]
-            rows.append([grade.file, *(f"{mean} ({low_to_high})" for mean, low_to_high in found)])
+        found = [points(cells[column]) for column in book.columns]
+        texts = [f"{mean} ({interval})" if interval else mean for mean, interval in found]
+        rows.append([grade.file, *texts])
     heads = [f"{game}, {against}" for game, against in book.columns]
     return TextTable(["submission", *heads], rows, frozenset(heads))
 

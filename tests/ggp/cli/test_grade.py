@@ -15,6 +15,23 @@ from ggp.cli import app
 from ggp.submission.confinement import is_possible
 from tests.fakes.submissions import BAD, GOOD
 
+# No state is terminal, and first has no move on turn 3.
+ENDLESS = """
+(role white) (role black) (init (count 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+(<= (legal ?role wait) (role ?role)) (<= (next (count ?y)) (true (count ?x)) (succ ?x ?y))
+(<= terminel (true (count 3))) (goal white 50) (goal black 50)
+"""
+STUCK = """
+(role first) (role second) (init (s 1)) (succ 1 2) (succ 2 3) (succ 3 4) (legal second go)
+(<= (legal first go) (true (s ?x)) (distinct ?x 3)) (<= (next (s ?y)) (true (s ?x)) (succ ?x ?y))
+(<= terminal (true (s 4))) (goal first 50) (goal second 50)
+"""
+REASONS = {
+    "endless": "the match reached the limit of 1000 moves",
+    "stuck": "the rules give role first no legal move on turn 3, and the state is not terminal",
+}
+ASKED = ["--against", "random", "--matches", "2", "--engine", "interpreter", "--jobs", "1"]
+
 needs_walls = pytest.mark.skipif(not is_possible(), reason="the kernel cannot confine a process")
 
 
@@ -75,15 +92,127 @@ def test_what_is_shown_cannot_move_the_cursor_nor_be_a_formula_nor_markup(tmp_pa
     assert "<script>" not in page.read_text()
 
 
+@pytest.fixture
+def at_fault(handed_in: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Beside the players, two games whose matches do not come to an end."""
+    monkeypatch.chdir(handed_in)
+    (handed_in / "endless.kif").write_text(ENDLESS)
+    (handed_in / "stuck.kif").write_text(STUCK)
+    return handed_in
+
+
+@needs_walls
+@pytest.mark.parametrize("game", REASONS)
+def test_who_played_no_match_to_its_end_has_not_passed(at_fault: Path, game: str) -> None:
+    """Nor failed: the game is to blame, and named; the exit code says that something is missing."""
+    asked = ["good.py", "--games", f"{game}.kif", *ASKED]
+
+    shown = run(*asked, "--html", "grades.html", "--csv", "grades.csv", code=1).stdout
+
+    said = (
+        f"good.py against random, as {'white' if game == 'endless' else 'first'}: {REASONS[game]}"
+    )
+    said += f"; ggp check {game}.kif tells more about these rules"
+    assert f"{game}: 2 of 2 matches did not come to an end and count for nothing" in shown
+    [row] = csv.DictReader((at_fault / "grades.csv").read_text().splitlines())
+    assert (row["verdict"], row["points"], row["unfinished"]) == ("not graded", "", "2")
+    assert said.partition(" ")[2] in row["why unfinished"]
+    for text in (shown, (at_fault / "grades.html").read_text()):
+        assert said in text
+        assert "not graded" in text
+        assert "passed" not in text.replace("0 of 1 passed", "").replace(".passed", "")
+        assert "()" not in text
+
+
+@needs_walls
+def test_games_at_fault_leave_the_points_of_the_others(at_fault: Path) -> None:
+    """What was graded in other games stands, with the same points as without those at fault."""
+    games = ["endless.kif", "stuck.kif", "ticTacToe"]
+
+    alone = json.loads(run("good.py", "--games", "ticTacToe", *ASKED, "--json").stdout)
+    book = json.loads(run("good.py", "--games", *games, *ASKED, "--json").stdout)
+
+    [grade] = book["table"]
+    assert grade["verdict"] == "passed"
+    assert grade["cells"][2:] == alone["table"][0]["cells"]
+    assert [cell["matches"] for cell in grade["cells"]] == [0, 0, 2]
+    assert [len(cell["unfinished"]) for cell in grade["cells"]] == [2, 2, 0]
+    assert [text.partition(":")[0] for text in book["unfinished"]] == ["endless", "stuck"]
+
+
+@needs_walls
+def test_matches_that_a_game_did_not_let_end_are_not_lost(at_fault: Path) -> None:
+    """Also where a later match in that game costs the submission's process."""
+    leaving = "    def set_up(self):\n        if self.role.name == 'black': os._exit(1)\n"
+    (at_fault / "leaves.py").write_text(f"import os\n{GOOD['legal']}{leaving}")
+
+    book = json.loads(run("leaves.py", "--games", "endless.kif", *ASKED, "--json").stdout)
+
+    [cell] = book["table"][0]["cells"]
+    assert (cell["matches"], cell["forfeited"], len(cell["unfinished"])) == (1, 1, 1)
+    assert book["table"][0]["verdict"] == "failed: crashed"
+
+
+@needs_walls
+def test_a_game_at_fault_does_not_hide_that_a_player_is_not_repeatable(at_fault: Path) -> None:
+    """The first match that came to an end is played again, of whatever game it is."""
+    steps = " ".join(f"(succ {step} {step + 1})" for step in range(64))
+    (at_fault / "coins.kif").write_text(
+        f"(role first) (role second) (init (s 0)) {steps} (legal first a) (legal first b) "
+        "(legal second a) (legal second b) (<= (next (s ?y)) (true (s ?x)) (succ ?x ?y)) "
+        "(<= terminal (true (s 64))) (goal first 50) (goal second 50)"
+    )
+    tossing = "return self.legal_moves(state)[os.urandom(1)[0] % 2]"  # alike in one of 2 ** 64
+    first = "return self.legal_moves(state)[0]"
+    (at_fault / "tosses.py").write_text(f"import os\n{GOOD['legal'].replace(first, tossing)}")
+    asked = ["--games", "stuck.kif", "coins.kif", *ASKED, "--json"]
+
+    book = json.loads(run("tosses.py", *asked).stdout)
+
+    assert "another one when played again" in book["table"][0]["unrepeatable"]
+
+
+@needs_walls
+def test_what_is_missing_is_a_row_with_no_points(at_fault: Path) -> None:
+    """As what is there and cannot be loaded, however the name is wrong; the others are graded."""
+    (at_fault / "empty").mkdir()
+    wrong = ["none.py", "n*.py", "empty", "good.py:Nope", "good.py:a-b"]
+
+    shown = run("good.py", *wrong, "--games", "ticTacToe", *ASKED, "--csv", "grades.csv").stdout
+
+    rows = list(csv.DictReader((at_fault / "grades.csv").read_text().splitlines()))
+    assert [row["file"] for row in rows] == ["good.py", *wrong]
+    assert rows[0]["verdict"] == "passed"
+    assert {row["verdict"] for row in rows[1:]} == {"failed: cannot be loaded"}
+    assert {(row["matches"], row["points"]) for row in rows[1:]} == {("2", "0.0")}
+    assert f"empty: there is no file {at_fault / 'empty' / 'player.py'}" in shown
+
+
+@needs_walls
+def test_what_was_denied_is_said_once(handed_in: Path) -> None:
+    """The reason names the first three acts, a line below it those beyond."""
+    files = [f"/etc/{name}" for name in ("passwd", "shadow", "hosts", "fstab")]
+    lines = "".join(
+        f"        try: open({file!r})\n        except OSError: pass\n" for file in files
+    )
+    first = "        return self.legal_moves(state)[0]"
+    (handed_in / "thief.py").write_text(GOOD["legal"].replace(first, lines + first))
+
+    shown = run(str(handed_in / "thief.py"), "--games", "ticTacToe", *ASKED).stdout
+
+    assert "failed: forbidden attempts" in shown
+    assert [shown.count(file) for file in files] == [1, 1, 1, 1]
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["none.py", "--games", "ticTacToe"], "there is no file none.py"),
+        (["none.py", "--games", "ticTacToe"], "none.py: there is no file /"),
         (["good.py", "--games", "ticTacTo"], "did you mean ticTacToe"),
         (["good.py", "--games", "kuhnPoker"], "hides something from its players"),
         (["good.py", "--games", "ticTacToe", "--against", "mcts:iterations=0"], "got 0"),
         (["good.py", "--games", "ticTacToe", "--against", "mtcs"], "did you mean mcts"),
-        (["good.py:a-b", "--games", "ticTacToe"], "expected the name of a class"),
+        (["none.py", "n*.py", "--games", "ticTacToe"], "none of the 2 submissions is there"),
     ],
 )
 def test_wrong_use_is_told_before_anything_runs(
