@@ -184,13 +184,13 @@ def naming_cluster() -> Iterator[None]:
 def warn_of_errors(game: NamedGame, file: str) -> None:
     """Say that rules of somebody's own have errors, which need not keep them from being played."""
     import gdl
+    from ggp.rulesheets import pointer_to_check
 
     found = () if game.bundled else gdl.check(game.rulesheet)
     num = sum(one.severity is gdl.Severity.ERROR for one in found)
     if num:
         errors = "an error" if num == 1 else f"{num} errors"
-        hint = f"ggp check {shlex.quote(file)} tells more"
-        typer.echo(f"warning: the rules have {errors}; {hint}", err=True)
+        typer.echo(f"warning: the rules have {errors}; {pointer_to_check(file)}", err=True)
 
 
 @contextmanager
