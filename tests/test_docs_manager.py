@@ -12,30 +12,67 @@ import pytest
 
 from ggp.manager.app import ROUTES, running
 from ggp.tournament.plan import TournamentPlan
-from tests.ggp.manager.desk import config_for
+from tests.ggp.manager.desk import config_for, desk
 from tests.shared import REPOSITORY
 
 PAGE = (REPOSITORY / "docs" / "manager.md").read_text(encoding="utf-8")
 ADDRESS = "http://127.0.0.1:8080"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-COMMANDS = [found for block in BLOCK.findall(PAGE) for found in COMMAND.findall(block)]
+BEFORE, ACCOUNTS = PAGE.split("### Accounts over HTTP\n")
 
 
-async def test_every_line_of_the_page_gets_the_answer_it_shows(tmp_path: Path) -> None:
-    """In the order of the page, against one manager; three dots stand for anything."""
+def commands(text: str) -> list[tuple[str, str]]:
+    """The command lines of a text, each with the answer that it shows."""
+    return [found for block in BLOCK.findall(text) for found in COMMAND.findall(block)]
+
+
+COMMANDS = commands(BEFORE)
+
+
+@pytest.fixture
+def curl() -> None:
+    """What runs the lines of the page."""
     if shutil.which("curl") is None or shutil.which("bash") is None:
         pytest.skip("needs curl and bash")
+
+
+async def answer(folder: Path, line: str, shown: str) -> str:
+    """What a line prints; it must be what the page shows, three dots stand for anything."""
+    process = await asyncio.create_subprocess_exec(
+        *("bash", "-c", line), stdout=subprocess.PIPE, cwd=folder
+    )
+    printed = (await process.communicate())[0].decode()
+    pattern = ".*".join(re.escape(part) for part in shown.strip().split("..."))
+    is_cut = shown.strip().endswith("...")
+    found = re.match(pattern + ("" if is_cut else r"\s*\Z"), printed, re.DOTALL)
+    assert found, f"{line[:120]}: {printed[:500]}"
+    return printed
+
+
+@pytest.mark.usefixtures("curl")
+async def test_every_line_of_the_page_gets_the_answer_it_shows(tmp_path: Path) -> None:
+    """In the order of the page, against one manager."""
     async with running(config_for(tmp_path)) as address:
         for line, shown in COMMANDS:
-            process = await asyncio.create_subprocess_exec(
-                *("bash", "-c", line.replace(ADDRESS, address)), stdout=subprocess.PIPE
+            await answer(tmp_path, line.replace(ADDRESS, address), shown)
+
+
+@pytest.mark.usefixtures("curl")
+async def test_every_line_about_accounts_gets_the_answer_it_shows(tmp_path: Path) -> None:
+    """Against a manager that has some; KEY and TOKEN stand for the key that was told last."""
+    pytest.importorskip("argon2", reason="needs argon2-cffi, of the extra `manager`")
+    async with desk(tmp_path, has_accounts=True) as (service, client):
+        assert service.invitations is not None
+        key = await service.invitations.first_host()
+        assert key is not None
+        for line, shown in commands(ACCOUNTS):
+            given = re.sub(r"\b(KEY|TOKEN)\b", key, line)
+            printed = await answer(
+                tmp_path, given.replace(ADDRESS, str(client.make_url("")).rstrip("/")), shown
             )
-            printed, _ = await process.communicate()
-            pattern = ".*".join(re.escape(part) for part in shown.strip().split("..."))
-            is_cut = shown.strip().endswith("...")
-            found = re.match(pattern + ("" if is_cut else r"\s*\Z"), printed.decode(), re.DOTALL)
-            assert found, f"{line[:120]}: {printed.decode()[:500]}"
+            for told in re.findall(r'"key": "(.+?)"', printed):
+                key = told
 
 
 def test_the_page_shows_the_operations() -> None:

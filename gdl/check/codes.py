@@ -1,7 +1,8 @@
 """The codes of all checks, with what each means and how bad it is.
 
-An error is what cannot be played or has no meaning; a warning is what real rulesheets do and still
-play, although the specification forbids it; a note is what may be a slip.
+An error is what cannot be played, or what the specification gives no meaning; docs/gdl.md says
+which errors are played all the same, and how. A warning is what real rulesheets do and still play,
+although the specification forbids it; a note is what may be a slip.
 """
 
 from __future__ import annotations

@@ -62,33 +62,33 @@ def read_forms(text: str, name: str = "<text>") -> tuple[Form, ...]:
         name: What the text is called in error messages, such as its file name.
 
     Raises:
-        GdlSyntaxError: A parenthesis has no partner, or groups nest deeper than `MAX_DEPTH`.
+        GdlSyntaxError: A parenthesis has no partner, or groups nest deeper than `MAX_DEPTH`. It is
+            the first of the faults that `read_scanned` finds.
     """
-    reading = _Reading(scan(Source(name, text)), is_faulty=False)
-    while not reading.is_over():
-        reading.read_form()
-        if reading.errors:
-            raise reading.errors[0]
-    return tuple(reading.forms)
+    forms, errors = read_scanned(scan(Source(name, text)), max_errors=1)
+    if errors:
+        raise errors[0]
+    return forms
 
 
 def read_scanned(
-    tokens: Sequence[Word | Comment],
+    tokens: Sequence[Word | Comment], max_errors: int = MAX_ERRORS
 ) -> tuple[tuple[Form, ...], tuple[GdlSyntaxError, ...]]:
-    """The forms of a KIF text, and its faults in order, at most `MAX_ERRORS`.
+    """The forms of a KIF text, and its faults in order, at most so many.
 
     A form that is not closed ends where a statement begins in column 1: one whose first word can
     stand in no condition, or else the next form there.
 
     Args:
         tokens: What `scan` gave for the text.
+        max_errors: After so many the rest is not read.
     """
     reading = _Reading(tokens, is_faulty=False)
     while not reading.is_over() and not reading.errors:
         reading.read_form()
     if reading.errors:
         reading = _Reading(tokens, is_faulty=True)
-        while not reading.is_over() and len(reading.errors) < MAX_ERRORS:
+        while not reading.is_over() and len(reading.errors) < max_errors:
             reading.read_form()
     return tuple(reading.forms), tuple(reading.errors)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import UnionType
 
 import gdl
 from ggp.errors import GgpError
@@ -15,6 +16,16 @@ class NotebookError(GgpError):
     def _render_traceback_(self) -> list[str]:
         """What IPython shows in place of a stack trace."""
         return [f"{type(self).__name__}: {self}"]
+
+
+def check_kind(name: str, value: object, kind: type | UnionType, expected: str) -> None:
+    """See that an argument is of a kind.
+
+    Raises:
+        NotebookError: It is not; says what is expected.
+    """
+    if not isinstance(value, kind):
+        raise NotebookError(f"{name}: expected {expected}, got {value!r:.80}")
 
 
 @contextmanager

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ggp import games
-from ggp.notebook.errors import told_plainly
+from ggp.notebook.errors import NotebookError, told_plainly
 from ggp.notebook.loaded_game import LoadedGame, Rules, load
 from ggp.notebook.position import Position
 from ggp.notebook.table import Table
@@ -44,6 +44,9 @@ class Game:
         Raises:
             NotebookError: One is not legal.
         """
+        expected = "a list of moves, one for each turn, such as ['(drop 4)']"
+        if isinstance(moves, str) or not isinstance(moves, Iterable):
+            raise NotebookError(f"moves: expected {expected}, got {moves!r:.80}")
         position = self.start()
         for move in moves:
             position = position.play(move)

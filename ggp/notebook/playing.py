@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ggp.errors import WrongUseError
 from ggp.match.events import Asked, Event
 from ggp.measure.matches import Sitting, Terms, play_series
-from ggp.notebook.errors import told_plainly
+from ggp.notebook.errors import check_kind, told_plainly
 from ggp.notebook.loaded_game import Rules
 from ggp.notebook.notebook_game import Game
 from ggp.notebook.notebook_match import Match
@@ -142,10 +142,12 @@ def _check(game: Game, players: Sequence[str], terms: Terms) -> None:
         value = getattr(terms, name)
         if not isinstance(value, int) or value < 1:
             raise WrongUseError(f"{name}: expected a whole number from 1 on, got {value!r}")
+    check_kind("move_limit", terms.move_limit, int | None, "a whole number of turns")
     roles = [str(role) for role in game.loaded.played]
     if len(players) != len(roles):
         raise WrongUseError(
             f"expected {len(roles)} players, one a role ({', '.join(roles)}), got {len(players)}"
         )
     for text in players:
+        check_kind("players", text, str, "texts, such as 'mcts:c=0.7'")
         (check_address if is_address(text) else check)(text)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import gdl
 from ggp.measure.position import joint_move
-from ggp.notebook.errors import NotebookError, told_plainly
+from ggp.notebook.errors import NotebookError, check_kind, told_plainly
 from ggp.notebook.loaded_game import LoadedGame
 from ggp.notebook.table import html_text
 from ggp.notebook.why import Explanation
@@ -100,9 +100,7 @@ class Position:
         Raises:
             NotebookError: The game is over, or it is not legal; says what is.
         """
-        words = [word for one in moves for word in ([one] if isinstance(one, str) else one)]
-        if not all(isinstance(word, str) for word in words):
-            raise NotebookError(f"expected moves as texts, such as '(drop 4)', got {moves!r:.80}")
+        words = _words(moves)
         if self.is_terminal:
             raise NotebookError(f"the game is over after turn {self.turn}")
         with told_plainly():
@@ -150,8 +148,11 @@ class Position:
         Raises:
             NotebookError: It is no fact of these rules, or depends on moves that are not named.
         """
+        check_kind("fact", fact, str, "a text, such as 'terminal'")
+        check_kind("next_moves", next_moves, str | None, "moves as a text, such as '(drop 4)'")
+        check_kind("depth", depth, int, expected := f"a whole number from 1 to {MAX_DEPTH}")
         if not 1 <= depth <= MAX_DEPTH:
-            raise NotebookError(f"depth: expected a number from 1 to {MAX_DEPTH}, got {depth}")
+            raise NotebookError(f"depth: expected {expected}, got {depth}")
         with told_plainly():
             made = None if next_moves is None else self._joint(next_moves, "next_moves")
             answer = self._loaded.explainer.why(fact, self.path, made, depth)
@@ -198,3 +199,21 @@ class Position:
             f"{self._repr_svg_()}<figcaption>{html_text(self.caption(), MAX_CAPTION)}</figcaption>"
             "</figure>"
         )
+
+
+def _words(moves: Iterable[object]) -> list[str]:
+    """Moves, of which some may stand in lists, one after another.
+
+    Raises:
+        NotebookError: One is no text.
+    """
+    words = list[str]()
+    for one in moves:
+        several = one if isinstance(one, Iterable) and not isinstance(one, str) else [one]
+        for word in several:
+            if not isinstance(word, str):
+                raise NotebookError(
+                    f"play: expected moves as texts, such as '(drop 4)', got {word!r:.80}"
+                )
+            words.append(word)
+    return words

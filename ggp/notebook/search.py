@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import nullcontext
+from numbers import Real
 from typing import Any
 
 from ggp.clock import Deadline
@@ -16,7 +17,7 @@ from ggp.measure.analysis import (
     searching_player,
 )
 from ggp.measure.position import Position as MeasuredPosition
-from ggp.notebook.errors import NotebookError
+from ggp.notebook.errors import NotebookError, check_kind
 from ggp.notebook.loaded_game import LoadedGame
 from ggp.notebook.progress import progress_line
 from ggp.notebook.table import Table
@@ -59,8 +60,11 @@ def search(
         NotebookError: The game is over there, or roles do not see all of it.
         GgpError: There is no such player or role.
     """
+    check_kind("seconds", seconds, Real, expected := f"a number up to {MAX_SECONDS:g}")
     if not 0 < seconds <= MAX_SECONDS:
-        raise NotebookError(f"seconds: expected a number up to {MAX_SECONDS:g}, got {seconds}")
+        raise NotebookError(f"seconds: expected {expected}, got {seconds}")
+    check_kind("player", spec, str, "a text, such as 'mcts:c=0.7'")
+    check_kind("role", role, str | None, "a text, the name of a role")
     with progress_line() as line:
         game = loaded.compiled(line.tell)
     if hides_information(game):

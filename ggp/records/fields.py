@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, TypeVar
 
 from ggp.records.errors import RecordError
@@ -9,6 +10,8 @@ from ggp.term_text import first_term, terms_of
 
 T = TypeVar("T")
 _REQUIRED = object()
+MAX_SHOWN = 40
+"""Characters of a value that an error repeats."""
 
 
 class Fields:
@@ -70,13 +73,18 @@ class Fields:
 
 def _expect(value: object, kind: type[T], name: str, expected: str) -> T:
     if not isinstance(value, kind):
-        raise RecordError(f"{name}: expected {expected}, got: {str(value)[:40]!r}")
+        raise RecordError(f"{name}: expected {expected}, got: {_as_written(value)}")
     return value
+
+
+def _as_written(value: object) -> str:
+    """The beginning of a value as a JSON file has it, such as `null`."""
+    return json.dumps(value)[:MAX_SHOWN]
 
 
 def _number(value: object, name: str) -> int:
     if isinstance(value, bool):  # a kind of int in Python, not in JSON
-        raise RecordError(f"{name}: expected a whole number, got: {value}")
+        raise RecordError(f"{name}: expected a whole number, got: {_as_written(value)}")
     return _expect(value, int, name, "a whole number")
 
 

@@ -9,7 +9,7 @@ import gdl
 from ggp.search.choices import Choices, Joint, choices_in, deciders_of
 
 MAX_SHOWN = 8
-"""Legal moves that an error names."""
+"""Moves that an error names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,8 @@ def _joint(
     if not legal:
         raise _MisfitError("the rules leave a role without a move")
     if len(texts) != len(machine.roles):
-        raise _MisfitError(f"expected {len(machine.roles)} moves, one for each role, got {texts}")
+        given = f"{len(texts)}: {' '.join(texts[:MAX_SHOWN])}" if texts else "none"
+        raise _MisfitError(f"expected {len(machine.roles)} moves, one for each role, got {given}")
     found = []
     for role, moves, text in zip(machine.roles, legal, texts, strict=True):
         wanted = text.casefold()

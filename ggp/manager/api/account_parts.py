@@ -12,14 +12,20 @@ from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
 from ggp.manager.domain.rights import Role
 from ggp.manager.web.request_parts import RequestModel
 
-Given = Annotated[str, Field(max_length=MAX_PASSWORD, examples=["a long password"])]
+# Errors do not repeat a value of `repr=False`.
+Given = Annotated[str, Field(max_length=MAX_PASSWORD, examples=["a long password"], repr=False)]
 """A password that may be wrong."""
 Chosen = Annotated[
     str,
-    Field(min_length=MIN_PASSWORD, max_length=MAX_PASSWORD, examples=["a long password"]),
+    Field(
+        min_length=MIN_PASSWORD,
+        max_length=MAX_PASSWORD,
+        examples=["a long password"],
+        repr=False,
+    ),
 ]
 """A new password."""
-Key = Annotated[str, Field(max_length=100, examples=["KEY"])]
+Key = Annotated[str, Field(max_length=100, examples=["KEY"], repr=False)]
 """Of a link, `/join?key=KEY`."""
 
 

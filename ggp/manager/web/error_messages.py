@@ -40,7 +40,10 @@ _EXPECTED: Final = {
 
 
 def error_message(error: ValidationError, model: type[BaseModel]) -> str:
-    """The first thing that is wrong: the field, what would be right, and what was given."""
+    """The first thing that is wrong: the field, what would be right, and what was given.
+
+    What was given is left out where the field is a secret, see `_is_secret`.
+    """
     first = error.errors(include_url=False)[0]
     place = ".".join(filter(_is_place, map(str, first["loc"]))) or "body"
     return f"{place}: {_message(first, model)}"
@@ -64,7 +67,15 @@ def _message(error: ErrorDetails, model: type[BaseModel]) -> str:
     expected = _expected(kind, context)
     if expected is None:
         return error["msg"]
-    return f"expected {expected}, got {_quoted(given)}"
+    got = "" if _is_secret(error, model) else f", got {_quoted(given)}"
+    return f"expected {expected}{got}"
+
+
+def _is_secret(error: ErrorDetails, model: type[BaseModel]) -> bool:
+    """Whether it is in a field with `repr=False`, or in a whole that may hold such a field."""
+    fields, place = model.model_fields, error["loc"]
+    field = fields.get(str(place[0])) if place else None
+    return any(not one.repr for one in ([field] if field else fields.values()))
 
 
 def _expected(kind: str, context: Mapping[str, Any]) -> str | None:

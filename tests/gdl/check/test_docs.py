@@ -45,3 +45,34 @@ def test_example_has_the_fault(code: str) -> None:
 
     assert code in codes
     assert example.count("\n") == 2
+
+
+PLAYED = "(role x) (init (s 0)) (legal x go) (<= (next (s 1)) (true (s 0))) (p 1) "
+"""A game that may end after a move, if more rules say so."""
+
+
+@pytest.mark.parametrize(
+    ("code", "rules", "is_over"),
+    [
+        ("variable-fact", "(input ?r (take 1))", False),
+        ("variable-fact", "(legal x (mark ?n))", False),
+        ("variable-fact", "(q ?n) (<= terminal (q 2))", True),
+        ("unsafe-head", "(<= (legal x (mark ?n)) (p 1))", False),
+        ("unsafe-not", "(<= terminal (not (true (s ?n))))", False),
+        ("unsafe-not", "(<= terminal (not (true (t ?n))))", True),
+        ("unsafe-distinct", "(<= terminal (p ?n) (distinct ?n ?m))", True),
+        ("keyword-arity", "(<= (terminal 1) (p 1))", False),
+        ("keyword-head", "(true (s 3)) (<= terminal (true (s 3)))", False),
+        ("depends-on-moves", "(<= terminal (does x go))", False),
+        ("depends-on-state", "(<= (init (s 5)) (true (s 0))) (<= terminal (true (s 5)))", False),
+        ("negation-cycle", "(<= (q 1) (not (q 1)))", False),
+    ],
+)
+def test_errors_that_are_played(code: str, rules: str, is_over: bool) -> None:
+    """As the table on the page says, compiled or not."""
+    rulesheet = gdl.read_kif(PLAYED + rules)
+    assert code in {found.code for found in gdl.check(rulesheet)}
+    for machine in (gdl.Interpreter(rulesheet), gdl.load(rulesheet)):
+        state, [role] = machine.initial_state(), machine.roles
+        assert list(map(str, machine.legal_moves(state, role))) == ["go"]
+        assert machine.is_terminal(state) == is_over

@@ -67,6 +67,7 @@ def test_span_of_a_group_covers_its_parentheses() -> None:
         ("(a)\n(b (c)\n(d)", "it.kif:2:1", "never closed"),
         ("(a)\n(b (c)\n(d\n", "it.kif:2:1", "never closed"),
         (")", "it.kif:1:1", "closes nothing"),
+        ("(role me\n(init (a))\n(init (b)))\n)\n)", "it.kif:1:1", "never closed"),
     ],
 )
 def test_parenthesis_without_partner_is_named(text: str, place: str, message: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,13 +56,16 @@ class TestPlaying:
         [
             (["random"], r"expected 2 players, one a role \(xplayer, oplayer\), got 1"),
             (["random", "rnadom"], "did you mean random"),
+            (["random", 5], "players: expected texts, .* got 5"),
         ],
     )
-    def test_what_cannot_be_played_is_told(self, players: list[str], said: str) -> None:
+    def test_what_cannot_be_played_is_told(self, players: list[Any], said: str) -> None:
         with pytest.raises(notebook.NotebookError, match=said):
             notebook.match("ticTacToe", *players)
         with pytest.raises(notebook.NotebookError, match="playclock: expected a whole number"):
             notebook.match("ticTacToe", "random", "random", playclock=0)
+        with pytest.raises(notebook.NotebookError, match="move_limit: expected a whole number"):
+            notebook.match("ticTacToe", "random", "random", move_limit="x")  # type: ignore[arg-type]
 
 
 class TestFiles:

@@ -57,6 +57,31 @@ class TestPlay:
             notebook.game("ticTacToe").start().play(move)
         assert said in str(caught.value)
 
+    @pytest.mark.parametrize(
+        ("asked", "said"),
+        [
+            (lambda start: start.play(5), "play: expected moves as texts, .* got 5"),
+            (lambda start: start.play(None), "play: expected moves as texts, .* got None"),
+            (lambda start: start.play(["noop", 5]), "play: expected moves as texts, .* got 5"),
+            (lambda start: start.why(5), "fact: expected a text, .* got 5"),
+            (lambda start: start.why("terminal", 5), "next_moves: expected moves as a text, .* 5"),
+            (lambda start: start.why("terminal", depth="x"), "depth: expected a whole number"),
+            (lambda start: start.search("x"), "seconds: expected a number up to 86400, got 'x'"),
+            (lambda start: start.search(1, player=5), "player: expected a text, .* got 5"),
+            (lambda start: start.search(1, role=5), "role: expected a text, .* got 5"),
+        ],
+    )
+    def test_a_wrong_type_is_told_with_what_is_expected(
+        self, asked: Callable[[Any], object], said: str
+    ) -> None:
+        with pytest.raises(notebook.NotebookError, match=said):
+            asked(notebook.game("ticTacToe").start())
+
+    @pytest.mark.parametrize("moves", [5, "(mark 1 1)"])
+    def test_moves_of_several_turns_are_a_list(self, moves: Any) -> None:
+        with pytest.raises(notebook.NotebookError, match="moves: expected a list of moves"):
+            notebook.game("ticTacToe").after(moves)
+
     def test_after_the_end_nothing_is_played(self) -> None:
         over = notebook.game(PENNIES).start().play("(show heads)", "(show heads)")
         with pytest.raises(notebook.NotebookError, match="the game is over after turn 1"):

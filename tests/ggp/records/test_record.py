@@ -82,9 +82,11 @@ def test_unknown_fields_are_kept() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"matchId": None}, "matchId: expected a text"),
-        ({"playClock": "5"}, "playClock: expected a whole number"),
-        ({"playClock": True}, "playClock: expected a whole number"),
+        ({"matchId": None}, "matchId: expected a text, got: null$"),
+        ({"moves": [[None]]}, r"moves\[0\]: expected a text, got: null$"),
+        ({"moves": [[{"a": True}]]}, r"moves\[0\]: expected a text, got: {\"a\": true}$"),
+        ({"playClock": "5"}, 'playClock: expected a whole number, got: "5"'),
+        ({"playClock": True}, "playClock: expected a whole number, got: true"),
         ({"isCompleted": 1}, "isCompleted: expected true or false"),
         ({"moves": ["x"]}, r"moves\[0\]: expected a list"),
         ({"moves": [["("]]}, "moves: expected a term"),

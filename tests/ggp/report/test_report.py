@@ -129,7 +129,8 @@ def test_a_move_that_does_not_fit_is_named_and_what_came_before_is_covered() -> 
 @pytest.mark.parametrize(
     ("moves", "fault"),
     [
-        ([["(mark 1 1)"]], "turn 1: expected 2 moves, one for each role"),
+        ([["(mark 1 1)"]], "turn 1: expected 2 moves, one for each role, got 1: (mark 1 1)"),
+        ([[]], "turn 1: expected 2 moves, one for each role, got none"),
         ([*LOST, ["noop", "noop"]], "turn 8: the game is over before it"),
     ],
 )

@@ -255,6 +255,21 @@ async def test_sessions_end(home: Home, monkeypatch: pytest.MonkeyPatch) -> None
     assert (statuses, locked) == ([401, 200, 401, 401, 401, 401], 401)
 
 
+async def test_errors_do_not_repeat_keys(tmp_path: Path) -> None:
+    """Of an invitation that is none, and of what stands where its number belongs."""
+    key = "a-key-that-nobody-is-to-see"
+    body = {"key": key, "name": "grace", "password": PASSWORD}
+    async with course(tmp_path) as (_, people):
+        joining = await ask(people["nobody"], "POST", "/join", body)
+        withdrawing = await ask(people["host"], "DELETE", f"/invitations/{key}")
+        ending = await ask(people["student"], "DELETE", f"/me/tokens/{key}")
+        page = await people["nobody"].get(f"/join?key={key}", headers={"Accept": "text/html"})
+        shown = await page.text()
+
+    assert [joining[0], withdrawing[0], ending[0], page.status] == [404, 400, 400, 404]
+    assert key not in f"{joining}{withdrawing}{ending}{shown}"
+
+
 async def test_a_token_stands_for_its_account(home: Home) -> None:
     """Until it is ended; it is not told again."""
     async with course(home) as (_, people):

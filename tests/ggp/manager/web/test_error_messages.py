@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from ggp.manager.api import requests
+from ggp.manager.api import account_parts, requests
 from ggp.manager.web.error_messages import error_message
 
 MATCH = {"game": "ticTacToe", "players": ["legal", "legal"]}
@@ -64,3 +64,32 @@ def test_what_is_wrong_is_said_in_our_words(
 
     assert said.startswith(message)
     assert not any(word in said for word in FOREIGN)
+
+
+@pytest.mark.parametrize(
+    ("model", "body", "message"),
+    [
+        ("NewAccountRequest", {"password": "hunter2"}, "password: expected at least 10 characters"),
+        ("NewAccountRequest", {"password": "hunter2" * 99}, "password: expected at most"),
+        ("NewAccountRequest", {"password": ["hunter2"]}, "password: expected a text"),
+        ("NewAccountRequest", {"key": 72}, "key: expected a text"),
+        ("NewAccountRequest", {"key": "hunter2" * 99}, "key: expected at most 100 characters"),
+        ("NewPasswordRequest", {"password": "hunter2"}, "password: expected at least"),
+        ("LoginRequest", {"password": 72}, "password: expected a text"),
+        ("PasswordRequest", {"old": 72, "password": "a long password"}, "old: expected a text"),
+        ("PasswordRequest", "hunter2", "body: expected an object"),
+    ],
+)
+def test_passwords_and_keys_are_not_repeated(model: str, body: Any, message: str) -> None:
+    """Whoever reads along, or reads a log, must not learn them."""
+    kind = getattr(account_parts, model)
+    whole = {"key": "k", "name": "n", "password": "a long password"}
+    if isinstance(body, dict):
+        body = {name: whole.get(name) for name in kind.model_fields} | body
+    with pytest.raises(ValidationError) as caught:
+        kind.model_validate_json(json.dumps(body))
+
+    said = error_message(caught.value, kind)
+
+    assert said.startswith(message)
+    assert "got" not in said
