@@ -1,10 +1,13 @@
 """How good are reports on matches? Marked moves of connectFour against a perfect solver.
 
     python benchmarks/reports.py                  # matches of reported_matches.json
-    python benchmarks/reports.py --make 14        # makes these anew; needs the package bitbully
+    python benchmarks/reports.py --file benchmarks/unseen_matches.json
+    python benchmarks/reports.py --make 14        # makes matches anew; needs the package bitbully
 
 The matches are of `mcts` at 0.05 s a move, which moves at random in 10, 20 or 35 % of its turns. A
-move that the solver says has changed the outcome should be marked, any other should not.
+move that the solver says has changed the outcome should be marked, any other should not. By the
+matches of reported_matches.json it was chosen what is marked; those of unseen_matches.json are for
+judging that.
 """
 
 from __future__ import annotations
@@ -42,16 +45,17 @@ def main() -> None:
     """Make matches, or report on those that there are."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--make", type=int, metavar="NUMBER", help="make so many matches")
+    parser.add_argument("--file", type=Path, default=FILE, help="read or write these matches")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each turn")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
     if options.make:
         lines = [json.dumps(match) for match in _matches(options.make, random.Random(options.seed))]
-        FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        options.file.write_text("\n".join(lines) + "\n", encoding="utf-8")
         return
     found: list[Judged] = []
     slowest = 0.0
-    for text in FILE.read_text(encoding="utf-8").splitlines():
+    for text in options.file.read_text(encoding="utf-8").splitlines():
         match = json.loads(text)
         began = time.monotonic()
         found += _judged(match["moves"], match["kept"], Limits(options.seconds))
