@@ -102,7 +102,7 @@ def written_game(found: RulesheetText, name: str) -> NamedGame:
 
 
 def pointer_to_check(name_or_file: str) -> str:
-    """Which command tells more about rules that are at fault."""
+    """The words that name the command which tells more about rules at fault."""
     return f"ggp check {shlex.quote(name_or_file)} tells more about these rules"
 
 

@@ -26,7 +26,7 @@ MOST_INSTANCES = 10
 
 
 class Explainer:
-    """Tells of a game why facts hold, and why not. It belongs to one thread.
+    """Explanations of one game: why facts hold, and why not. It belongs to one thread.
 
     It is worth keeping while more is asked about the same rules.
 
@@ -116,9 +116,9 @@ class _Answering:
         return Answer(str(question), bool(found) != question.is_denied, turn, reasons, num_more)
 
     def _unlisted(self, fact: Term, turn: int) -> Reason | None:
-        """Why a fact that a rule makes for any value is none of the game; None of any other.
+        """The reason why no fact is what a rule makes for any value; None for other facts.
 
-        Moves, goals and the like are what can be listed of their relation.
+        A move is legal if it can be listed; so it is with goals and the like.
         """
         unsafe = self._scene.unsafe_rule(fact)
         if unsafe is None or not fact.is_ground or self._scene.is_listed(fact, turn):

@@ -16,7 +16,7 @@ from gdl.errors import Span
 
 
 class Kind(StrEnum):
-    """What a reason says of its fact."""
+    """The kind of a reason, in the words that it says of its fact."""
 
     STATE = "in the state"
     MOVE = "a move"
@@ -32,7 +32,7 @@ class Kind(StrEnum):
     NO_CHOICE = "none of several"
     """A condition `or`, of which no branch holds."""
     UNLISTED = "a rule makes it for any value of a variable, so none can be listed"
-    """A fact with variables; ask about an instance. Or one of those by which the game is played."""
+    """A fact with variables, whose instances may be asked about; or a move, a goal or the like."""
     ABOVE = "depends on itself"
     DEEP = "does not hold"
     """It is not explained further."""
@@ -87,7 +87,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reason:
-    """Why a fact holds, or does not.
+    """The reason why a fact holds, or does not.
 
     Attributes:
         fact: As prefix KIF; where it does not hold, a variable in it stands for any value.
@@ -119,7 +119,7 @@ class Reason:
 
     @property
     def said(self) -> str:
-        """What the reason says of its fact, in words, without a place."""
+        """The words that the reason says of its fact, without a place."""
         near = f"; there is {', '.join(self.near)}" if self.near else ""
         return f"{self.kind}{near}"
 

@@ -1,4 +1,4 @@
-"""Where facts are looked up: the states of a match one after the other, and the moves between."""
+"""The states of a match and the moves between them, in which facts are looked up."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from gdl.errors import IllegalMoveError
 from gdl.interpreter import Interpreter
 from gdl.machine import Move, State
 from gdl.rulesheet import (
+    RESERVED,
     Body,
     Comparison,
     DependsOn,
@@ -28,8 +29,6 @@ from gdl.why.matching import Bindings, at, compared, matched
 Joint = Sequence[Move]
 Choice = tuple[Item | Body, ...]
 """The conditions of a body that hold together, and the branch of each `or` that was chosen."""
-
-_LISTED = frozenset({"base", "goal", "init", "input", "legal", "next", "role", "sees"})
 
 
 class SpentError(Exception):
@@ -145,7 +144,7 @@ class Scene:
         Only of relations by which the game is played, such as `legal`.
         """
         relation = Relation.of(fact)
-        rules = self.rules.definitions.get(relation, ()) if relation.name in _LISTED else ()
+        rules = self.rules.definitions.get(relation, ()) if relation.name in RESERVED else ()
         return next((rule for rule in rules if variables(rule.head) - _bound(rule)), None)
 
     def is_listed(self, fact: Term, turn: int) -> bool:

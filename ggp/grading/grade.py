@@ -90,7 +90,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What depends on the clock and the machine, and is another with each grading.
+    """The figures that depend on clock and machine, and are others with each grading.
 
     Attributes:
         seconds: Of each move that was asked for.
@@ -131,7 +131,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What became of one submission."""
+    """The result of one submission."""
 
     file: str
     player: str

@@ -59,7 +59,7 @@ class GradedGame:
 
     @property
     def loss(self) -> Score:
-        """What a match counts that cost the process of a submission."""
+        """The score of a match that cost the process of a submission."""
         return Score(0, (100,) * (self.num_played - 1))
 
 

@@ -20,7 +20,7 @@ seems to be lost by the move may have been lost before, and only came to light."
 
 
 class Known(NamedTuple):
-    """What is known of a position.
+    """The knowledge of a position.
 
     Attributes:
         worth: To each role that is played.

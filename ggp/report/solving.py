@@ -98,7 +98,7 @@ def solver_of(game: gdl.Game) -> Solver | None:
     if len(game.roles) != 2 or random_index(game) is not None or game.scalar is None:
         return None
     own = replace(game, machine=game.scalar.fork())
-    total = _shared_sum(own)
+    total = _shared_sum(game)
     search = make_search(own, own.roles[0], EvenEvaluation(own))
     return None if total is None or search is None else Solver(own, search, total)
 

@@ -27,7 +27,7 @@ def number_of(buckets: Buckets, keys: Keys, key: int) -> int:
 
 @kernel
 def bucket_of(buckets: Buckets, keys: Keys, key: np.uint64) -> int:
-    """Where the number of a key stands, or belongs."""
+    """The place in `buckets` where the number of a key stands, or belongs."""
     mask = np.uint64(len(buckets) - 1)
     place = key & mask
     while buckets[place] != NONE and keys[buckets[place]] != key:

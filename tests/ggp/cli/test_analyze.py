@@ -242,4 +242,6 @@ def test_what_cannot_have_been_seen_is_an_error(seen: str, message: str) -> None
 
 def test_moves_and_what_was_seen_are_not_given_both() -> None:
     """One of them says where the role stands."""
-    run(*POKER, "--seen", JACK, "--moves", "(deal king jack)", code=2)
+    done = run(*POKER, "--seen", JACK, "--moves", "(deal king jack)", code=2)
+
+    assert "expected --moves or --seen, got both" in done.output

@@ -51,7 +51,7 @@ _SHORT, _LONG = 0.002, 0.006  # seconds that should pass between two looks at th
 
 @dataclass(frozen=True, slots=True)
 class InformationSetSettings:
-    """How to search.
+    """Settings of the search.
 
     Attributes:
         c: Weight of exploration in UCB1, for rewards from 0 to 1.

@@ -49,7 +49,7 @@ _SHORT, _LONG = 0.002, 0.006  # seconds that should pass between two looks at th
 
 @dataclass(frozen=True, slots=True)
 class OutcomeSettings:
-    """How to search.
+    """Settings of the search.
 
     Attributes:
         exploring: The part of the moves of who learns that are drawn with equal odds.
