@@ -3,7 +3,7 @@
     python benchmarks/reasoners.py GAME or FILE.kif [--seconds 1] [--engines table straight ...]
 
 Rates are playouts per second of CPU time. Lanes first play until the lengths of their playouts have
-spread; then stretches by table and by straight-line code alternate, and the best of each counts.
+spread; then stretches by table and by machine code alternate, and the best of each counts.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,10 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import gdl
+from gdl.circuit.assembler.code import gate_code
 from gdl.circuit.circuit import Circuit
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
-from gdl.circuit.lanes.native_gates import NativeGates
-from gdl.circuit.lanes.simulator import NATIVE_GATES_SECONDS
 from gdl.circuit.schedule import schedule
 from ggp import games
 from ggp.measure.playouts import InterpreterPlayer
@@ -70,14 +68,14 @@ def measure_lanes(circuit: Circuit, names: list[str], seconds: float) -> dict[st
     players: dict[str, Lanes] = {}
     found: dict[str, Any] = {}
     if TABLE in names:
-        players[TABLE] = Lanes(circuit.phases, DEFAULT_WIDTH, seed=1)
+        by_table = [schedule(phase.netlist, straight=False) for phase in circuit.phases]
+        players[TABLE] = Lanes(by_table, DEFAULT_WIDTH, seed=1)
     if STRAIGHT in names:
         start = time.perf_counter()
-        gear = compile_gear(circuit)
-        found["gear_seconds"] = time.perf_counter() - start
-        if gear is not None:
-            players[STRAIGHT] = Lanes(circuit.phases, DEFAULT_WIDTH, seed=1)
-            players[STRAIGHT].use(gear)
+        code = gate_code([schedule(phase.netlist) for phase in circuit.phases])
+        found["assembled_seconds"] = time.perf_counter() - start
+        if code is not None:
+            players[STRAIGHT] = Lanes(circuit.phases, DEFAULT_WIDTH, seed=1, code=code)
     rates = {name: Rate() for name in players}
     for name, lanes in players.items():
         rates[name].add(partial(lanes.playouts, seconds=max(0.5, seconds), limit=LIMIT), False)
@@ -90,18 +88,6 @@ def measure_lanes(circuit: Circuit, names: list[str], seconds: float) -> dict[st
         if rate.playouts:
             found["mean_length"] = rate.moves / rate.playouts
     return found
-
-
-def compile_gear(circuit: Circuit) -> NativeGates | None:
-    """Straight-line code for a game; None if it takes longer than a player would wait."""
-    schedules = [schedule(phase.netlist, straight=True) for phase in circuit.phases]
-    gear = NativeGates(schedules, DEFAULT_WIDTH)
-    bound = threading.Timer(NATIVE_GATES_SECONDS, gear.stop)
-    bound.daemon = True
-    bound.start()
-    gear.compile()
-    bound.cancel()
-    return gear if gear.is_ready else None
 
 
 def measure_single(loaded: gdl.Game, names: list[str], seconds: float) -> dict[str, Any]:

@@ -32,7 +32,7 @@ class Circuit:
     @property
     def num_gates(self) -> int:
         """Gates of all phases together."""
-        return sum(len(phase.targets) for phase in self.phases)
+        return sum(phase.netlist.num_gates for phase in self.phases)
 
 
 def make_circuit(program: GroundProgram, seconds: float = 10.0) -> Circuit:

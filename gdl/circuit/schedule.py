@@ -5,31 +5,40 @@ than it wants: `before` and `loop` find the least fixpoint of the feedback nodes
 `terminal`, `legal`, `goal` and `next`. A gate stands in the first segment that needs it; nothing
 after `goal` reads a gate of `goal`, so that segment may be left out.
 
-Within a segment, gates of the same *shape* (so many plain literals, so many complemented ones)
-stand together in runs, as long as topological order allows: a run is a loop without a branch. A
-value is kept in a *slot*; the slot of a gate is used again when nobody reads the gate any more.
+Within a segment gates stand in depth-first order, as machine code wants them. Where that cannot be
+run, gates of the same *shape* (so many plain literals, so many complemented ones) stand together in
+runs, as long as topological order allows: a run is a loop without a branch. A value is kept in a
+*slot*; the slot of a gate is used again when nobody reads the gate any more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
-from typing import cast
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.native.target import target
 from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.ordering import (
+    NONE,
+    Gates,
+    allocate_slots,
+    find_fused,
+    group_by_shape,
+    mark_moving,
+    visit_cone,
+)
 
 MAX_GATE_INPUTS = 4
 
-# Long runs read far and wide. Where values do not fit the cache nearest to all of them, gates are
-# ordered in windows, neighbours of the netlist's order staying together: hex is 1.3 times faster
-# so, reversi, whose values fit, 1.3 times slower.
-WINDOW = 500  # gates
-MANY_SLOTS = 8000  # of gates, 0.5 MB in lanes of 512
+Number = TypeVar("Number", int, IntArray)
+
+# Of the gates among which shapes are grouped: longer runs read far and wide.
+WINDOW = 500
 
 
 class Segment(IntEnum):
@@ -61,6 +70,7 @@ class Schedule:
             sources begin in `sources`.
         targets: `[G]` the slot of each gate.
         sources: Slots of the gates' literals, plain ones first.
+        fused: `[G]` whether a gate is part of its only reader's instruction, where there is code.
         next: `[B]` place of each base's next value.
         legal: `[I]` place of each input's legality.
         terminal: Place.
@@ -74,6 +84,7 @@ class Schedule:
     runs: IntArray  # [U, 4]
     targets: IntArray  # [G]
     sources: IntArray
+    fused: NDArray[np.bool_]  # [G]
     next: IntArray  # [B]
     legal: IntArray  # [I]
     terminal: int
@@ -81,220 +92,158 @@ class Schedule:
     feedback: IntArray  # [F]
 
 
-def shape_of(num_plain: int, num_complemented: int) -> int:
-    """The number of a shape."""
+def shape_of(num_plain: Number, num_complemented: Number) -> Number:
+    """The number of a shape, or of each of several."""
     return num_plain * (MAX_GATE_INPUTS + 1) + num_complemented
 
 
-def schedule(netlist: Netlist, *, straight: bool = False) -> Schedule:
+def schedule(netlist: Netlist, *, straight: bool | None = None) -> Schedule:
     """Order the gates of a netlist and give them slots.
 
     Args:
         netlist: Each of its gates has 1 to `MAX_GATE_INPUTS` literals.
-        straight: Keep gates in depth-first order, as straight-line code wants them: it needs no
-            runs, and few values are alive at a time.
+        straight: Keep gates in depth-first order, in which few values are alive at a time; else
+            they stand in runs. None: as this machine evaluates them faster.
     """
-    gates = _Gates(netlist)
-    members = _segments(netlist, gates)
-    order, runs, segments = _ordered(gates, members, 1 if straight else max(1, len(gates)))
-    slots, num_slots = _allocate(netlist, gates, order, _first_of_next(order, runs, segments))
-    if not straight and num_slots - netlist.first_gate > MANY_SLOTS:
-        order, runs, segments = _ordered(gates, members, WINDOW)
-        slots, num_slots = _allocate(netlist, gates, order, _first_of_next(order, runs, segments))
-    sources = [lit for node in order for lit in gates.sorted_literals(node)]
-    starts = np.cumsum([0] + [len(gates.literals(node)) for node in order])
+    kind = target()
+    straight = kind is not None if straight is None else straight
+    shapes = _shapes(netlist)
+    order, bounds = _order(netlist)
+    readers = np.full(netlist.num_gates, NONE, np.int32)
+    if straight and kind is not None and kind.has_ternary:
+        _find_fused(netlist, order, bounds, readers)
+    if not straight:
+        _group(netlist, shapes, order, bounds)
+    slots, num_slots = _allocate(netlist, order, readers, int(bounds[Segment.NEXT]))
+    runs, starts = _runs(netlist, shapes, order, bounds)
 
-    def places(literals: Iterable[int]) -> IntArray:
-        array = np.fromiter(literals, np.int32)
-        return cast(IntArray, slots[array >> 1] << 1 | array & 1)
+    def places(literals: IntArray) -> IntArray:
+        found: IntArray = (slots[literals >> 1] << 1 | literals & 1).astype(np.int32)
+        return found
 
     return Schedule(
         netlist=netlist,
         num_slots=num_slots,
-        segments=np.array(segments, np.int32),
-        runs=np.array(
-            [(shape, first, last, starts[first]) for shape, first, last in runs], np.int32
-        ).reshape(-1, 4),
-        targets=slots[np.array(order, np.int32)],
-        sources=slots[np.array(sources, np.int32) >> 1],
+        segments=np.searchsorted(runs[:, 1], bounds).astype(np.int32),
+        runs=runs,
+        targets=slots[netlist.first_gate + order],
+        sources=slots[_sorted_literals(netlist, order, starts) >> 1],
+        fused=readers[order] != NONE,
         next=places(netlist.next),
         legal=places(netlist.legal),
-        terminal=int(places([netlist.terminal])[0]),
-        goals=places(literal for _, _, literal in netlist.goals),
+        terminal=int(places(np.array([netlist.terminal], np.int32))[0]),
+        goals=places(_goals(netlist)),
         feedback=places(netlist.feedback),
     )
 
 
-class _Gates:
-    """The gates of a netlist as Python lists, which are quicker to walk than arrays."""
-
-    def __init__(self, netlist: Netlist) -> None:
-        self.first = netlist.first_gate
-        sizes = np.diff(netlist.offsets)
-        assert not len(sizes) or 1 <= sizes.min() <= sizes.max() <= MAX_GATE_INPUTS
-        offsets = netlist.offsets.tolist()
-        flat = netlist.literals.tolist()
-        self._literals: list[list[int]] = [flat[first:last] for first, last in pairwise(offsets)]
-        complemented = np.concatenate([[0], np.cumsum(netlist.literals & 1)])[netlist.offsets]
-        negatives = np.diff(complemented)
-        pairs = zip((sizes - negatives).tolist(), negatives.tolist(), strict=True)
-        self._shapes = [shape_of(*pair) for pair in pairs]
-
-    def __len__(self) -> int:
-        return len(self._literals)
-
-    def literals(self, node: int) -> list[int]:
-        """The literals of a gate."""
-        return self._literals[node - self.first]
-
-    def sorted_literals(self, node: int) -> list[int]:
-        """The literals of a gate, plain ones first."""
-        return sorted(self._literals[node - self.first], key=_is_complemented)
-
-    def shape(self, node: int) -> int:
-        """The shape of a gate."""
-        return self._shapes[node - self.first]
-
-    def cone(self, literals: Iterable[int], done: set[int]) -> list[int]:
-        """The gates that literals need and that are not done; they become done.
-
-        In depth-first order, each after its sources: what belongs together stands together.
-        """
-        found = []
-        pending = [literal >> 1 for literal in literals]
-        pending.reverse()
-        while pending:
-            node = pending[-1]
-            sources = [] if node in done or node < self.first else self.literals(node)
-            missing = [lit >> 1 for lit in sources if lit >> 1 >= self.first]
-            missing = [source for source in missing if source not in done]
-            if missing:
-                pending += missing
-                continue
-            pending.pop()
-            if sources:
-                done.add(node)
-                found.append(node)
-        return found
+def _gates(netlist: Netlist) -> Gates:
+    return Gates(netlist.offsets, netlist.literals, netlist.first_gate)
 
 
-def _is_complemented(literal: int) -> int:
-    return literal & 1
+def _goals(netlist: Netlist) -> IntArray:
+    return np.array([literal for _, _, literal in netlist.goals], np.int32)
 
 
-def _segments(netlist: Netlist, gates: _Gates) -> list[list[int]]:
-    """The gates of each segment, in topological order."""
-    done: set[int] = set()
-    fixpoint = gates.cone(netlist.feedback.tolist(), done)
-    moving = set(range(netlist.first_feedback, netlist.first_gate))
-    for node in fixpoint:
-        if any(literal >> 1 in moving for literal in gates.literals(node)):
-            moving.add(node)
-    goals = [literal for _, _, literal in netlist.goals]
-    terminal = gates.cone([netlist.terminal], done)
-    legal = gates.cone(netlist.legal.tolist(), done)
-    asked_by_next = set(gates.cone(netlist.next.tolist(), set(done)))
-    shared = [node for node in gates.cone(goals, set(done)) if node in asked_by_next]
-    done.update(shared)
-    return [
-        [node for node in fixpoint if node not in moving],
-        [node for node in fixpoint if node in moving],
-        terminal,
-        [*legal, *shared],
-        gates.cone(goals, done),
-        gates.cone(netlist.next.tolist(), done),
-    ]
+def _shapes(netlist: Netlist) -> IntArray:
+    """`[G]` the shape of each gate."""
+    sizes = np.diff(netlist.offsets)
+    assert not len(sizes) or 1 <= sizes.min() <= sizes.max() <= MAX_GATE_INPUTS
+    complemented = np.concatenate([[0], np.cumsum(netlist.literals & 1)])[netlist.offsets]
+    num_complemented = np.diff(complemented)
+    found: IntArray = shape_of(sizes - num_complemented, num_complemented).astype(np.int32)
+    return found
 
 
-def _ordered(
-    gates: _Gates, segments: Sequence[Sequence[int]], window: int
-) -> tuple[list[int], list[tuple[int, int, int]], list[int]]:
-    """All gates in their order; runs (shape, first, last + 1); where each segment's runs begin."""
-    order: list[int] = []
-    runs: list[tuple[int, int, int]] = []
-    starts = [0]
-    for members in segments:
-        for first in range(0, len(members), window):
-            _append_runs(gates, members[first : first + window], order, runs)
-        starts.append(len(runs))
-    return order, runs, starts
+def _order(netlist: Netlist) -> tuple[IntArray, IntArray]:
+    """The gates in topological order, segment by segment; `[S + 1]` where the segments begin."""
+    gates = _gates(netlist)
+    marks = np.zeros(netlist.num_gates, np.int8)
+    order = np.zeros(netlist.num_gates, np.int32)
+
+    def cone(roots: IntArray, num: int, marks: NDArray[np.int8] = marks) -> int:
+        return visit_cone(gates, roots, marks, order, num)
+
+    fixpoint = cone(netlist.feedback, 0)
+    moving = np.zeros(netlist.num_gates, np.bool_)
+    mark_moving(gates, netlist.first_feedback, order[:fixpoint], moving)
+    order[:fixpoint] = order[:fixpoint][np.argsort(moving[order[:fixpoint]], kind="stable")]
+    terminal = cone(np.array([netlist.terminal], np.int32), fixpoint)
+    legal = cone(netlist.legal, terminal)
+    # What both goal and next need is evaluated before either.
+    by_next, by_goal = marks.copy(), marks.copy()
+    cone(netlist.next, legal, by_next)
+    asked = order[legal : cone(_goals(netlist), legal, by_goal)]
+    shared = asked[by_next[asked] != 0]
+    marks[shared] = 1
+    order[legal : legal + len(shared)] = shared
+    goal = cone(_goals(netlist), legal + len(shared))
+    end = cone(netlist.next, goal)
+    still = fixpoint - int(moving.sum())
+    bounds = [0, still, fixpoint, terminal, legal + len(shared), goal, end]
+    return order[:end], np.array(bounds, np.int32)
 
 
-def _first_of_next(
-    order: Sequence[int], runs: Sequence[tuple[int, int, int]], segments: Sequence[int]
-) -> int:
-    """The step at which the gates of `NEXT` begin."""
-    first_run = segments[Segment.NEXT]
-    return runs[first_run][1] if first_run < len(runs) else len(order)
+def _group(netlist: Netlist, shapes: IntArray, order: IntArray, bounds: IntArray) -> None:
+    """Order the gates of each segment anew, window by window, so that runs become long."""
+    for first, last in pairwise(bounds.tolist()):
+        for start in range(first, last, WINDOW):
+            window = order[start : min(last, start + WINDOW)]
+            group_by_shape(_gates(netlist), shapes, window.copy(), window)
 
 
-def _append_runs(
-    gates: _Gates, members: Sequence[int], order: list[int], runs: list[tuple[int, int, int]]
-) -> None:
-    """Order the gates of a segment, always taking the shape of which most gates are ready."""
-    inside = set(members)
-    waiting: dict[int, int] = {}
-    readers: dict[int, list[int]] = {}
-    ready: dict[int, list[int]] = {}
-    for node in members:
-        sources = inside.intersection(literal >> 1 for literal in gates.literals(node))
-        waiting[node] = len(sources)
-        for source in sources:
-            readers.setdefault(source, []).append(node)
-        if not sources:
-            ready.setdefault(gates.shape(node), []).append(node)
-    while ready:
-        shape = max(ready, key=lambda shape: len(ready[shape]))
-        first = len(order)
-        run = ready[shape]
-        for node in run:  # grows while it is walked
-            order.append(node)
-            for reader in readers.get(node, ()):
-                waiting[reader] -= 1
-            for reader in [reader for reader in readers.get(node, ()) if not waiting[reader]]:
-                ready.setdefault(gates.shape(reader), []).append(reader)
-        runs.append((shape, first, len(order)))
-        del ready[shape]
+def _find_fused(netlist: Netlist, order: IntArray, bounds: IntArray, readers: IntArray) -> None:
+    """Write the only reader of each gate that becomes a part of its instruction."""
+    segments = np.zeros(netlist.num_gates, np.int8)
+    segments[order] = np.repeat(np.arange(NUM_SEGMENTS), np.diff(bounds))
+    public = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
+    outputs = (netlist.feedback, netlist.legal, _goals(netlist), netlist.next)
+    public[np.concatenate([[netlist.terminal], *outputs]) >> 1] = True
+    find_fused(_gates(netlist), segments, public[netlist.first_gate :], readers)
 
 
 def _allocate(
-    netlist: Netlist, gates: _Gates, order: Sequence[int], first_of_next: int
-) -> tuple[NDArray[np.int32], int]:
-    """The slot of each node, and how many slots there are."""
-    freed: dict[int, list[int]] = {}
-    for node, step in _last_reads(netlist, gates, order, first_of_next).items():
-        if node >= gates.first:
-            freed.setdefault(step, []).append(node)
-    slots = list(range(gates.first)) + [0] * len(gates)
-    num_slots = gates.first
-    free: list[int] = []
-    for step, node in enumerate(order):
-        if free:
-            slots[node] = free.pop()
-        else:
-            slots[node] = num_slots
-            num_slots += 1
-        free += [slots[unread] for unread in freed.get(step, ())]
-    return np.array(slots, np.int32), num_slots
-
-
-def _last_reads(
-    netlist: Netlist, gates: _Gates, order: Sequence[int], first_of_next: int
-) -> dict[int, int]:
-    """The step in which each gate is read for the last time; past the end for those to keep.
+    netlist: Netlist, order: IntArray, readers: IntArray, first_of_next: int
+) -> tuple[IntArray, int]:
+    """The slot of each node, and how many slots there are.
 
     Moves are chosen before the first step of `NEXT`, so what says which are legal is read until
     then. What the loop reads is read again in each round, and is kept.
     """
-    last_reads = {}
-    for step, node in enumerate(order):
-        for literal in gates.literals(node):
-            last_reads[literal >> 1] = step
-    readable = [netlist.terminal, *netlist.legal.tolist()]
-    readable += [literal for _, _, literal in netlist.goals]
-    for literal in readable:
-        last_reads[literal >> 1] = max(last_reads.get(literal >> 1, 0), first_of_next)
-    kept = [literal >> 1 for literal in netlist.next.tolist()]
-    for node in [*kept, *gates.cone(netlist.feedback.tolist(), set())]:
-        last_reads[node] = len(order)
-    return last_reads
+    first, num_gates = netlist.first_gate, netlist.num_gates
+    kept_until = np.zeros(first + num_gates, np.int32)
+    kept_until[np.concatenate([[netlist.terminal], netlist.legal, _goals(netlist)]) >> 1] = (
+        first_of_next
+    )
+    kept_until[netlist.next >> 1] = num_gates
+    of_fixpoint = np.zeros(num_gates, np.int8)
+    gates = _gates(netlist)
+    visit_cone(gates, netlist.feedback, of_fixpoint, np.zeros(num_gates, np.int32), 0)
+    kept_until[first:][of_fixpoint != 0] = num_gates
+    slots = np.arange(first + num_gates, dtype=np.int32)
+    num_slots = allocate_slots(gates, order, readers, kept_until[first:], slots)
+    return slots, num_slots
+
+
+def _runs(
+    netlist: Netlist, shapes: IntArray, order: IntArray, bounds: IntArray
+) -> tuple[IntArray, IntArray]:
+    """`[U, 4]` the runs; `[G + 1]` where the literals of each gate begin."""
+    starts = np.concatenate([[0], np.cumsum(np.diff(netlist.offsets)[order])]).astype(np.int32)
+    in_order = shapes[order]
+    begins = np.ones(len(order), np.bool_)
+    begins[1:] = in_order[1:] != in_order[:-1]
+    begins[bounds[(bounds > 0) & (bounds < len(order))]] = True
+    first = np.flatnonzero(begins)
+    last = np.append(first[1:], len(order)) if len(first) else first
+    runs = np.stack([in_order[first], first, last, starts[first]], axis=1).astype(np.int32)
+    return runs, starts
+
+
+def _sorted_literals(netlist: Netlist, order: IntArray, starts: IntArray) -> IntArray:
+    """The literals of the gates in their order, of each gate the plain ones first."""
+    sizes = np.diff(starts)
+    gate = np.repeat(np.arange(len(order)), sizes)
+    found = netlist.literals[np.arange(len(gate)) + (netlist.offsets[order] - starts[:-1])[gate]]
+    sorted_literals: IntArray = found[np.lexsort((found & 1, gate))]
+    return sorted_literals

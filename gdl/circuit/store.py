@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from gdl import cache
 from gdl.circuit.circuit import Circuit
 from gdl.circuit.netlist import IntArray, Netlist
-from gdl.circuit.schedule import Schedule
+from gdl.circuit.schedule import Schedule, schedule
 from gdl.rulesheet import Rulesheet
 from gdl.terms import Compound, Constant, Term
 
@@ -30,7 +30,6 @@ Arrays = Mapping[str, NDArray[Any]]
 _SHAPED_BY = ("circuit", "ground", "rulesheet")  # packages of `gdl` that a circuit depends on
 
 _NETLIST_ARRAYS = ("init", "offsets", "literals", "next", "legal", "feedback")
-_SCHEDULE_ARRAYS = ("segments", "runs", "targets", "sources", "next", "legal", "goals", "feedback")
 
 
 def stored(rulesheet: Rulesheet) -> Circuit | None:
@@ -54,7 +53,6 @@ def pack(circuit: Circuit) -> bytes:
     arrays = _named_netlist_arrays(circuit.netlist, terms, "")
     for number, phase in enumerate(circuit.phases):
         arrays |= _named_netlist_arrays(phase.netlist, terms, f"{number}.")
-        arrays |= schedule_arrays(phase, f"{number}:")
     arrays["phases"] = np.array(len(circuit.phases))
     return to_bytes(arrays | terms.arrays())
 
@@ -67,7 +65,7 @@ def unpack(data: bytes) -> Circuit:
     phases: list[Schedule] = []
     for number in range(int(arrays["phases"])):
         part = _netlist_of(arrays, terms, f"{number}.", phases[0].netlist if phases else None)
-        phases.append(schedule_of(part, arrays, f"{number}:"))
+        phases.append(schedule(part))
     return Circuit(netlist, tuple(phases))
 
 
@@ -87,20 +85,7 @@ def from_bytes(data: bytes) -> dict[str, NDArray[Any]]:
         return dict(file)
 
 
-# --- Netlists and schedules -------------------------------------------------------------------
-
-
-def schedule_arrays(plan: Schedule, prefix: str) -> dict[str, NDArray[Any]]:
-    """A schedule without its netlist."""
-    arrays = {prefix + name: getattr(plan, name) for name in _SCHEDULE_ARRAYS}
-    return arrays | {f"{prefix}numbers": np.array([plan.num_slots, plan.terminal])}
-
-
-def schedule_of(netlist: Netlist, arrays: Arrays, prefix: str) -> Schedule:
-    """The schedule of a netlist, from its arrays."""
-    num_slots, terminal = arrays[f"{prefix}numbers"].tolist()
-    named = {name: arrays[prefix + name] for name in _SCHEDULE_ARRAYS}
-    return Schedule(netlist=netlist, num_slots=num_slots, terminal=terminal, **named)
+# --- Netlists ---------------------------------------------------------------------------------
 
 
 def netlist_arrays(netlist: Netlist) -> dict[str, NDArray[Any]]:

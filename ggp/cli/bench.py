@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,13 +18,6 @@ MAX_THREADS = 256
 MAX_LIMIT = 1_000_000
 MAX_ITERATIONS = 1_000_000_000
 COMPARED = ("ticTacToe", "connectFour", "breakthrough", "othello", "hex", "eightPuzzle")
-
-
-class Gear(StrEnum):
-    """Gear that evaluates the gates of lanes."""
-
-    AUTO = "auto"
-    TABLE = "table"
 
 
 Games = Annotated[
@@ -63,14 +55,6 @@ def playouts(
             "interpreter, or auto: the first of these that works.",
         ),
     ] = Engine.AUTO,
-    gear: Annotated[
-        Gear,
-        typer.Option(
-            "--gear",
-            metavar="GEAR",
-            help="How lanes play: by table, or auto: by straight-line code where that is faster.",
-        ),
-    ] = Gear.AUTO,
     seed: SeedOfMoves = 0,
     limit: Annotated[
         int,
@@ -110,7 +94,7 @@ def playouts(
     verb = "ggp bench playouts"
     check_seconds(seconds)
     cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
-    terms = Terms(seconds, threads, engine.value, gear is Gear.AUTO, seed, limit)
+    terms = Terms(seconds, threads, engine.value, seed, limit)
     if engine is not Engine.INTERPRETER:
         load_kernels(verb, gdl.warm_up)
     if signature:

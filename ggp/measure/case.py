@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import gdl
@@ -38,9 +37,8 @@ class Case:
         found = find_text(argument)
         return cls(found.path.stem if found.path else found.name, found, argument)
 
-    @contextmanager
-    def ready(self, engine: gdl.Engine, say: Say) -> Iterator[gdl.Game]:
-        """The game, ready to be played; in the end nothing more is compiled for it.
+    def ready(self, engine: gdl.Engine, say: Say) -> gdl.Game:
+        """The game, ready to be played.
 
         Raises:
             GdlError: The rules cannot be read or played, or not by this engine.
@@ -51,19 +49,4 @@ class Case:
         reading = time.perf_counter() - start
         loaded = gdl.load(rulesheet, engine)
         loaded.timings["parse"] += reading
-        try:
-            yield loaded
-        finally:
-            if loaded.simulator is not None:
-                loaded.simulator.stop_native_gates()
-
-
-def compile_gear(loaded: gdl.Game, say: Say) -> float | None:
-    """Compile the native gates of lanes; how many seconds that took, None if there are no lanes."""
-    if loaded.simulator is None:
-        return None
-    say("compiling straight-line code, a minute at most")
-    start = time.perf_counter()
-    loaded.simulator.compile_native_gates()
-    loaded.simulator.wait_for_native_gates()
-    return time.perf_counter() - start
+        return loaded

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import gdl
-from ggp.measure.case import Case, Say, compile_gear
+from ggp.measure.case import Case, Say
 from ggp.measure.playouts import (
     Counts,
     InterpreterPlayer,
@@ -17,12 +17,11 @@ from ggp.measure.playouts import (
 )
 
 REASONERS: dict[str, gdl.Engine] = {
-    "table": "lanes",
-    "straight": "lanes",
+    "lanes": "lanes",
     "scalar": "scalar",
     "interpreter": "interpreter",
 }
-"""All ways to play, and the engine of each; lanes play by table or by straight-line code."""
+"""All ways to play, and the engine of each."""
 COMPARED_LIMIT = 4096
 """After how many joint moves a playout is cut where reasoners are compared."""
 
@@ -40,7 +39,6 @@ class Terms:
         seconds: How long each.
         threads: How many play at once.
         engine: Who plays.
-        has_gear: Whether lanes may use the second gear.
         seed: Of all random moves.
         limit: Joint moves after which a playout is cut.
     """
@@ -48,7 +46,6 @@ class Terms:
     seconds: float
     threads: int
     engine: gdl.Engine
-    has_gear: bool
     seed: int
     limit: int
 
@@ -60,20 +57,16 @@ class PlayoutFigures:
     Attributes:
         name: Of the game.
         loaded: Its reasoner.
-        gear_seconds: What the second gear took to compile; None if it was not asked for.
-        has_gear: Whether the second gear played.
         speed: How fast.
     """
 
     name: str
     loaded: gdl.Game
-    gear_seconds: float | None
-    has_gear: bool
     speed: Speed
 
     @property
     def ready_seconds(self) -> float:
-        """From the text of the rules to the first move, without the second gear."""
+        """From the text of the rules to the first move."""
         return sum(self.loaded.timings.values())
 
     @property
@@ -138,16 +131,13 @@ def measure_playouts(case: Case, say: Say, terms: Terms) -> PlayoutFigures:
     Raises:
         GdlError: The rules cannot be read or played, or not by this engine.
     """
-    with case.ready(terms.engine, say) as loaded:
-        gear_seconds = compile_gear(loaded, say) if terms.has_gear else None
-        players = make_players(loaded, terms.threads, terms.seed, terms.limit, terms.seconds)
+    loaded = case.ready(terms.engine, say)
+    players = make_players(loaded, terms.threads, terms.seed, terms.limit, terms.seconds)
 
-        def watch(spent: float) -> None:
-            say(f"playing on {loaded.engine}, {spent:.0f} s of {terms.seconds:g} s")
+    def watch(spent: float) -> None:
+        say(f"playing on {loaded.engine}, {spent:.0f} s of {terms.seconds:g} s")
 
-        speed = measure(players, terms.seconds, watch)
-        has_gear = loaded.simulator is not None and loaded.simulator.has_native_gates
-        return PlayoutFigures(case.name, loaded, gear_seconds, has_gear, speed)
+    return PlayoutFigures(case.name, loaded, measure(players, terms.seconds, watch))
 
 
 def compare(case: Case, say: Say, seconds: float, seed: int) -> Comparison:
@@ -159,14 +149,12 @@ def compare(case: Case, say: Say, seconds: float, seed: int) -> Comparison:
     rates: dict[str, float | None] = dict.fromkeys(REASONERS)
     length = None
     for reasoner, engine in REASONERS.items():
-        has_gear = reasoner == "straight"
-        terms = Terms(seconds, 1, engine, has_gear, seed, COMPARED_LIMIT)
+        terms = Terms(seconds, 1, engine, seed, COMPARED_LIMIT)
         try:
             found = measure_playouts(case, say, terms)
         except gdl.GroundingError:
             continue
-        if found.has_gear == has_gear:
-            rates[reasoner] = found.speed.playouts_per_cpu_second
+        rates[reasoner] = found.speed.playouts_per_cpu_second
         length = length or found.speed.mean_length
     return Comparison(case.name, rates, length)
 
@@ -177,10 +165,10 @@ def sign_playouts(case: Case, say: Say, terms: Terms) -> str:
     Raises:
         GdlError: The rules cannot be read or played, or not by this engine.
     """
-    with case.ready(terms.engine, say) as loaded:
-        say(f"playing on {loaded.engine}")
-        counts = _signed_playouts(loaded, terms)
-        return signature(f"{loaded.engine} {counts.playouts} {counts.moves} {counts.goal_totals}")
+    loaded = case.ready(terms.engine, say)
+    say(f"playing on {loaded.engine}")
+    counts = _signed_playouts(loaded, terms)
+    return signature(f"{loaded.engine} {counts.playouts} {counts.moves} {counts.goal_totals}")
 
 
 def signature(text: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import gdl
 from ggp.clock import Deadline
 from ggp.errors import WrongUseError
-from ggp.measure.case import Case, Say, compile_gear
+from ggp.measure.case import Case, Say
 from ggp.measure.reasoners import signature
 from ggp.players.registry import create, parse_spec, player_class
 from ggp.players.searching import SearchPlayer
@@ -131,31 +131,30 @@ def measure_search(case: Case, say: Say, terms: SearchTerms) -> SearchFigures:
         PlayerSpecError: The player has no such options.
         StuckError: The rules leave a role without a move at once.
     """
-    with case.ready("auto", say) as loaded:
-        require_moves(loaded.machine, loaded.machine.initial_state(), "on turn 1")
-        compile_gear(loaded, say)
-        say("searching for the signature")
-        fixed = {name: value for name, value in FIXED.items() if _has(terms, name)}
-        first = _search(loaded, terms, fixed)
-        is_on_lanes = type(first).__module__.startswith("ggp.search.arrays.tree.")
-        num = terms.iterations or SIGNED_ITERATIONS[is_on_lanes]
-        signed = _sign(first, num)
-        del first  # so that no two trees are in memory
-        threads = {THREADS: str(terms.threads)} if _has(terms, THREADS) else {}
-        search = _search(loaded, terms, threads)
-        seconds, is_ended = _run(search, terms.seconds, say)
-        return SearchFigures(
-            name=case.name,
-            loaded=loaded,
-            terms=terms,
-            is_on_lanes=is_on_lanes,
-            seconds=seconds,
-            is_ended=is_ended,
-            effort=search.effort,
-            result=search.result(),
-            signed_iterations=num,
-            signature=signed,
-        )
+    loaded = case.ready("auto", say)
+    require_moves(loaded.machine, loaded.machine.initial_state(), "on turn 1")
+    say("searching for the signature")
+    fixed = {name: value for name, value in FIXED.items() if _has(terms, name)}
+    first = _search(loaded, terms, fixed)
+    is_on_lanes = type(first).__module__.startswith("ggp.search.arrays.tree.")
+    num = terms.iterations or SIGNED_ITERATIONS[is_on_lanes]
+    signed = _sign(first, num)
+    del first  # so that no two trees are in memory
+    threads = {THREADS: str(terms.threads)} if _has(terms, THREADS) else {}
+    search = _search(loaded, terms, threads)
+    seconds, is_ended = _run(search, terms.seconds, say)
+    return SearchFigures(
+        name=case.name,
+        loaded=loaded,
+        terms=terms,
+        is_on_lanes=is_on_lanes,
+        seconds=seconds,
+        is_ended=is_ended,
+        effort=search.effort,
+        result=search.result(),
+        signed_iterations=num,
+        signature=signed,
+    )
 
 
 def _has(terms: SearchTerms, option: str) -> bool:

@@ -88,7 +88,7 @@ def print_playouts(found: Sequence[PlayoutFigures]) -> None:
     headings = ["game", "engine", "playouts/s", "states/s", "CPU", "length", "mean goals"]
     rows = [_playing(one) for one in found]
     shown.print(table(headings, rows, "playouts/s,states/s,CPU,length"))
-    headings = ["ready in s", *_STAGES, "total", "2nd gear", "bases", "inputs", "gates"]
+    headings = ["ready in s", *_STAGES, "total", "bases", "inputs", "gates"]
     rows = [_readiness(one) for one in found]
     shown.print(table(headings, rows, ",".join(headings[1:])))
     print("Rates are per second of wall-clock time; CPU: in which share of it a thread had a core.")
@@ -110,10 +110,7 @@ def print_compared(found: Sequence[Comparison]) -> None:
     ]
     numbers = [*reasoners, "length"]
     console().print(table(["game", *numbers], rows, ",".join(numbers)))
-    print("Playouts per second of CPU time, in one thread; table, straight: lanes by table and by")
-    print(
-        "straight-line code; -: it cannot play the game, or straight-line code is not faster there."
-    )
+    print("Playouts per second of CPU time, in one thread; -: it cannot play the game.")
 
 
 def print_searches(found: Sequence[SearchFigures]) -> None:
@@ -151,10 +148,9 @@ def _playing(one: PlayoutFigures) -> tuple[str, ...]:
         for role, goal in zip(roles, speed.mean_goals, strict=True)
         if not gdl.is_random(role)
     ]
-    gear = ", straight" if one.has_gear else ", table" if one.loaded.simulator else ""
     return (
         one.name,
-        one.loaded.engine + gear,
+        one.loaded.engine,
         figure(speed.playouts_per_second),
         figure(speed.states_per_second),
         f"{speed.cpu_seconds / speed.seconds:.0%}",
@@ -165,7 +161,7 @@ def _playing(one: PlayoutFigures) -> tuple[str, ...]:
 
 def _readiness(one: PlayoutFigures) -> tuple[str, ...]:
     stages = [one.loaded.timings.get(stage) for stage in _STAGES]
-    times = [*map(_two_digits, stages), f"{one.ready_seconds:.2f}", _two_digits(one.gear_seconds)]
+    times = [*map(_two_digits, stages), f"{one.ready_seconds:.2f}"]
     return one.name, *times, *("-" if size is None else f"{size:,}" for size in one.sizes)
 
 
@@ -178,8 +174,6 @@ def _notes(one: PlayoutFigures) -> list[str]:
     notes, counts = [], one.speed.whole
     if one.loaded.reason != "asked for" and one.loaded.simulator is None:
         notes.append(f"played by {one.loaded.engine}: {one.loaded.reason}")
-    if one.gear_seconds is not None and not one.has_gear:
-        notes.append("straight-line code is not faster here, or was not ready in time")
     if counts.cut:
         share = f"{counts.cut / counts.playouts:.1%}"
         notes.append(f"{share} of the playouts were cut at the limit; see --limit")

@@ -23,7 +23,6 @@ from gdl.circuit.lanes.simulator import Simulator
 from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.lanes.words import Words
 from gdl.circuit.netlist import NO, YES, Netlist
-from gdl.circuit.schedule import Schedule
 from gdl.terms import Term
 
 
@@ -54,7 +53,6 @@ class Expander:
 
     def __init__(self, simulator: Simulator, seed: int = 0) -> None:
         """An expander for a game; the seed is that of its random playouts."""
-        self._simulator = simulator
         self._lanes: Lanes = simulator.lanes(seed)
         phases = simulator.circuit.phases
         netlist = phases[0].netlist
@@ -67,8 +65,8 @@ class Expander:
         self._number = {fact: base for base, fact in enumerate(netlist.bases)}
         self._known = _known_bases([phase.netlist for phase in phases])
         self._batch = batch = make_batch(phases, self.num_leaves_max, simulator.width)
-        self._native_gates = native_gates = self._lanes.native_gates
-        self._enter(phases if native_gates is None else native_gates.schedules)
+        set_legal_places(batch, phases)
+        self._frame = pack_arguments((self._lanes.state, self._lanes.tables, batch))
         self.initial: Words = self.pack(
             fact for fact, is_true in zip(netlist.bases, netlist.init, strict=True) if is_true
         )
@@ -100,7 +98,6 @@ class Expander:
             num: At least 1.
             phase: That of the parents; the children are in the next one.
         """
-        self._shift()
         expand(self._frame, num, phase, False)
 
     def look(self, num: int, phase: int) -> None:
@@ -110,7 +107,6 @@ class Expander:
             num: At least 1.
             phase: Theirs.
         """
-        self._shift()
         expand(self._frame, num, phase, True)
 
     def legal_of(self, leaf: int) -> list[list[int]]:
@@ -128,22 +124,8 @@ class Expander:
             rounds: How often to play in all lanes, at least once.
             limit: Moves after which a playout is ended.
         """
-        self._shift()
         self.num_playouts_per_leaf = rounds * (self.num_leaves_max // num)
         play_out(self._frame, num, phase, rounds, limit)
-
-    def _shift(self) -> None:
-        """Take the native gates as soon as it is ready."""
-        self._simulator.shift(self._lanes)
-        native_gates = self._lanes.native_gates
-        if native_gates is not self._native_gates and native_gates is not None:
-            self._enter(native_gates.schedules)
-            self._native_gates = native_gates
-
-    def _enter(self, schedules: Sequence[Schedule]) -> None:
-        """Give the kernels the places of everything, by the schedules that the lanes follow."""
-        set_legal_places(self._batch, schedules)
-        self._frame = pack_arguments((self._lanes.state, self._lanes.tables, self._batch))
 
 
 def _known_bases(phases: Sequence[Netlist]) -> list[tuple[Words, Words]]:

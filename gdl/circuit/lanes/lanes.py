@@ -7,15 +7,16 @@ result.count, result.mean_length, result.mean_goals
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.assembler.code import GateCode
 from gdl.circuit.lanes.candidates import make_scratch
 from gdl.circuit.lanes.choose import choose_moves
-from gdl.circuit.lanes.native_gates import NativeGates
 from gdl.circuit.lanes.playing import (
     CLOCK,
     CUT,
@@ -57,13 +58,27 @@ class Lanes:
     """
 
     def __init__(
-        self, schedules: Sequence[Schedule], width: int = DEFAULT_WIDTH, seed: int = 0
+        self,
+        schedules: Sequence[Schedule],
+        width: int = DEFAULT_WIDTH,
+        seed: int = 0,
+        code: GateCode | None = None,
     ) -> None:
-        """Lanes for a game that is given as one schedule, or as one for each of its phases."""
+        """Lanes for a game.
+
+        Args:
+            schedules: One, or one for each of its phases.
+            width: Words of a lane vector.
+            seed: Of random choices.
+            code: Machine code for the gates of the schedules; None: tables say what they do.
+        """
         self.netlist = schedules[0].netlist
-        self.native_gates: NativeGates | None = None
         self.num_lanes = WORD_BITS * width
         self.tables: Tables = make_tables(schedules, width)
+        self._code = code  # owns the memory in which it stands
+        if code is not None:
+            assert width == DEFAULT_WIDTH
+            self.tables = self.tables._replace(code=code.addresses)
         self.state = self._make_state(width, seed)
         self._values = self.state.values
         self._values["words"][constant_slot(self.tables)] = ~np.uint64(0)
@@ -84,24 +99,6 @@ class Lanes:
             goal_counts=np.zeros(len(tables.goal_roles), np.int64),
             scratch=make_scratch(tables.choices, width, seed),
         )
-
-    def use(self, native_gates: NativeGates) -> None:
-        """Run the code of native gates for the same game, instead of the tables.
-
-        The lanes go on where they stand. What was settled must be settled again.
-        """
-        old = self.state.values
-        assert native_gates.is_ready
-        assert native_gates.width == old.dtype["words"].shape[0]
-        self.native_gates = native_gates  # owns the code
-        self.tables = make_tables(native_gates.schedules, native_gates.width)._replace(
-            code=native_gates.code
-        )
-        values = lane_array(self.tables.num_slots, native_gates.width)
-        values[: self.netlist.first_feedback] = old[: self.netlist.first_feedback]
-        values["words"][constant_slot(self.tables)] = ~np.uint64(0)
-        self.state = self.state._replace(values=values)
-        self._values = values
 
     # --- States -------------------------------------------------------------------------------
 
@@ -231,10 +228,10 @@ class Lanes:
         return result
 
     def _play_until(self, end: float, tick: int) -> None:
-        """Play until a time of `time.perf_counter`."""
+        """Play until a time of `time.perf_counter`, one step at least."""
         steps = 1
-        before = time.perf_counter()
-        while before < end:
+        before, after = time.perf_counter(), -math.inf
+        while after < end:
             play(self.state, self.tables, steps, tick, True)
             after = time.perf_counter()
             per_step = max(1e-9, (after - before) / steps)

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.assembler.code import gate_code
 from gdl.circuit.lanes.batch_actions import (
     choose_actions,
     draw_actions,
@@ -123,7 +124,8 @@ class StateBatch:
         self._init = netlist.init
         num_blocks = -(-num // (WORD_BITS * width))
         threads = min(threads, num_blocks)
-        self._lanes = [Lanes([plan], width) for _ in range(threads)]
+        code = gate_code([plan], width)
+        self._lanes = [Lanes([plan], width, code=code) for _ in range(threads)]
         bounds = np.linspace(0, num_blocks, threads + 1).astype(int).tolist()
         self._shares = list(pairwise(bounds))
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None

@@ -13,13 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.assembler.code import NO_CODE
 from gdl.circuit.lanes.candidates import Choices, make_choices
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
 
 BoolArray = NDArray[np.bool_]
 
-TABLE_GATES = 0  # in `Tables.code`: run the gates of the table
+TABLE_GATES = NO_CODE  # in `Tables.code`: run the gates of the table, if there are any
 
 FIXPOINT_ROUNDS = 5  # about so many until nothing changes
 

@@ -38,9 +38,6 @@ for path in map(Path, sys.argv[1:]):
     expander.children[0] = expander.initial
     expander.look(1, 0)
     expander.play(1, 0, 1, 100)
-    loaded.simulator.compile_native_gates()
-    loaded.simulator.wait_for_native_gates()
-    loaded.simulator.playouts(steps=20)
 print(compiled)
 """
 GAMES = [REPOSITORY / "games" / f"{name}.kif" for name in ("ticTacToe", "goofspiel", "hex", "pig")]

@@ -51,7 +51,6 @@ class Board:
         simulator, stays = game.simulator, game.latches
         assert simulator is not None
         assert stays is not None
-        simulator.compile_native_gates()
         self.game = game
         self.expander = simulator.expander(seed)
         self.num_rows = self.expander.num_leaves_max

@@ -76,5 +76,4 @@ class Foresight:
     def _make(self) -> None:
         decisive = self._game.decisive
         if decisive is not None:
-            decisive.simulator.compile_native_gates()
             self._decisive = decisive

@@ -87,7 +87,6 @@ class LaneSearch:
         self._leaf_values = leaf_values
         simulator = game.simulator
         assert simulator is not None
-        simulator.compile_native_gates()
         self._expander = expander = simulator.expander(seed)
         sizes = expander.num_roles, expander.num_words, branching_of(expander, seed)
         self._found = found_by(expander)

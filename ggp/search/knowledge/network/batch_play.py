@@ -77,7 +77,6 @@ class BatchPlay:
         # Who wins at once does, and nobody allows it: the search sees that without a network.
         if game.decisive is not None:
             simulator = game.decisive.simulator
-        simulator.compile_native_gates()
         self._expander = simulator.expander(seed)
         self._images = Images(game)
         self._settings = settings

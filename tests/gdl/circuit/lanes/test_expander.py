@@ -39,19 +39,8 @@ class Ply:
 
 
 @cache
-def _expander(game: Game, *, in_second_gear: bool = False) -> Expander:
-    simulator = Simulator(game.circuit)
-    expander = Expander(simulator, seed=1)
-    if in_second_gear:
-        _use_native_gates(simulator)
-    return expander
-
-
-def _use_native_gates(simulator: Simulator) -> None:
-    """Put the native gates in, whether it is faster or not."""
-    simulator.compile_native_gates()
-    simulator.wait_for_native_gates()
-    simulator._are_native_gates_better = True
+def _expander(game: Game) -> Expander:
+    return Expander(Simulator(game.circuit), seed=1)
 
 
 def _plies(machine: CircuitMachine, num_phases: int, seed: int) -> Iterator[Ply]:
@@ -124,16 +113,6 @@ def test_a_game_with_feedback_of_the_corpus_is_expanded() -> None:
         _check(game, expander, _expand(game, expander, _walk(game, expander, phase, 200)))
 
 
-def test_children_are_the_same_in_the_second_gear() -> None:
-    """Its values stand elsewhere."""
-    game = bundled("connectFour")
-    expander = _expander(game, in_second_gear=True)
-
-    for phase in range(expander.num_phases):
-        _check(game, expander, _expand(game, expander, _walk(game, expander, phase, 512)))
-        assert expander._lanes.native_gates is not None
-
-
 def test_states_can_be_looked_at() -> None:
     """Nothing is made of them; all is told that is told of children."""
     game = bundled("connectFour")
@@ -162,12 +141,11 @@ def test_phases_are_those_of_walks(name: str) -> None:
 # --- Playouts ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("in_second_gear", [False, pytest.param(True, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("name", GAMES)
-def test_playouts_end_as_those_of_the_scalar_machine(name: str, *, in_second_gear: bool) -> None:
+def test_playouts_end_as_those_of_the_scalar_machine(name: str) -> None:
     """For each child, means of goals differ by no more than three standard errors."""
     game = bundled(name)
-    expander = _expander(game, in_second_gear=in_second_gear)
+    expander = _expander(game)
     plies = _walk(game, expander, 0, 200)[-5:]
     children = _expand(game, expander, plies)
 

@@ -1,4 +1,4 @@
-"""The simulator: threads, gears, and what they count together."""
+"""The simulator: threads, machine code, and what they count together."""
 
 from __future__ import annotations
 
@@ -42,12 +42,6 @@ def test_threads_count_together() -> None:
     assert two.count > 1.5 * one.count
 
 
-def test_the_second_gear_is_waited_for() -> None:
-    """It is compiled once, by whoever asks first; then lanes are in it if it is faster."""
-    simulator().compile_native_gates()
-    simulator().compile_native_gates()
-
-    has_native_gates = simulator().wait_for_native_gates()
-
-    assert (simulator().lanes().native_gates is not None) == has_native_gates
-    assert simulator().playouts(steps=20).count > 0
+def test_gates_are_assembled_once() -> None:
+    """All lanes run the same code."""
+    assert simulator().code is simulator().code

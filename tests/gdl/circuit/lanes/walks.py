@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gdl
+from gdl.circuit.assembler.code import gate_code
 from gdl.circuit.circuit import Circuit, make_circuit
 from gdl.circuit.lanes.lanes import DEFAULT_WIDTH, Lanes
-from gdl.circuit.lanes.native_gates import NativeGates
 from gdl.circuit.lanes.vectors import WORD_BITS
 from gdl.circuit.netlist import NO
 from gdl.circuit.scalar.machine import CircuitMachine
@@ -41,12 +41,12 @@ class Game:
     circuit: Circuit
 
     def lanes(self, seed: int, width: int = DEFAULT_WIDTH) -> Lanes:
-        """Lanes that run the tables."""
-        return Lanes(self.circuit.phases, width, seed)
+        """Lanes as they play, by machine code where this machine can run any."""
+        return Lanes(self.circuit.phases, width, seed, gate_code(self.circuit.phases, width))
 
-    def straight_plans(self) -> list[Schedule]:
-        """The schedules of the phases for compiled gates."""
-        return [schedule(phase.netlist, straight=True) for phase in self.circuit.phases]
+    def table_plans(self) -> list[Schedule]:
+        """The schedules of the phases for tables."""
+        return [schedule(phase.netlist, straight=False) for phase in self.circuit.phases]
 
 
 @cache
@@ -76,7 +76,7 @@ class Walk:
     """Lanes that play at random as they do in playouts, and what follows some of them."""
 
     def __init__(
-        self, game: Game, seed: int, followed: Sequence[int], *, straight: bool = False
+        self, game: Game, seed: int, followed: Sequence[int], *, by_table: bool = False
     ) -> None:
         """Lanes at the first state.
 
@@ -84,14 +84,10 @@ class Walk:
             game: What they play.
             seed: Of their choices.
             followed: The lanes that are compared in each step.
-            straight: Run compiled gates instead of the tables.
+            by_table: Run tables instead of machine code.
         """
-        self.lanes = game.lanes(seed)
-        self.plans = game.straight_plans() if straight else game.circuit.phases
-        if straight:
-            native_gates = NativeGates(self.plans, DEFAULT_WIDTH)
-            native_gates.compile()
-            self.lanes.use(native_gates)
+        self.plans = game.table_plans() if by_table else game.circuit.phases
+        self.lanes = Lanes(self.plans, seed=seed) if by_table else game.lanes(seed)
         self.which = list(followed)
         self.followers = [_Follower(game) for _ in followed]
         self.num_compared = 0

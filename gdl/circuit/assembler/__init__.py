@@ -1,0 +1,1 @@
+"""The assembler: gates of a schedule become machine code, in milliseconds."""

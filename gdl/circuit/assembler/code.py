@@ -1,0 +1,115 @@
+"""The gates of schedules as machine code in memory.
+
+    code = GateCode([schedule(phase) for phase in phases])
+    code.addresses[phase, segment]
+
+What tables say once is said in code: no addresses are looked up, and values stay in registers.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.native.pages import CodePages
+from gdl.circuit.assembler.registers import make_registers
+from gdl.circuit.assembler.selecting import select_instructions
+from gdl.circuit.native.target import Target, target
+from gdl.circuit.assembler.units import Units, units_of
+from gdl.circuit.assembler.x86 import (
+    FRAME_BYTES,
+    MOST_BYTES,
+    VECTOR_BYTES,
+    encode_avx512,
+    encode_narrow,
+)
+from gdl.circuit.netlist import IntArray
+from gdl.circuit.schedule import NUM_SEGMENTS, Schedule
+
+VECTOR_WORDS = VECTOR_BYTES // 8
+NO_CODE = 0  # an address: there are no gates
+
+_ALIGNMENT = 64
+
+_log = logging.getLogger(__name__)
+
+
+class GateCode:
+    """Machine code for the gates of schedules, for lane vectors of 8 words.
+
+    Attributes:
+        addresses: `[P, S]` where the code of each segment begins, or NO_CODE.
+        num_bytes: Of all the code.
+    """
+
+    def __init__(self, schedules: Sequence[Schedule], kind: Target) -> None:
+        """Assemble it.
+
+        Args:
+            schedules: One for each phase.
+            kind: The instructions to use.
+
+        Raises:
+            OSError: The system does not let memory be executed that was written to.
+        """
+        assembled = [assemble(plan, kind) for plan in schedules]
+        sizes = [len(code) for code, _ in assembled]
+        self.num_bytes = sum(sizes)
+        self._pages = CodePages(np.concatenate([code for code, _ in assembled]))
+        self.addresses: NDArray[np.int64] = np.full(
+            (len(schedules), NUM_SEGMENTS), NO_CODE, np.int64
+        )
+        start = self._pages.address
+        for phase, (code, offsets) in enumerate(assembled):
+            self.addresses[phase] = np.where(offsets >= 0, start + offsets, NO_CODE)
+            start += len(code)
+
+
+def gate_code(schedules: Sequence[Schedule], width: int = VECTOR_WORDS) -> GateCode | None:
+    """The code of schedules, one for each phase, if this machine can run any.
+
+    Args:
+        schedules: One for each phase.
+        width: Words of a lane vector; there is code for those of 8.
+    """
+    kind = target()
+    if kind is None or width != VECTOR_WORDS:
+        return None
+    try:
+        return GateCode(schedules, kind)
+    except OSError as error:  # no memory for it, or not any more
+        _log.warning("the gates of a game are no machine code, but tables: %s", error)
+        return None
+
+
+def assemble(plan: Schedule, kind: Target) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The code of a schedule, and where each segment begins in it; -1 where it has no gates."""
+    units = units_of(plan, has_pairs=kind.has_ternary)
+    # One register holds ones, and one is spare, where there is no operation on three vectors.
+    num_registers = kind.num_registers if kind.has_ternary else kind.num_registers - 2
+    at = make_registers(num_registers, plan.num_slots, len(units.slots))
+    ends = np.zeros(NUM_SEGMENTS, np.int32)
+    select_instructions(units, at, kind.has_ternary, ends)
+    return _encode(units, at.instructions, ends, plan.num_slots, kind)
+
+
+def _encode(
+    units: Units, instructions: IntArray, ends: IntArray, num_slots: int, kind: Target
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    code = np.empty(int(ends[-1]) * MOST_BYTES + NUM_SEGMENTS * FRAME_BYTES, np.uint8)
+    offsets = np.full(NUM_SEGMENTS, -1, np.int64)
+    first = end = 0
+    for segment, last in enumerate(ends.tolist()):
+        if units.segments[segment] < units.segments[segment + 1]:
+            end += -end % _ALIGNMENT
+            offsets[segment] = end
+            if kind is Target.AVX512:
+                end = encode_avx512(instructions, first, last, code, end, num_slots)
+            else:
+                end = encode_narrow(instructions, first, last, code, end, kind.num_bytes)
+        first = last
+    end += -end % _ALIGNMENT
+    return code[:end], offsets

@@ -1,0 +1,267 @@
+"""From units to instructions, in registers as far as they go: kernels.
+
+One pass over the units, segment by segment. A value stays in a register until it is of no more use
+or another one is needed sooner.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gdl.circuit.assembler.registers import (
+    AND,
+    AND_NOT,
+    LOAD,
+    MOVE,
+    NOWHERE,
+    OR,
+    STORE,
+    TERNARY,
+    XOR,
+    Registers,
+    append,
+    hold,
+    memory,
+    release,
+    take_register,
+)
+from gdl.circuit.assembler.units import COMPLEMENTED, NEVER, PAIRED, Units
+from gdl.circuit.native.jit import kernel, scalar_kernel
+from gdl.circuit.netlist import IntArray
+from gdl.circuit.schedule import MAX_GATE_INPUTS
+from gdl.circuit.table import ZERO
+
+# What is read again within so many units is worth a load.
+HORIZON = 32
+
+MOST_OPERANDS = 2 * MAX_GATE_INPUTS
+
+
+@kernel
+def select_instructions(units: Units, at: Registers, has_ternary: bool, ends: IntArray) -> None:
+    """Write the instructions for all units.
+
+    Args:
+        units: What is evaluated.
+        at: Empty registers. Where there is no ternary operation two more follow: a spare one,
+            and one that holds ones.
+        has_ternary: Whether there is one.
+        ends: `[S]` is written: how many instructions there are after each segment.
+    """
+    operands, signs = np.empty(MOST_OPERANDS, np.int32), np.empty(MOST_OPERANDS, np.int32)
+    for segment in range(len(ends)):
+        for unit in range(units.segments[segment], units.segments[segment + 1]):
+            _bring(units, at, unit, operands, signs)
+            if has_ternary:
+                to = _combine_by_three(units, at, unit, operands, signs)
+            else:
+                to = _combine_by_two(units, at, unit, operands, signs)
+            _let_go(units, at, unit)
+            _keep(units, at, unit, to)
+        ends[segment] = at.num[0]
+        for register in range(len(at.slots)):  # all that is read later is in memory by now
+            release(at, register)
+        at.in_memory[:] = True
+
+
+@scalar_kernel
+def _let_go(units: Units, at: Registers, unit: int) -> None:
+    """Note when the operands of a unit are read next; those that are not leave their registers."""
+    for k in range(units.starts[unit], units.starts[unit + 1]):
+        place = at.places[units.slots[k]]
+        if place == NOWHERE:
+            continue
+        at.reads[place] = units.next_of_operand[k]
+        if units.next_of_operand[k] == NEVER:
+            release(at, place)
+
+
+@scalar_kernel
+def _keep(units: Units, at: Registers, unit: int, to: int) -> None:
+    """Keep the result of a unit in its register, and in memory where others look for it."""
+    target = units.targets[unit]
+    at.in_memory[target] = units.is_stored[unit]
+    if units.is_stored[unit]:
+        append(at, STORE, target, to, 0, 0)
+    if units.next_of_target[unit] != NEVER:
+        hold(at, to, target, units.next_of_target[unit])
+
+
+@scalar_kernel
+def _bring(units: Units, at: Registers, unit: int, operands: IntArray, signs: IntArray) -> None:
+    """Find out where the operands of a unit are; load those that are read again soon."""
+    first, last = units.starts[unit], units.starts[unit + 1]
+    for k in range(first, last):
+        place = at.places[units.slots[k]]
+        if place != NOWHERE:
+            at.users[place] = unit
+    for k in range(first, last):
+        slot = units.slots[k]
+        following = units.next_of_operand[k]
+        is_soon = following != NEVER and following - unit < HORIZON
+        if at.places[slot] == NOWHERE and is_soon:
+            _load(at, unit, slot, following)
+        place = at.places[slot]
+        operands[k - first] = place if place != NOWHERE else memory(slot)
+        signs[k - first] = units.kinds[k] & COMPLEMENTED
+
+
+@scalar_kernel
+def _load(at: Registers, unit: int, slot: int, following: int) -> int:
+    """Load the value of a slot into a register."""
+    register = take_register(at, unit)
+    append(at, LOAD, register, 0, memory(slot), 0)
+    hold(at, register, slot, following)
+    return register
+
+
+@scalar_kernel
+def _in_register(at: Registers, unit: int, operand: int) -> int:
+    """The register of an operand, which is loaded for this unit alone if it is in memory."""
+    if operand >= 0:
+        return operand
+    register = take_register(at, unit)
+    append(at, LOAD, register, 0, operand, 0)
+    return register
+
+
+@scalar_kernel
+def _num_singles(units: Units, unit: int) -> int:
+    first, last = units.starts[unit], units.starts[unit + 1]
+    num = ZERO
+    while first + num < last and units.kinds[first + num] < PAIRED:
+        num += 1
+    return num
+
+
+@scalar_kernel
+def _swap(operands: IntArray, signs: IntArray, one: int, other: int) -> None:
+    operand, sign = operands[one], signs[one]
+    operands[one], signs[one] = operands[other], signs[other]
+    operands[other], signs[other] = operand, sign
+
+
+# --- Any function of three vectors is one instruction -----------------------------------------
+
+
+@scalar_kernel
+def _combine_by_three(
+    units: Units, at: Registers, unit: int, operands: IntArray, signs: IntArray
+) -> int:
+    """Write the instructions of a unit; the register of its result.
+
+    What was combined so far stands in one register, complemented if `sign` is 1.
+    """
+    num = _num_singles(units, unit)
+    size = units.starts[unit + 1] - units.starts[unit]
+    to, sign, done = NOWHERE, ZERO, ZERO
+    if num > 0:
+        to, sign, done = _begin_with_singles(units, at, unit, operands, signs, num)
+    low, high = done, num - 1
+    while low <= high:  # two at a time, of which one is in a register
+        if low < high and operands[low] < 0:
+            _swap(operands, signs, low, high)
+        if low < high and operands[low] >= 0:
+            table = 1 << (4 * (1 - sign) + 2 * (1 - signs[low]) + (1 - signs[high]))
+            append(at, TERNARY, to, operands[low], operands[high], table)
+            low += 1
+        elif sign + signs[high] == 0:
+            append(at, AND, to, to, operands[high], 0)
+        else:  # the middle vector makes no difference
+            table = 5 << (4 * (1 - sign) + (1 - signs[high]))
+            append(at, TERNARY, to, to, operands[high], table)
+        high -= 1
+        sign = ZERO
+    for index in range(num, size, 2):
+        if operands[index] < 0:
+            _swap(operands, signs, index, index + 1)
+        left = _in_register(at, unit, operands[index])
+        table = 0xFF & ~(0x11 << (2 * (1 - signs[index]) + (1 - signs[index + 1])))
+        if to == NOWHERE:
+            to = take_register(at, unit)
+        else:
+            table &= 0x0F << 4 * (1 - sign)
+        append(at, TERNARY, to, left, operands[index + 1], table)
+        sign = ZERO
+    if sign == 1:
+        append(at, TERNARY, to, to, to, 0x0F)
+    return to
+
+
+@scalar_kernel
+def _begin_with_singles(
+    units: Units, at: Registers, unit: int, operands: IntArray, signs: IntArray, num: int
+) -> tuple[int, int, int]:
+    """Take the first operands; the register, its sign, and how many have been combined in it."""
+    dying = _dying(units, unit, operands, num)
+    if dying != NOWHERE:
+        _swap(operands, signs, 0, dying)
+        release(at, operands[0])
+        return operands[0], signs[0], 1
+    to = take_register(at, unit)
+    for index in range(1, num):
+        if operands[0] < 0 and operands[index] >= 0:
+            _swap(operands, signs, 0, index)
+        elif index > 1 and operands[index] < 0:
+            _swap(operands, signs, 1, index)
+    if num == 1 or operands[0] < 0:
+        append(at, MOVE if operands[0] >= 0 else LOAD, to, 0, operands[0], 0)
+        return to, signs[0], 1
+    if signs[0] + signs[1] == 0:
+        append(at, AND, to, operands[0], operands[1], 0)
+    elif signs[0] == 1 and signs[1] == 0:
+        append(at, AND_NOT, to, operands[0], operands[1], 0)
+    else:  # what was in the register makes no difference
+        table = 0x11 << (2 * (1 - signs[0]) + (1 - signs[1]))
+        append(at, TERNARY, to, operands[0], operands[1], table)
+    return to, 0, 2
+
+
+@scalar_kernel
+def _dying(units: Units, unit: int, operands: IntArray, num: int) -> int:
+    """A single operand whose register may be written to, since nobody reads it any more."""
+    first, last = units.starts[unit], units.starts[unit + 1]
+    for k in range(num):
+        if operands[k] >= 0 and units.next_of_operand[first + k] == NEVER:
+            num_uses = ZERO
+            for other in range(last - first):
+                num_uses += operands[other] == operands[k]
+            if num_uses == 1:
+                return k
+    return NOWHERE
+
+
+# --- Only functions of two vectors are instructions -------------------------------------------
+
+
+@scalar_kernel
+def _combine_by_two(
+    units: Units, at: Registers, unit: int, operands: IntArray, signs: IntArray
+) -> int:
+    """Write the instructions of a unit that has no pairs; the register of its result."""
+    size = units.starts[unit + 1] - units.starts[unit]
+    num_plain = ZERO
+    while num_plain < size and signs[num_plain] == 0:
+        num_plain += 1
+    ones = len(at.slots) + 1
+    if num_plain == 0:
+        so_far = operands[0]
+        to = take_register(at, unit)
+        for index in range(1, size):
+            left = _in_register(at, unit, so_far)
+            append(at, OR, to, left, operands[index], 0)
+            so_far = to
+        append(at, XOR, to, ones, so_far, 0)
+        return to
+    so_far = operands[0]
+    to = take_register(at, unit)
+    for index in range(1, num_plain):
+        left = _in_register(at, unit, so_far)
+        append(at, AND, to, left, operands[index], 0)
+        so_far = to
+    for index in range(num_plain, size):
+        append(at, AND_NOT, to, _in_register(at, unit, operands[index]), so_far, 0)
+        so_far = to
+    if size == 1:
+        append(at, MOVE if so_far >= 0 else LOAD, to, 0, so_far, 0)
+    return to

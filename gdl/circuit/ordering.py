@@ -1,0 +1,265 @@
+"""The order in which gates are evaluated, and what becomes one instruction: kernels of schedules.
+
+Gates are numbered from 0 here; literals are the netlist's.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.native.jit import kernel
+from gdl.circuit.netlist import IntArray
+from gdl.circuit.table import ZERO
+
+Marks = NDArray[np.int8]
+
+NONE = -1
+
+
+class Gates(NamedTuple):
+    """The gates of a netlist."""
+
+    offsets: IntArray  # [G + 1] where the literals of each begin
+    literals: IntArray
+    first: int  # node of gate 0
+
+
+@kernel
+def source_of(gates: Gates, k: int) -> int:
+    """The gate that a literal is of; below 0 if it is of no gate."""
+    return int(gates.literals[k] >> 1) - gates.first
+
+
+@kernel
+def visit_cone(
+    gates: Gates,
+    roots: IntArray,
+    marks: Marks,
+    order: IntArray,
+    num: int,
+) -> int:
+    """Append the gates that roots need to an order, depth first, each after its sources.
+
+    What belongs together stands together, so that few values are alive at a time.
+
+    Args:
+        gates: The gates.
+        roots: Literals.
+        marks: `[G]` gates that are marked are left out, and those that are found are marked.
+        order: `[G]` is written
+        num: from here on.
+
+    Returns:
+        How many gates the order has then.
+    """
+    stack = np.empty(len(gates.offsets), np.int32)
+    following = gates.offsets.copy()  # the next literal to look at
+    for root in roots:
+        depth = ZERO
+        gate = (root >> 1) - gates.first
+        if gate >= 0 and marks[gate] == 0:
+            marks[gate] = 1
+            stack[0] = gate
+            depth += 1
+        while depth > 0:
+            gate = stack[depth - 1]
+            k = following[gate]
+            if k == gates.offsets[gate + 1]:
+                depth -= 1
+                order[num] = gate
+                num += 1
+                continue
+            following[gate] = k + 1
+            source = source_of(gates, k)
+            if source >= 0 and marks[source] == 0:
+                marks[source] = 1
+                stack[depth] = source
+                depth += 1
+    return num
+
+
+@kernel
+def mark_moving(
+    gates: Gates, first_feedback: int, order: IntArray, moving: NDArray[np.bool_]
+) -> None:
+    """Mark the gates of an order that depend on feedback nodes, in `moving` `[G]`."""
+    for gate in order:
+        for k in range(gates.offsets[gate], gates.offsets[gate + 1]):
+            node = gates.literals[k] >> 1
+            if node >= gates.first:
+                moving[gate] |= moving[node - gates.first]
+            elif node >= first_feedback:
+                moving[gate] = True
+
+
+@kernel
+def group_by_shape(
+    gates: Gates,
+    shapes: IntArray,
+    members: IntArray,
+    grouped: IntArray,
+) -> None:
+    """Order the gates of a window anew, always taking the shape of which most gates are ready.
+
+    Args:
+        gates: The gates.
+        shapes: `[G]` a number below 32 for each gate.
+        members: `[N]` gates, each after its sources.
+        grouped: `[N]` is written.
+    """
+    places = np.full(len(shapes), NONE, np.int32)
+    for place in range(len(members)):
+        places[members[place]] = place
+    waiting = np.zeros(len(members), np.int32)  # sources that are not ordered yet
+    starts = np.zeros(len(members) + 2, np.int32)  # where the readers of each begin
+    for gate in members:
+        for k in range(gates.offsets[gate], gates.offsets[gate + 1]):
+            source = source_of(gates, k)
+            if source >= 0 and places[source] != NONE:
+                waiting[places[gate]] += 1
+                starts[places[source] + 2] += 1
+    for place in range(2, len(starts)):
+        starts[place] += starts[place - 1]
+    readers = np.empty(starts[-1], np.int32)
+    for gate in members:
+        for k in range(gates.offsets[gate], gates.offsets[gate + 1]):
+            source = source_of(gates, k)
+            if source >= 0 and places[source] != NONE:
+                start = starts[places[source] + 1]
+                readers[start] = places[gate]
+                starts[places[source] + 1] = start + 1
+    _take_the_most_ready(members, shapes, waiting, starts, readers, grouped)
+
+
+@kernel
+def _take_the_most_ready(
+    members: IntArray,
+    shapes: IntArray,
+    waiting: IntArray,
+    starts: IntArray,
+    readers: IntArray,
+    grouped: IntArray,
+) -> None:
+    """Write the members shape by shape; `readers[starts[i] : starts[i + 1]]` wait for member i."""
+    heads = np.full(32, NONE, np.int32)  # lists of members that are ready, by shape
+    sizes = np.zeros(32, np.int32)
+    following = np.full(len(members), NONE, np.int32)
+    for place in range(len(members) - 1, -1, -1):
+        if waiting[place] == 0:
+            shape = shapes[members[place]]
+            following[place] = heads[shape]
+            heads[shape] = place
+            sizes[shape] += 1
+    best = ZERO
+    for num in range(len(members)):
+        if heads[best] == NONE:  # until then it grows while it is walked
+            sizes[best] = 0
+            best = int(np.argmax(sizes))
+        place = heads[best]
+        heads[best] = following[place]
+        grouped[num] = members[place]
+        for k in range(starts[place], starts[place + 1]):
+            reader = readers[k]
+            waiting[reader] -= 1
+            if waiting[reader] == 0:
+                shape = shapes[members[reader]]
+                following[reader] = heads[shape]
+                heads[shape] = reader
+                sizes[shape] += 1
+
+
+@kernel
+def find_fused(
+    gates: Gates,
+    segments: Marks,
+    public: NDArray[np.bool_],
+    readers: IntArray,
+) -> None:
+    """Find the gates that become part of the instruction of their only reader.
+
+    Those are ANDs of two literals that are read complemented, once, in their own segment: with
+    what the reader has so far that makes a function of three vectors.
+
+    Args:
+        gates: The gates.
+        segments: `[G]` the segment of each gate.
+        public: `[G]` whether others than gates read it.
+        readers: `[G]` is written: the only reader, or NONE where the gate is not fused.
+    """
+    num_gates = len(gates.offsets) - 1
+    num_reads = np.zeros(num_gates, np.int32)
+    for gate in range(num_gates):
+        for k in range(gates.offsets[gate], gates.offsets[gate + 1]):
+            source = source_of(gates, k)
+            if source >= 0:
+                num_reads[source] += 1
+                readers[source] = gate if gates.literals[k] & 1 else NONE
+    for gate in range(num_gates):
+        reader = readers[gate]
+        is_fused = reader != NONE and num_reads[gate] == 1 and not public[gate]
+        is_fused = is_fused and gates.offsets[gate + 1] - gates.offsets[gate] == 2
+        if is_fused and segments[gate] == segments[reader]:
+            for k in range(
+                gates.offsets[gate], gates.offsets[gate + 1]
+            ):  # sources have lower numbers
+                source = source_of(gates, k)
+                is_fused = is_fused and (source < 0 or readers[source] == NONE)
+            if is_fused:
+                continue
+        readers[gate] = NONE
+
+
+@kernel
+def allocate_slots(
+    gates: Gates,
+    order: IntArray,
+    readers: IntArray,
+    kept_until: IntArray,
+    slots: IntArray,
+) -> int:
+    """Give each gate a slot, which is used again when nobody reads the gate any more.
+
+    Args:
+        gates: The gates.
+        order: The gates that are evaluated.
+        readers: `[G]` of a fused gate, the one at whose step its literals are read; else NONE.
+        kept_until: `[G]` the step up to which each gate is to be kept anyhow; changed in place.
+        slots: `[nodes]` is written for the gates.
+
+    Returns:
+        How many slots there are.
+    """
+    num_gates = len(gates.offsets) - 1
+    steps = np.empty(num_gates, np.int32)
+    for step in range(len(order) - 1, -1, -1):
+        gate = order[step]
+        kept_until[gate] = max(kept_until[gate], step)
+        steps[gate] = step if readers[gate] == NONE else steps[readers[gate]]
+        for k in range(gates.offsets[gate], gates.offsets[gate + 1]):
+            source = source_of(gates, k)
+            if source >= 0:
+                kept_until[source] = max(kept_until[source], steps[gate])
+    unread = np.full(num_gates + 1, NONE, np.int32)  # lists of what is not read after a step
+    following = np.empty(num_gates, np.int32)
+    for gate in order:
+        following[gate] = unread[kept_until[gate]]
+        unread[kept_until[gate]] = gate
+    free = np.empty(num_gates, np.int32)
+    num_free, num_slots = ZERO, ZERO + gates.first
+    for step in range(len(order)):
+        gate = order[step]
+        if num_free > 0:
+            num_free -= 1
+            slots[gates.first + gate] = free[num_free]
+        else:
+            slots[gates.first + gate] = num_slots
+            num_slots += 1
+        done = unread[step]
+        while done != NONE:
+            free[num_free] = slots[gates.first + done]
+            num_free += 1
+            done = following[done]
+    return num_slots
