@@ -14,10 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.pages import CodePages
 from gdl.circuit.assembler.registers import make_registers
 from gdl.circuit.assembler.selecting import select_instructions
-from gdl.circuit.native.target import Target, target
 from gdl.circuit.assembler.units import Units, units_of
 from gdl.circuit.assembler.x86 import (
     FRAME_BYTES,
@@ -26,6 +24,8 @@ from gdl.circuit.assembler.x86 import (
     encode_avx512,
     encode_narrow,
 )
+from gdl.circuit.native.pages import CodePages
+from gdl.circuit.native.target import Target, target
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule
 
