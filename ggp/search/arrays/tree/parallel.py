@@ -87,9 +87,9 @@ class ParallelSearch:
             Exception: Whatever a tree raised, in this thread or another; none is at work then.
         """
         end = _Slice(deadline, self._slice)
-        futures = [self._others.submit(_grow, tree, end) for tree in self._trees[1:]]
+        futures = [self._others.submit(_grow, tree, end, deadline) for tree in self._trees[1:]]
         try:
-            goes_on = _grow(self._trees[0], end)
+            goes_on = _grow(self._trees[0], end, deadline)
         finally:
             end.end()
             wait(futures)
@@ -123,13 +123,10 @@ class _Slice(Deadline):
     def is_over(self) -> bool:
         return super().is_over() or self._whole.is_over()
 
-    def remaining(self) -> float:
-        return min(super().remaining(), self._whole.remaining())
 
-
-def _grow(tree: LaneSearch, end: Deadline) -> bool:
+def _grow(tree: LaneSearch, end: Deadline, whole: Deadline) -> bool:
     """Grow a tree until the slice is over, by one step at least; whether more makes sense."""
-    while tree.step(end):
+    while tree.step(whole):
         if end.is_over():
             return True
     # The others need not go on: what is solved for one is solved.

@@ -36,7 +36,7 @@ from ggp.search.choices import Joint, TurnUnknownError, random_index, require_mo
 from ggp.search.result import Effort, SearchResult
 
 FEWEST_LEAVES = 32  # of a batch
-LEAVES_PER_VISIT = 1 / 32  # of the root: a batch is chosen without knowing what it brings
+BATCHES_OF_A_TURN = 32  # a batch, chosen without knowing what it brings, is at most such a part
 MOST_ROUNDS = 64  # playouts of a lane for one batch
 SMOOTHING = 0.1  # weight of the last batch in what is known about times
 MOST_GATES = 500_000  # more would make a batch last longer than a clock can wait
@@ -159,7 +159,7 @@ class LaneSearch:
         self._recycler.work(self._batch_seconds, self._flush)
         self._pool.used[NOW] += 1
         start = time.thread_time()
-        num = self._num_leaves()
+        num = self._num_leaves(deadline)
         phase = descend(
             self._pool, self._paths, self._root, num, ROUNDS_A_LEAF * num, self._selection
         )
@@ -304,10 +304,18 @@ class LaneSearch:
             if self._paths.nums[phase]:
                 self._finish(phase)
 
-    def _num_leaves(self) -> int:
-        """Leaves of the next batch: the more is known, the more may be looked at together."""
-        worth = int(self._pool.visits[self._root] * LEAVES_PER_VISIT)
-        return max(FEWEST_LEAVES, min(worth, self.settings.leaves, self._expander.num_leaves_max))
+    def _num_leaves(self, deadline: Deadline) -> int:
+        """Leaves of the next batch: a small part of all that there will be when the time is over.
+
+        A batch takes about as long with few leaves as with many. Where so many batches are still to
+        come, the largest is small beside them; else visits that were made before count.
+        """
+        most = min(self.settings.leaves, self._expander.num_leaves_max)
+        to_come = deadline.remaining() / self._batch_seconds if self._batch_seconds else 0.0
+        if to_come >= BATCHES_OF_A_TURN:
+            return most
+        worth = int(self._pool.visits[self._root] / (BATCHES_OF_A_TURN - to_come))
+        return min(most, max(FEWEST_LEAVES, worth))
 
     def _balance(self, playing: float, searching: float) -> None:
         """Spend the right share of the time on playouts."""

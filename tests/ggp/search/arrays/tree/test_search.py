@@ -146,3 +146,14 @@ def test_games_that_are_not_compiled_cannot_be_searched() -> None:
 
     assert not can_search(interpreter)
     assert can_search(machine_of("nim"))
+
+
+def test_batches_are_large_where_many_are_to_come() -> None:
+    """One of 128 is small beside a whole turn; where the turn is over at once it is not."""
+    long, short = search_in("breakthrough"), search_in("breakthrough")
+
+    for _ in range(3):
+        long.step(Deadline.never())
+        short.step(Deadline.after(0))
+
+    assert long.num_rounds > 2 * short.num_rounds
