@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -71,6 +72,11 @@ class PendingRequest:
             self._raise_if_lost()
             self._changed.clear()
             await self._changed.wait()
+
+    async def until_moved(self) -> None:
+        """Wait until the position is known, or the process is lost."""
+        with contextlib.suppress(WorkerLostError):
+            await self.until(lambda: self.moved is not None)
 
     async def until_lost(self) -> NoReturn:
         """Wait until the process is gone.

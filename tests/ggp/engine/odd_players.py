@@ -232,6 +232,21 @@ class Plodding(Counting):
         sum(range(30_000_000))
 
 
+class Foresighted(Plodding):
+    """Chooses the last legal move at once, expects the same of all, then is slow for long."""
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """The last legal move."""
+        move = self.legal_moves(state)[-1]
+        self.thoughts = {"line": [[str(move)]] * 3}
+        return move
+
+    def ponder(self, state: gdl.State, deadline: Deadline) -> None:
+        """Take no notice of the deadline for some steps."""
+        for _ in range(20):
+            self.step()
+
+
 class Locked(Last):
     """Waits for ever in the first turn, and in no other."""
 

@@ -56,6 +56,20 @@ async def test_a_player_slower_than_its_clock_keeps_its_process_and_its_tree(
     assert not replacements(caplog)
 
 
+async def test_a_turn_for_which_the_engine_is_too_slow_is_played_as_expected(
+    start_match: StartMatch,
+) -> None:
+    """As long as its last line comes true; after that, any legal move must do."""
+    engine = await start_match("Foresighted", rules=LONG, role="me", overrun_seconds=30.0)
+    await engine.play(None, Deadline.after(10))
+
+    expected = await engine.play(["stay"], Deadline.after(0), Deadline.after(10))
+    surprised = await engine.play(["go"], Deadline.after(0), Deadline.after(10))
+
+    assert (expected.move, expected.origin) == ("stay", MoveOrigin.BEST_SO_FAR)
+    assert (surprised.move, surprised.origin) == ("go", MoveOrigin.FIRST_LEGAL)
+
+
 async def test_a_player_that_waits_for_ever_is_replaced(
     start_match: StartMatch, caplog: pytest.LogCaptureFixture
 ) -> None:
