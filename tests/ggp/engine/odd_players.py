@@ -242,8 +242,8 @@ class Foresighted(Plodding):
         return move
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
-        """Take no notice of the deadline for some steps."""
-        for _ in range(20):
+        """Once it has chosen a move, take no notice of the deadline."""
+        for _ in range(20 if self.thoughts else 0):
             self.step()
 
 
