@@ -13,6 +13,7 @@ from ggp.clock import Deadline
 from ggp.engine.answers import Choice, EnginePosition, MoveOrigin, Outcome
 from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
+from ggp.engine.expected_line import ExpectedLine
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.pool import EnginePool
 from ggp.engine.standby_follower import StandbyFollower
@@ -54,6 +55,7 @@ class MatchEngine:
         self._tending: asyncio.Task[None] | None = None
         self._position: EnginePosition | None = None
         self._answered: str | None = None
+        self._line = ExpectedLine()
 
     @classmethod
     async def start(
@@ -125,6 +127,11 @@ class MatchEngine:
         return self._supervisor.pid
 
     @property
+    def num_replaced(self) -> int:
+        """How many processes of the match have died or hung, and been replaced."""
+        return self._supervisor.num_replaced
+
+    @property
     def position(self) -> EnginePosition | None:
         """The latest position that has been computed."""
         beginning = self._supervisor.beginning
@@ -159,10 +166,10 @@ class MatchEngine:
         self._record(happened)
         exchanges: list[PendingRequest] = []
         if self._standby is not None:
-            self._standby.follow(self._following(is_last=False))
+            self._standby.follow(self._following())
         try:
             async with asyncio.timeout(deadline.remaining()):
-                await self._supervisor.conduct(self._searching(deadline), deadline, exchanges)
+                await self._supervisor.conduct(self._searching(deadline), exchanges)
         except TimeoutError:
             self._trouble("the engine did not choose by the deadline")
         except MoveError:
@@ -175,7 +182,9 @@ class MatchEngine:
         if not legal:
             await self._until_known(exchanges, last or deadline)
             self._check(happened, exchanges)
-        choice = self._named(judge([*self._seen, *exchanges], self.position, legal))
+        said = [*self._seen, *exchanges]
+        choice = self._named(judge(said, self.position, legal, self._expected()))
+        self._line.learn(len(self._history), choice.thoughts)
         self._position = choice.position or self._position
         self._answered = choice.move
         self._tending = asyncio.create_task(self._tend(exchanges[-1] if exchanges else None))
@@ -188,6 +197,16 @@ class MatchEngine:
             return choice
         return replace(choice, origin=MoveOrigin.STAND_IN, thoughts={})
 
+    def _expected(self) -> str:
+        """The move that the player expected to make in this turn; empty if it did not."""
+        turn, position = len(self._history), self.position
+        last = self._history[-1] if self._history else None
+        joint_move = last.moves if isinstance(last, JointMove) else None
+        if position is not None and position.turn == turn:  # in the spelling of the rules
+            joint_move = position.joint_move
+        place = self.roles.index(self.role) if self.is_ready else 0
+        return self._line.move(turn, joint_move, place)
+
     async def update(self, happened: Happened, deadline: Deadline) -> EnginePosition | None:
         """Follow the game without being asked for a move; None if that took too long or failed.
 
@@ -196,10 +215,10 @@ class MatchEngine:
         """
         self._record(happened)
         if self._standby is not None:
-            self._standby.follow(self._following(is_last=False))
+            self._standby.follow(self._following())
         try:
             async with asyncio.timeout(deadline.remaining()):
-                exchange = await self._follow(deadline, is_last=False)
+                exchange = await self._follow()
         except MoveError:
             self._forget(happened)
             raise
@@ -224,6 +243,7 @@ class MatchEngine:
         self._record(None)
         del self._history[num_turns:]
         self._position = self._answered = None
+        self._line = ExpectedLine()
         if self._standby is not None:  # it cannot go back
             await self._standby.close()
             self._standby = self._new_standby()
@@ -235,7 +255,7 @@ class MatchEngine:
         self._record(happened)
         try:
             async with asyncio.timeout(seconds):
-                done = (await self._follow(Deadline.after(seconds), is_last=True)).done
+                done = (await self._follow(is_last=True)).done
         except (TimeoutError, EngineError) as error:
             reason = str(error) or "no time"
             _log.info("%s: the outcome of the match is not known: %s", self._who, reason)
@@ -308,10 +328,9 @@ class MatchEngine:
                 await self._supervisor.beginning.until_over()
                 return
             except WorkerLostError as error:
-                self._trouble(f"the engine was lost while it began: {error}")
                 if self._supervisor.is_ending:
                     break
-                self._supervisor.drop(was_exhausted=True)
+                self._supervisor.replace(error)
         if not self.is_ready:
             raise EngineError("every engine process died while it read the rules")
 
@@ -321,12 +340,12 @@ class MatchEngine:
             request, len(history), history[turn:], deadline.moment
         )
 
-    def _following(self, *, is_last: bool) -> CommandMaker:
+    def _following(self, *, is_last: bool = False) -> CommandMaker:
         history = tuple(self._history)
         return lambda request, turn: Follow(request, len(history), history[turn:], is_last)
 
-    async def _follow(self, deadline: Deadline, *, is_last: bool) -> PendingRequest:
-        return await self._supervisor.conduct(self._following(is_last=is_last), deadline, [])
+    async def _follow(self, *, is_last: bool = False) -> PendingRequest:
+        return await self._supervisor.conduct(self._following(is_last=is_last), [])
 
     def _check(self, happened: Happened, exchanges: Sequence[PendingRequest]) -> None:
         """See that what happened could be read, by whoever has come so far."""
@@ -338,7 +357,7 @@ class MatchEngine:
 
     async def _until_known(self, exchanges: Sequence[PendingRequest], deadline: Deadline) -> None:
         """Wait until some process has said what is legal, or will not."""
-        waiting = {asyncio.create_task(_until_moved(each)) for each in exchanges[-1:]}
+        waiting = {asyncio.create_task(each.until_moved()) for each in exchanges[-1:]}
         if self._standby is not None:
             waiting.add(asyncio.create_task(self._standby.until_there()))
         while waiting and not self._is_known(exchanges) and not deadline.is_over():
@@ -360,21 +379,10 @@ class MatchEngine:
     async def _tend(self, exchange: PendingRequest | None) -> None:
         """See to it, between two turns, that the next one finds a sound process."""
         if exchange is not None:
-            try:
-                await exchange.until(lambda: exchange.moved is not None)
-                async with asyncio.timeout(self._supervisor.patience(Deadline.never())):
-                    await exchange.until_over()
+            with contextlib.suppress(WorkerLostError):
                 await exchange.until_lost()
-            except TimeoutError:
-                self._trouble("the engine is replaced: its player ignores the deadline")
-                self._supervisor.drop(was_exhausted=False)
-            except WorkerLostError as error:
-                self._trouble(f"the engine is replaced: {error}")
-                if self._supervisor.is_ending:
-                    return
-                self._supervisor.drop(was_exhausted=True)
-        try:
-            await self._follow(Deadline.never(), is_last=False)
+        try:  # one that is lost is replaced here, unless that has happened already
+            await self._follow()
         except EngineError as error:
             self._trouble(f"no engine for the next turn yet: {error}")
 
@@ -386,9 +394,3 @@ class MatchEngine:
         """Log what went wrong; at the end of a match its process goes, and that is no trouble."""
         level = logging.DEBUG if self._supervisor.is_ending else logging.WARNING
         _log.log(level, "%s: %s", self._who, what)
-
-
-async def _until_moved(exchange: PendingRequest) -> None:
-    """Wait until the position is known, or the process is lost."""
-    with contextlib.suppress(WorkerLostError):
-        await exchange.until(lambda: exchange.moved is not None)

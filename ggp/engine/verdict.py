@@ -13,19 +13,23 @@ _RANKS = list(MoveOrigin)
 
 
 def judge(
-    exchanges: Sequence[PendingRequest], earlier: EnginePosition | None, legal: Sequence[str] = ()
+    exchanges: Sequence[PendingRequest],
+    earlier: EnginePosition | None,
+    legal: Sequence[str] = (),
+    expected: str = "",
 ) -> Choice:
-    """The best founded move: chosen, else reported, else legal, else legal in an earlier turn.
+    """The best founded move: chosen, reported, expected, legal, or legal in an earlier turn.
 
     Args:
         exchanges: This turn's, one per process that was asked, in order; later ones come first.
         earlier: A position of an earlier turn.
         legal: Moves known to be legal in this turn, if any are, from who asks for a move.
+        expected: The move that the player expected to make in this turn, if it did.
     """
     latest = list(reversed(exchanges))
     position = next((each.moved.position for each in latest if each.moved is not None), None)
     choices = [choice for exchange in latest for choice in _choices(exchange)]
-    choices += _last_resorts(position, earlier, legal)
+    choices += _last_resorts(position, earlier, legal, expected)
     best = min(choices, key=lambda choice: _RANKS.index(choice.origin))
     in_control = position is None or position.in_control
     return replace(best, in_control=in_control, position=position)
@@ -40,9 +44,14 @@ def _choices(exchange: PendingRequest) -> Iterator[Choice]:
 
 
 def _last_resorts(
-    position: EnginePosition | None, earlier: EnginePosition | None, legal: Sequence[str]
+    position: EnginePosition | None,
+    earlier: EnginePosition | None,
+    legal: Sequence[str],
+    expected: str,
 ) -> Iterator[Choice]:
     told = position.legal if position is not None else legal
+    if expected in told:
+        yield Choice(expected, MoveOrigin.BEST_SO_FAR)
     if told:
         num_legal = position.num_legal if position is not None else len(legal)
         yield Choice(told[0], MoveOrigin.ONLY_MOVE if num_legal == 1 else MoveOrigin.FIRST_LEGAL)

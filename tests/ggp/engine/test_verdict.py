@@ -53,6 +53,17 @@ def test_the_best_founded_move_is_answered(
     assert (choice.move, choice.origin) == (move, origin)
 
 
+def test_what_was_expected_is_better_than_any_legal_move() -> None:
+    """Where it is legal, and the player has said nothing of this turn."""
+    moves = [judge([SILENT], EARLIER, expected=move).move for move in ("c", "z", "")]
+    listed = judge([], EARLIER, ["a", "c"], expected="c")
+    reported = judge([REPORTED], EARLIER, expected="c")
+
+    assert moves == ["c", "a", "a"]
+    assert (listed.move, listed.origin) == ("c", MoveOrigin.BEST_SO_FAR)
+    assert reported.move == "b"
+
+
 def test_without_any_legal_move_the_answer_is_nil() -> None:
     """As GGP-Base's own player answers; the manager puts a move in its place."""
     assert judge([], None) == Choice("nil", MoveOrigin.GUESS)
