@@ -7,6 +7,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, NoReturn, TypeVar
 
 import gdl
@@ -31,7 +32,8 @@ from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.engine.worker.memory import bound_memory, tidy
 from ggp.engine.worker.player_guard import PlayerGuard
-from ggp.engine.worker.preparation import Preparation
+from ggp.engine.worker.preparation import Preparation, load_here
+from ggp.engine.worker.preparer import CompileOrder, Preparer
 from ggp.errors import GgpError
 from ggp.match.steps import Step
 
@@ -49,12 +51,15 @@ Thought = TypeVar("Thought")
 class Service:
     """Serves one match: `Begin`, then any number of `SearchCommand` and `Follow`."""
 
-    def __init__(self, channel: Channel, kernels: Kernels | None) -> None:
+    def __init__(
+        self, channel: Channel, kernels: Kernels | None, preparer: Preparer | None = None
+    ) -> None:
         """A service.
 
         Args:
             channel: Where commands come from, and events go.
-            kernels: What a compiled game waits for; None in a process that compiles none.
+            kernels: What a compiled game waits for; None in a process that needs none.
+            preparer: The process that compiles games; without it a thread does.
         """
         self._channel = channel
         self._kernels = kernels
@@ -63,6 +68,9 @@ class Service:
         self._knowledge: Knowledge | None = None
         self._guard: PlayerGuard | None = None
         self._preparation: Preparation | None = None
+        self._preparer = preparer
+        if preparer is not None:
+            preparer.log = self._say
 
     def run(self) -> NoReturn:
         """Serve until the process is ended from without or has run out of memory."""
@@ -98,7 +106,9 @@ class Service:
     def _begin(self, command: Begin) -> None:
         self._config = config = command.config
         bound_memory(config.memory_bytes)
-        rules = _read(command)
+        budget = gdl.Budget(config.compile_seconds, config.memory_bytes or gdl.Budget().memory)
+        order = CompileOrder(command.rules, command.notation, config.reasoner, budget)
+        rules = order.read()
         game = gdl.load(rules, "interpreter")
         role = _role(command.role, rules, game.roles)
         self._knowledge = knowledge = Knowledge(game, role, config.seed)
@@ -112,7 +122,7 @@ class Service:
             )
         )
         self._channel.send(MovedReply(command.request, knowledge.position()))
-        self._preparation = self._prepared(rules)
+        self._preparation = self._prepared(order, rules)
         if self._preparation is not None:
             self._preparation.start()
             with self._channel.ending(self._for_player(command.moment)) as deadline:
@@ -127,14 +137,13 @@ class Service:
         self._think(command.moment, prepare)
         self._channel.send(Done(command.request, is_exhausted=guard.is_exhausted))
 
-    def _prepared(self, rules: gdl.Rulesheet) -> Preparation | None:
+    def _prepared(self, order: CompileOrder, rules: gdl.Rulesheet) -> Preparation | None:
         """The preparation of a faster machine; None if the interpreter is what was asked for."""
-        config = self._config
-        if config.reasoner == "interpreter" or self._kernels is None:
+        if order.engine == "interpreter" or self._kernels is None:
             self._channel.send(Equipped(self._request, "interpreter, asked for"))
             return None
-        budget = gdl.Budget(config.compile_seconds, config.memory_bytes or gdl.Budget().memory)
-        return Preparation(rules, config.reasoner, budget, self._kernels)
+        load = load_here if self._preparer is None else self._preparer.load
+        return Preparation(partial(load, order, rules), self._kernels)
 
     def _adopt(self, deadline: Deadline | None = None) -> None:
         """Play on with the compiled game, if it has become ready.
@@ -147,11 +156,11 @@ class Service:
             return
         self._preparation = None
         knowledge, guard = self._at_work()
-        if preparation.failure:
-            self._say(logging.WARNING, f"the interpreter plays: {preparation.failure}")
+        if preparation.is_failure:
+            self._say(logging.WARNING, f"the interpreter plays: {preparation.reason}")
         game = preparation.take()
         if game is None or not knowledge.adopt(game, deadline or _for_belief()):
-            reason = preparation.failure or "compiled too late"
+            reason = preparation.reason or "compiled too late"
             self._channel.send(Equipped(self._request, f"interpreter, {reason}"[:MAX_TEXT]))
             return
         guard.adopt(game, knowledge.belief)
@@ -261,16 +270,6 @@ def _for_belief(moment: float = math.inf) -> Deadline:
     """When a belief is to be done, if the engine must be done at a moment."""
     seconds = max(0.0, moment - time.monotonic())
     return Deadline.after(min(BELIEF_SECONDS, BELIEF_SHARE * seconds))
-
-
-def _read(command: Begin) -> gdl.Rulesheet:
-    match command.notation:
-        case "kif":
-            return gdl.read_kif(command.rules, "<rules>")
-        case "epilog":
-            return gdl.read_epilog(command.rules, "<rules>")
-        case _:
-            return gdl.read_rules(command.rules, "<rules>")
 
 
 def _role(text: str, rules: gdl.Rulesheet, roles: Sequence[gdl.Role]) -> gdl.Role:
