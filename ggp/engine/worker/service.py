@@ -28,6 +28,7 @@ from ggp.engine.wire import (
     SearchCommand,
 )
 from ggp.engine.worker.channel import EXIT_NO_MEMORY, Channel
+from ggp.engine.worker.giving_way import GivingWay, has_one_core
 from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.engine.worker.memory import bound_memory, tidy
@@ -224,7 +225,8 @@ class Service:
         self._adopt()
         state = self._knowledge.state
         if self._config.is_pondering and not self._knowledge.machine.is_terminal(state):
-            with self._channel.ending(Deadline.after(self._config.ponder_seconds)) as deadline:
+            end = time.monotonic() + self._config.ponder_seconds
+            with self._channel.ending(GivingWay(end, self._is_rest_due)) as deadline:
                 if self._preparation is not None:
                     self._preparation.call_when_over(deadline.end)
                 self._guard.ponder(state, deadline)
@@ -249,7 +251,14 @@ class Service:
     def _for_player(self, moment: float) -> Deadline:
         """The player's deadline when the engine must be done at a moment."""
         seconds = max(0.0, moment - time.monotonic())
-        return Deadline(moment - min(self._config.reserve_seconds, RESERVE_SHARE * seconds))
+        reserve = min(self._config.reserve_seconds, RESERVE_SHARE * seconds)
+        return GivingWay(moment - reserve, self._is_rest_due)
+
+    def _is_rest_due(self) -> bool:
+        """Whether what makes a faster game needs the core more than the player does."""
+        if self._kernels is None or self._preparation is None or self._preparation.is_over:
+            return False
+        return self._kernels.are_being_compiled or has_one_core()
 
     def _at_work(self) -> tuple[Knowledge, PlayerGuard]:
         if self._knowledge is None or self._guard is None:
