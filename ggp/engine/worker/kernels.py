@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import threading
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ggp.engine.wire import Warm, Warming
 from ggp.engine.worker.channel import Channel
-from ggp.engine.worker.preparer import Preparer
+
+if TYPE_CHECKING:
+    from ggp.engine.worker.preparer import Preparer
 
 COLLECTOR_THRESHOLDS: Final = (50_000, 50, 1_000)
 """Objects between looks at the young ones, and how many such looks until older ones are seen."""

@@ -20,6 +20,7 @@ import json
 import logging
 import os
 import signal
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing import Pipe
@@ -29,6 +30,7 @@ from threading import Lock, Thread
 from typing import Any, Final, NoReturn
 
 import gdl
+from ggp.engine.worker.kernels import COLLECTOR_THRESHOLDS
 from ggp.engine.worker.memory import bound_memory
 from ggp.errors import GgpError
 from ggp.processes import end_with
@@ -172,23 +174,37 @@ def _how_it_ended(pid: int) -> str:
 
 
 def _serve(connection: Connection) -> NoReturn:
-    """Answer until nobody can ask any more. The pipes of the engine process are not held open."""
+    """Answer until nobody can ask any more; it never returns into what it was forked from."""
+    status = 1
+    try:
+        _leave_pipes()
+        Thread(target=end_with, args=(connection.fileno(),), name="engine", daemon=True).start()
+        _answer(connection)
+    except (EOFError, OSError):  # the engine process is gone
+        status = 0
+    except BaseException:  # noqa: BLE001 - it goes to the log
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def _leave_pipes() -> None:
+    """Hold no pipe of the engine process open, and go first where memory ends."""
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
     os.close(nothing)
     with contextlib.suppress(OSError):
         _OOM_SCORE.write_text(_GOES_FIRST)
-    Thread(target=end_with, args=(connection.fileno(),), name="engine", daemon=True).start()
+
+
+def _answer(connection: Connection) -> NoReturn:
     compiler = _Compiler()
-    with contextlib.suppress(EOFError, OSError):  # the engine process is gone
-        while True:
-            request = json.loads(connection.recv_bytes())
-            report, data = compiler.answer(request)
-            if report is not None:
-                connection.send_bytes(json.dumps(report).encode())
-                connection.send_bytes(data)
-    os._exit(0)
+    while True:
+        report, data = compiler.answer(json.loads(connection.recv_bytes()))
+        if report is not None:
+            connection.send_bytes(json.dumps(report).encode())
+            connection.send_bytes(data)
 
 
 class _Compiler:
@@ -205,6 +221,7 @@ class _Compiler:
                 case "kernels":
                     gdl.warm_up()
                     gc.freeze()
+                    gc.set_threshold(*COLLECTOR_THRESHOLDS)
                     return None, b""
                 case "rules":
                     data = self._compile(**request)
