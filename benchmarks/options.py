@@ -128,10 +128,6 @@ def _spec(options: str) -> str:
 def compare(name: str, text: str, setting: Setting) -> Cell:
     """Play all matches of a game."""
     machine = gdl.load(text, "lanes")
-    simulator = machine.simulator
-    assert simulator is not None
-    simulator.compile_native_gates()
-    simulator.wait_for_native_gates()
     rng = random.Random(setting.seed)
     on, off = _spec(setting.on), _spec(setting.off)
     points, plies = [], []

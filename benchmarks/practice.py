@@ -31,15 +31,10 @@ REPEATS = 200
 
 
 def load(name: str) -> gdl.Game:
-    """A game whose native gates are ready."""
+    """A game of a file, or a bundled one."""
     file = Path(name)
     text = file.read_text(encoding="utf-8") if file.is_file() else games.text(name)
-    game = gdl.load(gdl.read_rules(text, file.stem))
-    for simulator in (game.simulator, game.decisive.simulator if game.decisive else None):
-        if simulator is not None:
-            simulator.compile_native_gates()
-            simulator.wait_for_native_gates()
-    return game
+    return gdl.load(gdl.read_rules(text, file.stem))
 
 
 def nanoseconds(game: gdl.Game, values: NetworkValues) -> float:

@@ -64,12 +64,8 @@ class _Board:
 
 @functools.cache
 def load(game: str, engine: gdl.Engine = "auto") -> gdl.Game:
-    """The game ready to be played, its native gates too, so that no match waits for it."""
-    loaded = gdl.load(gdl.read_rules(rules(game), game), engine)
-    if loaded.simulator is not None:
-        loaded.simulator.compile_native_gates()
-        loaded.simulator.wait_for_native_gates()
-    return loaded
+    """The game ready to be played, so that no match waits for it."""
+    return gdl.load(gdl.read_rules(rules(game), game), engine)
 
 
 def play(fixture: Fixture) -> Outcome:
