@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 REAP_SECONDS: Final = 5.0
+WARM: Final = "engine %d is warm"
+"""What the log says when a process has loaded all that makes it fast."""
 
 Tell = Callable[[str], None]
 
@@ -174,6 +176,8 @@ class WorkerProcess:
             case Warm():
                 self.is_warm = True
                 self._warm.take(event)
+                if isinstance(self._process, asyncio.subprocess.Process):  # a fork is so at once
+                    _log.info(WARM, self.pid)
             case Warming():
                 self._tell(event.text)
             case Said():

@@ -24,7 +24,8 @@ MOST_CHARACTERS = 40
 # What the searches report, and what is shown of it in other words or not at all.
 REPORTED = {
     *("value", "lower", "upper", "solved", "plies", "forced", "visits", "line", "moves"),
-    *("seconds", "iterations", "iterations_per_second", "playouts", "playouts_per_second"),
+    *("seconds", "iterations_before", "iterations", "iterations_per_second"),
+    *("playouts", "playouts_per_second"),
     *("depth", "nodes", "memory", "machines", "machine_iterations"),
 }
 INDENT = "     "
