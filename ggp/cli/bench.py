@@ -255,7 +255,9 @@ def match(
     player: Annotated[
         str,
         typer.Option(
-            "--player", metavar="PLAYER", help="Who plays: a player that keeps a tree, see ggp match."
+            "--player",
+            metavar="PLAYER",
+            help="Who plays: a player that keeps a tree, see ggp match.",
         ),
     ] = "mcts",
     seconds: Annotated[

@@ -17,8 +17,7 @@ from functools import cached_property
 from statistics import median
 from typing import Any, Final
 
-import gdl
-from ggp.match.events import Began, Event, Moved, Reply
+from ggp.match.events import Began, Event, Moved, Observer, Reply
 from ggp.match.following import FollowedRulebook
 from ggp.match.referee import Referee, played_roles
 from ggp.match.rulebook import MachineRulebook
@@ -90,8 +89,7 @@ class OwnTurn:
 
     @classmethod
     def of(cls, number_of_turn: int, reply: Reply, line: LogLine) -> OwnTurn:
-        """The turn that a reply and a line of the log tell of; an empty line for one that is not
-        there."""
+        """The turn that a reply and a line of the log tell of, an empty one if there is none."""
         origin = str(line.get("origin", NO_ANSWER))
         iterations = number(line, "iterations")
         # A book answers without a search; a proven or forced move ends it.
@@ -241,7 +239,7 @@ async def _played(
 
 
 def _referee(
-    game: NamedGame, server: ServerProcess, terms: ServedTerms, observe: Any
+    game: NamedGame, server: ServerProcess, terms: ServedTerms, observe: Observer
 ) -> Referee:
     """A match of the served player, in the first role, against random moves in all others."""
     book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))
@@ -258,7 +256,9 @@ def _referee(
 
 def _own_turns(replies: dict[int, Reply], lines: Sequence[LogLine]) -> tuple[OwnTurn, ...]:
     # The log counts the turns that are over.
-    told = {int(number(line, "turn") or 0) + 1: line for line in lines if line["event"] == "turn"}
+    told = {
+        int(number(line, "turn") or 0) + 1: line for line in lines if line.get("event") == "turn"
+    }
     return tuple(OwnTurn.of(turn, reply, told.get(turn, {})) for turn, reply in replies.items())
 
 

@@ -1,8 +1,8 @@
 """`ggp serve` as a process of its own, with a cache folder of its own: no game is known to it.
 
-    async with ServerProcess.running("mcts", seed=0, is_cold=False) as server:
-        ...  # a match with the player at server.address
-    server.lines  # its log
+async with ServerProcess.running("mcts", seed=0, is_cold=False) as server:
+    ...  # a match with the player at server.address
+server.lines  # its log
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class ServerProcess:
 
     @classmethod
     @asynccontextmanager
-    async def running(cls, player: str, *, seed: int, is_cold: bool) -> AsyncIterator[ServerProcess]:
+    async def running(
+        cls, player: str, *, seed: int, is_cold: bool
+    ) -> AsyncIterator[ServerProcess]:
         """A server on a free port of this machine; in the end it is stopped, and its log is whole.
 
         Args:
@@ -83,14 +85,18 @@ class ServerProcess:
                     await _compile_rest(environment)
 
     async def _until_waiting(self) -> None:
-        assert self._process.stdout is not None
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(START_SECONDS):
-                while line := (await self._process.stdout.readline()).decode().strip():
-                    if line.startswith("http://"):
-                        self.address = line
-                        return
-        raise CommandFailedError("ggp serve: expected it to wait for matches, but it does not start")
+            self.address = await asyncio.wait_for(self._announced(), START_SECONDS)
+        if not self.address:
+            raise CommandFailedError("ggp serve: expected an address, but it does not start")
+
+    async def _announced(self) -> str:
+        """The address that it prints; empty if it ends before that."""
+        assert self._process.stdout is not None
+        async for line in self._process.stdout:
+            if "://" in (text := line.decode().strip()):
+                return text
+        return ""
 
     async def _until_warm(self) -> None:
         """Wait as somebody does who starts a server before a match: it has loaded the kernels."""
@@ -128,7 +134,7 @@ def _environment(folder: Path, *, is_cold: bool) -> dict[str, str]:
 
 
 async def _compile_rest(environment: Mapping[str, str]) -> None:
-    """Wait until nothing compiles kernels for a server that is gone: its folder is to be removed."""
+    """Wait until nothing compiles kernels for a server that is gone; its folder goes next."""
     process = await start_module(
         "ggp", "warm", stderr=DEVNULL, limit=MAX_LINE_BYTES, environment=environment
     )

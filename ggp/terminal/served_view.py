@@ -1,5 +1,4 @@
-"""Output of `ggp bench match`: how fast a search is in each turn of a match, and by how much less
-than when all is ready."""
+"""Output of `ggp bench match`: how fast a search is in each turn, beside when all is ready."""
 
 from __future__ import annotations
 
@@ -23,7 +22,9 @@ def print_served(found: Sequence[ServedFigures]) -> None:
     numbers = ["gates", "bench", "startclock", *turns, "least", "median", "replaced", "fallbacks"]
     rows = [_row(one, num_turns) for one in found]
     console().print(table(["game", *numbers], rows, ",".join(numbers)))
-    print("bench: iterations a second of ggp bench search; startclock: iterations until the first own")
+    print(
+        "bench: iterations a second of ggp bench search; startclock: iterations until the first own"
+    )
     print("turn; then iterations a second of each turn with a choice, - where the move was clear;")
     print("least, median: these rates by the bench's.")
     for one in found:
@@ -74,4 +75,5 @@ def _summary(found: Sequence[ServedFigures]) -> str:
     num_well = sum(ratio >= ENOUGH for ratio, _ in compared)
     ratio, worst = min(compared)
     games = f"{num_well} of {counted(len(compared), 'game')} ({num_well / len(compared):.0%})"
-    return f"All turns at {ENOUGH:.1f} of the bench's rate or more: {games}; worst: {worst}, {ratio:.2f}."
+    well = f"All turns at {ENOUGH:.1f} of the bench's rate or more: {games}"
+    return f"{well}; worst: {worst}, {ratio:.2f}."
