@@ -60,8 +60,11 @@ class EngineConfig:
     """The reasoner for the rules, see `gdl.load`: the interpreter until the game is compiled."""
     compile_seconds: float = 60.0
     """Longest time to compile a game; a match goes on meanwhile."""
-    patience_seconds: float = 1.0
-    """Longest silence of a process that should answer, before it is replaced."""
+    patience_seconds: float = 4.0
+    """How long a process that should answer may be asleep, before it is replaced."""
+    overrun_seconds: float = 30.0
+    """How long a process that should answer may be busy with something else: four turns at least,
+    and three times as long as ever before."""
     fallback_player: str = "random"
     """The player that replaces one which has run out of memory again and again."""
     frugality: int = 0

@@ -125,6 +125,11 @@ class MatchEngine:
         return self._supervisor.pid
 
     @property
+    def num_replaced(self) -> int:
+        """How many processes of the match have died or hung, and been replaced."""
+        return self._supervisor.num_replaced
+
+    @property
     def position(self) -> EnginePosition | None:
         """The latest position that has been computed."""
         beginning = self._supervisor.beginning
@@ -162,7 +167,7 @@ class MatchEngine:
             self._standby.follow(self._following(is_last=False))
         try:
             async with asyncio.timeout(deadline.remaining()):
-                await self._supervisor.conduct(self._searching(deadline), deadline, exchanges)
+                await self._supervisor.conduct(self._searching(deadline), exchanges)
         except TimeoutError:
             self._trouble("the engine did not choose by the deadline")
         except MoveError:
@@ -199,7 +204,7 @@ class MatchEngine:
             self._standby.follow(self._following(is_last=False))
         try:
             async with asyncio.timeout(deadline.remaining()):
-                exchange = await self._follow(deadline, is_last=False)
+                exchange = await self._follow(is_last=False)
         except MoveError:
             self._forget(happened)
             raise
@@ -235,7 +240,7 @@ class MatchEngine:
         self._record(happened)
         try:
             async with asyncio.timeout(seconds):
-                done = (await self._follow(Deadline.after(seconds), is_last=True)).done
+                done = (await self._follow(is_last=True)).done
         except (TimeoutError, EngineError) as error:
             reason = str(error) or "no time"
             _log.info("%s: the outcome of the match is not known: %s", self._who, reason)
@@ -308,10 +313,9 @@ class MatchEngine:
                 await self._supervisor.beginning.until_over()
                 return
             except WorkerLostError as error:
-                self._trouble(f"the engine was lost while it began: {error}")
                 if self._supervisor.is_ending:
                     break
-                self._supervisor.drop(was_exhausted=True)
+                self._supervisor.replace(error)
         if not self.is_ready:
             raise EngineError("every engine process died while it read the rules")
 
@@ -325,8 +329,8 @@ class MatchEngine:
         history = tuple(self._history)
         return lambda request, turn: Follow(request, len(history), history[turn:], is_last)
 
-    async def _follow(self, deadline: Deadline, *, is_last: bool) -> PendingRequest:
-        return await self._supervisor.conduct(self._following(is_last=is_last), deadline, [])
+    async def _follow(self, *, is_last: bool) -> PendingRequest:
+        return await self._supervisor.conduct(self._following(is_last=is_last), [])
 
     def _check(self, happened: Happened, exchanges: Sequence[PendingRequest]) -> None:
         """See that what happened could be read, by whoever has come so far."""
@@ -360,21 +364,10 @@ class MatchEngine:
     async def _tend(self, exchange: PendingRequest | None) -> None:
         """See to it, between two turns, that the next one finds a sound process."""
         if exchange is not None:
-            try:
-                await exchange.until(lambda: exchange.moved is not None)
-                async with asyncio.timeout(self._supervisor.patience(Deadline.never())):
-                    await exchange.until_over()
+            with contextlib.suppress(WorkerLostError):
                 await exchange.until_lost()
-            except TimeoutError:
-                self._trouble("the engine is replaced: its player ignores the deadline")
-                self._supervisor.drop(was_exhausted=False)
-            except WorkerLostError as error:
-                self._trouble(f"the engine is replaced: {error}")
-                if self._supervisor.is_ending:
-                    return
-                self._supervisor.drop(was_exhausted=True)
-        try:
-            await self._follow(Deadline.never(), is_last=False)
+        try:  # one that is lost is replaced here, unless that has happened already
+            await self._follow(is_last=False)
         except EngineError as error:
             self._trouble(f"no engine for the next turn yet: {error}")
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import NoReturn
 
-from ggp.engine.errors import WorkerLostError
-from ggp.engine.wire import Accepted, Best, Done, Event, Failed, MovedReply, Ready
+from ggp.engine.errors import WorkerHangsError, WorkerLostError
+from ggp.engine.wire import Best, Done, Event, Failed, MovedReply, Ready
 
 
 class PendingRequest:
@@ -14,18 +15,19 @@ class PendingRequest:
 
     Attributes:
         lost: Why there will be no more events; None as long as the process lives.
+        has_hung: Whether that is because it lived and did nothing.
         is_superseded: Whether the process has been asked something else since.
     """
 
     def __init__(self, request: int) -> None:
         self.request = request
-        self.accepted: Accepted | None = None
         self.ready: Ready | None = None
         self.moved: MovedReply | None = None
         self.best: Best | None = None
         self.done: Done | None = None
         self.failed: Failed | None = None
         self.lost: str | None = None
+        self.has_hung = False
         self.is_superseded = False
         self._changed = asyncio.Event()
 
@@ -37,8 +39,6 @@ class PendingRequest:
     def take(self, event: Event) -> None:
         """Keep an event and wake those who wait."""
         match event:
-            case Accepted():
-                self.accepted = event
             case Ready():
                 self.ready = event
             case MovedReply():
@@ -51,9 +51,9 @@ class PendingRequest:
                 self.failed = event
         self._changed.set()
 
-    def lose(self, reason: str) -> None:
+    def lose(self, reason: str, *, has_hung: bool = False) -> None:
         """The process is gone."""
-        self.lost = reason
+        self.lost, self.has_hung = reason, has_hung
         self._changed.set()
 
     def supersede(self) -> None:
@@ -68,21 +68,20 @@ class PendingRequest:
             WorkerLostError: The process is gone and the condition does not hold.
         """
         while not (condition() or self.is_over):
-            if self.lost is not None:
-                raise WorkerLostError(self.lost)
+            self._raise_if_lost()
             self._changed.clear()
             await self._changed.wait()
 
-    async def until_lost(self) -> None:
+    async def until_lost(self) -> NoReturn:
         """Wait until the process is gone.
 
         Raises:
             WorkerLostError: It is.
         """
-        while self.lost is None:
+        while True:
+            self._raise_if_lost()
             self._changed.clear()
             await self._changed.wait()
-        raise WorkerLostError(self.lost)
 
     async def until_over(self) -> None:
         """Wait until the command is over.
@@ -91,3 +90,7 @@ class PendingRequest:
             WorkerLostError: The process is gone before.
         """
         await self.until(lambda: self.is_over)
+
+    def _raise_if_lost(self) -> None:
+        if self.lost is not None:
+            raise (WorkerHangsError if self.has_hung else WorkerLostError)(self.lost)

@@ -7,10 +7,10 @@ import contextlib
 import logging
 import os
 import signal
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from ggp.engine.duty import Duty, Progress
 from ggp.engine.errors import WorkerLostError
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.stderr import forward
@@ -21,7 +21,6 @@ from ggp.engine.wire import (
     Command,
     Equipped,
     Event,
-    Failed,
     MovedReply,
     Said,
     Warm,
@@ -50,7 +49,8 @@ class WorkerProcess:
     Attributes:
         pid: Its process id, which is also its process group; 0 as long as it is not known.
         turn: How many steps of the match it has made, as far as it has reported.
-        at_rules_since: Since when it reads rules or makes steps; None while it does neither.
+        duty: What it owes at present.
+        has_accepted: Whether it has read what it was asked last.
         reasoner: What plays the rules, and why; empty until it is known.
         is_warm: Whether it has loaded all that makes it fast; its answers may take long before.
     """
@@ -65,7 +65,8 @@ class WorkerProcess:
         self.is_warm = False
         self.pid = process.pid
         self.turn = 0
-        self.at_rules_since: float | None = None
+        self.duty = Duty()
+        self.has_accepted = True
         self.reasoner = ""
         self._tasks = [asyncio.create_task(self._listen())]
         if self.pid:
@@ -114,13 +115,20 @@ class WorkerProcess:
         """Send the command made for a new request number; what it was doing comes to its end."""
         self._requests += 1
         exchange = PendingRequest(self._requests)
-        exchange.lost = self._current.lost
+        exchange.lost, exchange.has_hung = self._current.lost, self._current.has_hung
         self._current.supersede()
         self._current = exchange
         stdin = self._process.stdin
         if exchange.lost is None and stdin is not None and not stdin.is_closing():
-            stdin.write(encode(command(self._requests)))
+            message = command(self._requests)
+            stdin.write(encode(message))
+            self.duty.asked(message)
+            self.has_accepted = False
         return exchange
+
+    def give_up(self, fault: str) -> None:
+        """Whoever waits for it learns that it hangs, and why; killing it is the caller's."""
+        self._lose(f"hangs: {fault}", has_hung=True)
 
     def kill(self) -> None:
         """End it at once, with all processes that it has started."""
@@ -188,19 +196,18 @@ class WorkerProcess:
                     self._current.take(event)
 
     def _follow(self, event: Event) -> None:
+        if isinstance(event, Progress):
+            self.duty.heard(event)
         match event:
             case Accepted():
-                self.at_rules_since = time.monotonic()
+                self.has_accepted = event.request == self._current.request
             case MovedReply():
                 self.turn = event.position.turn
-                self.at_rules_since = None
-            case Failed():
-                self.at_rules_since = None
             case Equipped():
                 self.reasoner = event.reasoner
                 _log.info("engine %d reasons by %s", self.pid, event.reasoner)
 
-    def _lose(self, reason: str) -> None:
+    def _lose(self, reason: str, *, has_hung: bool = False) -> None:
         if self._current.lost is None:
             self._warm.lose(reason)
-            self._current.lose(f"engine process {self.pid} {reason}")
+            self._current.lose(f"engine process {self.pid} {reason}", has_hung=has_hung)

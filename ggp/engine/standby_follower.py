@@ -12,7 +12,6 @@ import math
 from dataclasses import replace
 from typing import Final
 
-from ggp.clock import Deadline
 from ggp.engine.answers import EnginePosition
 from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, WorkerLostError
@@ -101,4 +100,4 @@ class StandbyFollower:
 
     async def _follow(self, command: CommandMaker, exchanges: list[PendingRequest]) -> None:
         with contextlib.suppress(EngineError):  # whoever chooses says what is wrong
-            await self._supervisor.conduct(command, Deadline.never(), exchanges)
+            await self._supervisor.conduct(command, exchanges)

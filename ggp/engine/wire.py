@@ -96,7 +96,14 @@ class Warm:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """Event: the command has been taken up; a process that hangs never says so."""
+    """Event: the command has been read, whatever the player is doing."""
+
+    request: int
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Event: the command has been taken up; a player that hangs is in the way of that."""
 
     request: int
 
@@ -172,14 +179,26 @@ class Said:
 
 Command = Begin | SearchCommand | Follow
 Event = (
-    Awake | Warming | Warm | Accepted | Ready | Equipped | MovedReply | Best | Done | Failed | Said
+    Awake
+    | Warming
+    | Warm
+    | Accepted
+    | Begun
+    | Ready
+    | Equipped
+    | MovedReply
+    | Best
+    | Done
+    | Failed
+    | Said
 )
 
 _CLASSES: Final[dict[str, type[Any]]] = {
     cls.__name__: cls
     for cls in (
         *(Begin, SearchCommand, Follow),
-        *(Awake, Warming, Warm, Accepted, Ready, Equipped, MovedReply, Best, Done, Failed, Said),
+        *(Awake, Warming, Warm, Accepted, Begun, Ready, Equipped, MovedReply, Best, Done),
+        *(Failed, Said),
         *(EnginePosition, EngineConfig, JointMove, SingleMove, Percepts),
     )
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -11,6 +12,7 @@ from typing import Final, Protocol
 from ggp.clock import Deadline
 from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerHangsError, WorkerLostError
+from ggp.engine.hang_watch import until_hanging
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.process import WorkerProcess
 from ggp.engine.wire import Begin, Command, Ready
@@ -18,8 +20,6 @@ from ggp.engine.wire import Begin, Command, Ready
 _log = logging.getLogger(__name__)
 
 MAX_ATTEMPTS: Final = 3
-RULES_SECONDS: Final = 120.0
-"""Longest work of a process on the rules; `gdl.Limits` ends one question in half of that."""
 
 CommandMaker = Callable[[int, int], Command]
 
@@ -42,12 +42,15 @@ class Supply(Protocol):
 
 
 class WorkerSupervisor:
-    """Takes processes from a supply, begins the match with them, and drops those that fail.
+    """Takes processes from a supply, begins the match with them, and replaces those that fail.
+
+    One that hangs (`ggp.engine.hang_watch`) has failed, one that is slow has not.
 
     Attributes:
         ready: What the first process said of the match; None as long as it has not.
         beginning: The exchange in which the present process began the match.
         config: Settings of the next process.
+        num_replaced: How many processes have been replaced.
     """
 
     def __init__(self, pool: Supply, setup: EngineSetup, config: EngineConfig) -> None:
@@ -58,8 +61,9 @@ class WorkerSupervisor:
         self.beginning: PendingRequest | None = None
         self._engagement: asyncio.Task[WorkerProcess] | None = None
         self._worker: WorkerProcess | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._is_closed = False
-        self._slowest_seconds = 0.0
+        self.num_replaced = 0
 
     @property
     def pid(self) -> int | None:
@@ -91,7 +95,7 @@ class WorkerSupervisor:
 
         Raises:
             RulesError: The match cannot be played.
-            WorkerLostError: The process died; `drop` it and ask again.
+            WorkerLostError: The process died or hangs; `replace` it and ask again.
         """
         if self._is_closed:
             raise EngineError("the match is over")
@@ -101,13 +105,12 @@ class WorkerSupervisor:
         return await asyncio.shield(self._engagement)
 
     async def conduct(
-        self, command: CommandMaker, deadline: Deadline, exchanges: list[PendingRequest]
+        self, command: CommandMaker, exchanges: list[PendingRequest]
     ) -> PendingRequest:
         """Ask one process after the other until one has carried a command out.
 
         Args:
             command: Makes the command for a request number and the turn that a process has reached.
-            deadline: When the caller will give up; bounds the patience with a silent process.
             exchanges: Each attempt is appended, so that it is known to a caller who gives up.
 
         Raises:
@@ -117,24 +120,19 @@ class WorkerSupervisor:
         """
         for _ in range(MAX_ATTEMPTS - 1):
             try:
-                return await self._attempt(command, deadline, exchanges)
+                return await self._attempt(command, exchanges)
             except WorkerLostError as error:
                 if self.is_ending:
                     raise
-                _log.warning("%s: the engine is replaced: %s", self.who, error)
-                self.drop(was_exhausted=not isinstance(error, WorkerHangsError))
-        return await self._attempt(command, deadline, exchanges)
+                self.replace(error)
+        return await self._attempt(command, exchanges)
 
     async def _attempt(
-        self, command: CommandMaker, deadline: Deadline, exchanges: list[PendingRequest]
+        self, command: CommandMaker, exchanges: list[PendingRequest]
     ) -> PendingRequest:
         worker = await self.worker()
         exchange = worker.ask(lambda request: command(request, worker.turn))
         exchanges.append(exchange)
-        await self._until_accepted(exchange, worker, deadline)
-        asked = time.monotonic()
-        await exchange.until(lambda: exchange.moved is not None)
-        self._slowest_seconds = max(self._slowest_seconds, time.monotonic() - asked)
         await exchange.until_over()
         if exchange.failed is not None:
             kind = MoveError if exchange.failed.kind == "moves" else EngineError
@@ -143,32 +141,14 @@ class WorkerSupervisor:
             raise WorkerLostError("the player ran out of memory")
         return exchange
 
-    def patience(self, deadline: Deadline) -> float:
-        """Seconds that a sound process may take, in this game, to return from its player."""
-        usual = min(self.config.patience_seconds, deadline.remaining() / 4)
-        # Where one step takes seconds, a player is busy that long without being stuck, and another
-        # process would first have to make all those steps again.
-        return max(usual, 3 * self._slowest_seconds)
-
-    async def _until_accepted(
-        self, exchange: PendingRequest, worker: WorkerProcess, deadline: Deadline
-    ) -> None:
-        # One that is still loading may hold still for long, and another would have to load as well.
-        patience = self.patience(deadline) if worker.is_warm else deadline.remaining()
-        if worker.at_rules_since is not None:
-            patience += max(0.0, worker.at_rules_since + RULES_SECONDS - time.monotonic())
-        try:
-            async with asyncio.timeout(patience):
-                await exchange.until(lambda: exchange.accepted is not None)
-        except TimeoutError:
-            raise WorkerHangsError("the engine process is stuck in its last task") from None
-
     async def _engage(self, preparing: Deadline | None) -> WorkerProcess:
         worker = await self._pool.take()
         if self._is_closed:
             self._pool.give_back(worker)
             raise EngineError("the match is over")
         self._worker = worker
+        if self.config.patience_seconds < math.inf:
+            self._watching = asyncio.create_task(self._watch(worker))
         setup, config = self._setup, self.config
         moment = preparing.moment if preparing else time.monotonic()
         self.beginning = exchange = worker.ask(
@@ -190,6 +170,16 @@ class WorkerSupervisor:
         self.ready = self.ready or exchange.ready
         return worker
 
+    async def _watch(self, worker: WorkerProcess) -> None:
+        """Give up a process that hangs, so that whoever waits for it replaces it."""
+        worker.give_up(await until_hanging(worker, self.config, self._setup.playclock))
+
+    def replace(self, error: WorkerLostError) -> None:
+        """Kill a process that has failed; the next `worker()` takes another one."""
+        _log.warning("%s: the engine is replaced: %s", self.who, error)
+        self.num_replaced += 1
+        self.drop(was_exhausted=not isinstance(error, WorkerHangsError))
+
     def drop(self, *, was_exhausted: bool) -> None:
         """Kill the process; the next `worker()` takes another one."""
         if was_exhausted:
@@ -202,6 +192,8 @@ class WorkerSupervisor:
                     self.config.frugality,
                     self.config.player,
                 )
+        if self._watching is not None:
+            self._watching.cancel()
         if self._worker is not None:
             self._pool.give_back(self._worker)
         self._engagement = self._worker = self.beginning = None

@@ -24,6 +24,8 @@ class Reply:
     thoughts: Mapping[str, object] = field(default_factory=dict)
     fallback: str = ""
     """Why the move is not the player's own choice, where we know; empty if it is."""
+    replaced: int = 0
+    """How many times the player's process has been replaced since its last answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,7 +238,8 @@ class Referee:
             move, error = judge(answer.text, legal)
         said = answer or Answer("")
         made = spare if move is None else move
-        return Reply(role, made, error, seconds, len(legal), said.thoughts, said.fallback)
+        told = said.thoughts, said.fallback, said.replaced
+        return Reply(role, made, error, seconds, len(legal), *told)
 
     async def _advance(self, turn: int, replies: list[Reply]) -> None:
         moves = [reply.move for reply in replies]

@@ -62,6 +62,8 @@ class Answer:
     """The player's report on its search, where it gives one; values JSON can hold."""
     fallback: str = ""
     """Why the move is not the player's own choice (it failed, or was late); empty if it is."""
+    replaced: int = 0
+    """How many times the player's process has been replaced since its last answer."""
 
 
 class Seat(Protocol):

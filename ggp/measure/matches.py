@@ -56,6 +56,8 @@ class Sitting:
     """Time of each answer, a list a turn."""
     origins: list[list[str]] = field(default_factory=list)
     """Fallback of each answer, empty where the player chose, a list a turn."""
+    replaced: Counter[str] = field(default_factory=Counter)
+    """How many times the process of each role's player was replaced."""
     ended: list[Ended] = field(default_factory=list)
 
     @property
@@ -92,6 +94,7 @@ class Sitting:
         if isinstance(event, Moved):
             self.seconds.append([reply.seconds for reply in event.replies])
             self.origins.append([reply.fallback for reply in event.replies])
+            self.replaced.update({reply.role: reply.replaced for reply in event.replies})
         elif isinstance(event, Ended):
             self.ended.append(event)
 

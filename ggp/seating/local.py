@@ -30,6 +30,7 @@ class LocalSeat:
         self._engine: MatchEngine | None = None
         self._playclock = 0.0
         self._reasoner = ""
+        self._num_replaced = 0
 
     async def start(self, invitation: Invitation) -> None:
         """Read the rules and prepare; returns before the startclock ends.
@@ -61,7 +62,8 @@ class LocalSeat:
         choice = await self._engine.play(_happened(report), deadline, legal=report.legal)
         self._tell_reasoner(self._engine.reasoner)
         fallback = "" if choice.origin in SOUND_ORIGINS else choice.origin.value
-        return Answer(choice.move, choice.thoughts, fallback)
+        before, self._num_replaced = self._num_replaced, self._engine.num_replaced
+        return Answer(choice.move, choice.thoughts, fallback, self._num_replaced - before)
 
     async def go_back(self, num_turns: int) -> None:
         """Let another process make the moves that are not taken back."""

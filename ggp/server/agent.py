@@ -126,13 +126,16 @@ class Agent:
         status = "available" if is_free else "busy"
         player = one_word(self._config.engine.player)
         name = self._config.public_name()
-        return [
+        facts = [
             ("name", name),
             ("status", status),
             ("species", "alien"),
             ("player", player),
             ("reasoner", one_word(self._reasoner())),
         ]
+        if playing := self.places.matches.values():
+            facts.append(("replaced", str(sum(match.num_replaced for match in playing))))
+        return facts
 
     def _reasoner(self) -> str:
         """The reasoner of the newest match; the one asked for as long as no match has one."""
@@ -243,5 +246,6 @@ async def _finish(match: OngoingMatch, message: Stop | Abort) -> None:
         match=message.match,
         role=match.message.role,
         goals=goals,
+        replaced=match.num_replaced,
         duration_ms=seconds,
     )

@@ -132,7 +132,8 @@ class MatchPlaces:
     def drop(self, seat: SeatKey, reason: str) -> None:
         """End a match without its manager's word."""
         match = self.matches.pop(seat)
-        log_event(logging.INFO, "match dropped", match=seat.match, reason=reason)
+        told = {"match": seat.match, "reason": reason, "replaced": match.num_replaced}
+        log_event(logging.INFO, "match dropped", **told)
         self.in_background(match.abort())
 
     def sweep(self) -> None:

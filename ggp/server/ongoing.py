@@ -91,6 +91,11 @@ class OngoingMatch:
         return self._engine.reasoner if self._engine else ""
 
     @property
+    def num_replaced(self) -> int:
+        """How many engine processes have died or hung, and been replaced."""
+        return self._engine.num_replaced if self._engine else 0
+
+    @property
     def has_begun_to_play(self) -> bool:
         """Whether a PLAY has come."""
         return self._choosing is not None

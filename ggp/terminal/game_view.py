@@ -153,10 +153,11 @@ def _shown(value: object) -> str:
 
 
 def _remarks(reply: Reply) -> list[str]:
-    """Origin of a move, if it is not the player's own choice."""
+    """Origin of a move, if it is not the player's own choice, and whether a process failed."""
+    remarks = ["the engine was replaced"] if reply.replaced else []
     if reply.error:
-        return [f"at random, for {reply.error}"]
-    return [f"fallback: {reply.fallback}"] if reply.fallback else []
+        return [f"at random, for {reply.error}", *remarks]
+    return [f"fallback: {reply.fallback}", *remarks] if reply.fallback else remarks
 
 
 def _worth(thoughts: Mapping[str, object]) -> str:

@@ -49,6 +49,8 @@ def print_results(
         console.print(
             f"Fallbacks of {name}, which failed or was late: {moves} ({kinds}).", soft_wrap=True
         )
+    if any(one.replaced.total() for one in sittings):
+        console.print("Replaced: processes that died or hung, and with them what they had found.")
 
 
 def series_rows(num_players: int, sittings: Sequence[Sitting]) -> dict[int, Row]:
@@ -102,7 +104,7 @@ def _match_row(sitting: Sitting, index: int) -> Row:
         "errors": str(sitting.errors(role).total()),
         "mean time": f"{sitting.mean_seconds(role):.2f} s",
     }
-    return row | _fallbacks([sitting], sitting.fallbacks(role).total())
+    return row | _troubles([sitting], sitting.fallbacks(role).total(), sitting.replaced[role])
 
 
 def _series_row(seat: int, sittings: Sequence[Sitting]) -> Row:
@@ -124,13 +126,18 @@ def _series_row(seat: int, sittings: Sequence[Sitting]) -> Row:
     row["errors"] = str(sum(one.errors(role).total() for one, role in places))
     seconds = sum(one.mean_seconds(role) for one, role in places) / len(places)
     row["mean time"] = f"{seconds:.2f} s"
-    return row | _fallbacks(sittings, sum(one.fallbacks(role).total() for one, role in places))
+    fallbacks = sum(one.fallbacks(role).total() for one, role in places)
+    return row | _troubles(sittings, fallbacks, sum(one.replaced[role] for one, role in places))
 
 
-def _fallbacks(sittings: Sequence[Sitting], own: int) -> Row:
-    """The column that there is only if some player has needed it."""
-    is_needed = any(one.fallbacks(role) for one in sittings for role in one.roles)
-    return {"fallbacks": str(own)} if is_needed else {}
+def _troubles(sittings: Sequence[Sitting], fallbacks: int, replaced: int) -> Row:
+    """A player's columns of which there is each only if some player has needed it."""
+    row = {}
+    if any(one.fallbacks(role) for one in sittings for role in one.roles):
+        row["fallbacks"] = str(fallbacks)
+    if any(one.replaced.total() for one in sittings):
+        row["replaced"] = str(replaced)
+    return row
 
 
 def _sums(

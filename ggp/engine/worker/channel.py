@@ -1,7 +1,7 @@
 """The pipes of the engine process: commands in, through a thread of their own; events out.
 
 The main thread runs the player and looks at nothing else, so it is the listening thread that
-ends a player's deadline when a command comes, and the process when the pipe closes.
+says that a command has come, ends a player's deadline then, and the process when the pipe closes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from threading import Lock, Thread
 from typing import BinaryIO, Final, NoReturn
 
 from ggp.clock import Deadline
-from ggp.engine.wire import Begin, Command, Event, WireError, decode, encode
+from ggp.engine.wire import Accepted, Begin, Command, Event, WireError, decode, encode
 
 EXIT_BROKEN: Final = 70  # EX_SOFTWARE of sysexits.h
 EXIT_NO_MEMORY: Final = 71  # EX_OSERR
@@ -102,6 +102,7 @@ class Channel:
     def _hand_over(self, command: Command | Event) -> None:
         if not isinstance(command, Command):
             raise WireError(f"expected a command, got {command}")
+        self.send(Accepted(command.request))
         with self._interrupting:
             self._inbox.put(command)
             if self._running is not None:

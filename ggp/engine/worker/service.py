@@ -14,8 +14,8 @@ from ggp.clock import Deadline
 from ggp.engine.config import EngineConfig
 from ggp.engine.wire import (
     MAX_TEXT,
-    Accepted,
     Begin,
+    Begun,
     Best,
     Done,
     Equipped,
@@ -69,7 +69,7 @@ class Service:
         while True:
             command = self._channel.next()
             self._request = command.request
-            self._channel.send(Accepted(command.request))
+            self._channel.send(Begun(command.request))
             try:
                 self._serve(command)
                 self._ponder()

@@ -158,6 +158,14 @@ def test_a_player_that_fails_does_not_look_healthy(
     assert "Fallbacks of crashing_player:Crashing, which failed or was late:" in shown
 
 
+def test_engines_that_die_are_counted() -> None:
+    """In the line of the turn in which they did, and in the table."""
+    shown = run("match", "nim", "tests.ggp.engine.odd_players:Leaving", "random", *FAST)
+
+    assert "the engine was replaced" in shown
+    assert shown.splitlines()[-1].startswith("Replaced: processes that died or hung")
+
+
 def test_swapping_a_single_match_is_said_to_be_useless() -> None:
     """A warning; the match is played all the same."""
     result = CliRunner().invoke(app, ["match", "nim", "legal", "legal", "--swap", "--quiet", *FAST])

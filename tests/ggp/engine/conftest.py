@@ -30,13 +30,14 @@ async def start_match(pool: EnginePool) -> AsyncIterator[StartMatch]:
     engines: list[MatchEngine] = []
 
     async def start(
-        player: str, *, game: str = "ticTacToe", role: str = "xplayer", **config: Any
+        player: str, *, rules: str = games.text("ticTacToe"), role: str = "xplayer", **config: Any
     ) -> MatchEngine:
         spec = f"tests.ggp.engine.odd_players:{player}" if player[0].isupper() else player
-        settings = {"patience_seconds": 0.3, "reasoner": "interpreter", **config}
+        impatience = {"patience_seconds": 0.3, "overrun_seconds": 1.0}
+        settings = {**impatience, "reasoner": "interpreter", **config}
         engine = await MatchEngine.start(
             pool,
-            EngineSetup(games.text(game), role, startclock=10, playclock=5),
+            EngineSetup(rules, role, startclock=10, playclock=0.1),
             EngineConfig(player=spec, **settings),
             Deadline.after(10),
             has_standby=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Mapping
 
@@ -210,6 +211,36 @@ class Counting(Last):
         move = super().choose(state, deadline)
         self.report(move, told=self.told)
         return move
+
+
+class Plodding(Counting):
+    """Looks at its deadline between steps of half a second, in which no other thread can run."""
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """The last legal move, after one step at least."""
+        self.step()
+        return super().choose(state, deadline)
+
+    def ponder(self, state: gdl.State, deadline: Deadline) -> None:
+        """Go on, step by step."""
+        while not deadline.is_over():
+            self.step()
+
+    @staticmethod
+    def step() -> None:
+        """Hold the interpreter's lock for half a second or so."""
+        sum(range(30_000_000))
+
+
+class Locked(Last):
+    """Waits for ever in the first turn, and in no other."""
+
+    def choose(self, state: gdl.State, deadline: Deadline) -> gdl.Move:
+        """The last legal move, unless it is the first turn."""
+        self.report(self.legal_moves(state)[-1])
+        if state == self.game.initial_state():
+            threading.Event().wait()
+        return self.legal_moves(state)[-1]
 
 
 class WaitsForTheCompiledGame(Last):

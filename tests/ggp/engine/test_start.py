@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -20,10 +21,11 @@ LATENESS_SECONDS = 0.3
 
 async def test_a_player_that_never_stops_preparing_is_replaced(pool: EnginePool) -> None:
     """START is answered at its deadline, and the first PLAY with a move that was chosen."""
-    config = EngineConfig(player=f"{ODD}:Unready", reasoner="interpreter", patience_seconds=0.3)
+    config = EngineConfig(player=f"{ODD}:Unready", reasoner="interpreter", overrun_seconds=0.5)
+    hasty = replace(SETUP, playclock=0.1)
     begin = time.monotonic()
 
-    engine = await MatchEngine.start(pool, SETUP, config, Deadline.after(1.0))
+    engine = await MatchEngine.start(pool, hasty, config, Deadline.after(1.0))
     started = time.monotonic() - begin
     choice = await engine.play(None, Deadline.after(5.0))
 

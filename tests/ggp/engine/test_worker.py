@@ -11,7 +11,7 @@ import pytest
 
 from ggp import games
 from ggp.engine.config import EngineConfig
-from ggp.engine.wire import Begin, Done, Failed, Follow, MovedReply, SearchCommand, Warm
+from ggp.engine.wire import Accepted, Begin, Done, Failed, Follow, MovedReply, SearchCommand, Warm
 from ggp.match.steps import JointMove
 from tests.ggp.engine.worker_lines import Worker
 from tests.shared import REPOSITORY
@@ -40,7 +40,7 @@ def names(events: Sequence[object]) -> list[str]:
 
 
 def test_a_match_is_a_conversation() -> None:
-    """Each command is accepted, then answered; legal moves come before any search."""
+    """Each command is accepted, begun and answered; legal moves come before any search."""
     with Worker(path=str(REPOSITORY)) as worker:
         worker.send(begin(seconds=30.0))
         begun = worker.events_until(Done)
@@ -49,8 +49,8 @@ def test_a_match_is_a_conversation() -> None:
         worker.send(Follow(3, 1, (JointMove(("(mark 1 1)", "noop")),), is_last=True))
         ended = worker.events_until(Done)
 
-    assert names(begun) == ["Accepted", "Ready", "MovedReply", "Equipped", "Done"]
-    assert names(searched) == ["Accepted", "MovedReply", "Done"]
+    assert names(begun) == ["Accepted", "Begun", "Ready", "MovedReply", "Equipped", "Done"]
+    assert names(searched) == ["Accepted", "Begun", "MovedReply", "Done"]
     assert searched[-1] == Done(2, "(mark 1 1)", "search")
     assert ended[-1] == Done(3, goals=(50, 50))
 
@@ -94,6 +94,21 @@ def test_a_command_ends_what_the_player_is_doing() -> None:
     assert isinstance(first, Done)
     assert isinstance(second, Done)
     assert (first.request, second.request) == (2, 3)
+
+
+def test_a_command_is_accepted_while_the_player_is_busy() -> None:
+    """It need not wait for the player, which comes back some time after that."""
+    with Worker() as worker:
+        worker.send(begin(f"{ODD}:Unhurried"))
+        worker.events_until(Done)
+        worker.send(search(2, 0, seconds=1000.0))
+        worker.events_until(MovedReply)
+        worker.send(search(3, 0))
+        events = worker.events_until(Done)
+
+    assert events[0] == Accepted(3)
+    assert isinstance(events[-1], Done)
+    assert events[-1].request == 2
 
 
 def test_of_commands_that_wait_the_newest_is_carried_out() -> None:

@@ -26,6 +26,7 @@ class BrokenMatch:
 
     message = Start("m", "white", "", 1, 1)
     turn = 0
+    num_replaced = 0
 
     def __init__(self, error: Exception) -> None:
         self._error = error

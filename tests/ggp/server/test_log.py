@@ -5,11 +5,14 @@ from __future__ import annotations
 import io
 import json
 import logging
+import re
 from collections.abc import Iterator
 
 import pytest
 
+from ggp.engine import EngineConfig
 from ggp.log import LOGGER, JsonFormatter, TextFormatter, log_event
+from tests.ggp.server.test_clocks import CHOICE
 from tests.ggp.server.wire import serving, start
 
 
@@ -50,6 +53,23 @@ async def test_the_final_goals_are_logged(lines: io.StringIO) -> None:
         await wire.say("( STOP m (take noop ) )")
 
     assert 'match stopped match=m role=white goals="100 0"' in lines.getvalue()
+
+
+async def test_engines_that_died_are_counted(lines: io.StringIO) -> None:
+    """In INFO while the match is played, and in the last line of the match."""
+    engine = EngineConfig(player="tests.ggp.engine.odd_players:Leaving", reasoner="interpreter")
+    async with serving(engine=engine) as wire:
+        before = await wire.say("( INFO )")
+        await wire.say(start("m", rules=CHOICE))
+        beginning = await wire.say("( INFO )")
+        await wire.say("( PLAY m NIL )")
+        after = await wire.say("( INFO )")
+        await wire.say("( ABORT m )")
+
+    assert "replaced" not in before
+    assert "(replaced 0)" in beginning
+    assert re.search(r"\(replaced [1-9]", after)
+    assert re.search(r"match aborted match=m role=white replaced=[1-9]", lines.getvalue())
 
 
 async def test_a_client_cannot_forge_a_line(lines: io.StringIO) -> None:

@@ -16,12 +16,14 @@ NAMES = ["mcts:iterations=100,c=0.7", "mcts:iterations=200,c=0.7"]
 BEGUN = MatchRecord(match_id="m", start_time=0, startclock=1, playclock=1)
 
 
-def sitting(errors: tuple[str, str] = ("", ""), fallback: str = "", index: int = 0) -> Sitting:
+def sitting(
+    errors: tuple[str, str] = ("", ""), fallback: str = "", index: int = 0, replaced: int = 0
+) -> Sitting:
     """A match of one turn that the first player has won."""
     record = BEGUN.after_start([], ["", ""], 0).after_turn(["a", "b"], [], errors, 1)
     found = Sitting(index, ("white", "black"), (0, 1), ("white", "black"))
     replies = (Reply("white", "a", errors[0], 1.0), Reply("black", "b", errors[1], 1.0))
-    replies = (replies[0], Reply("black", "b", errors[1], 1.0, fallback=fallback))
+    replies = (replies[0], Reply("black", "b", errors[1], 1.0, 1, {}, fallback, replaced))
     found.note(Moved(1, replies, record))
     found.note(Ended(record.completed([100, 0])))
     return found
@@ -78,6 +80,18 @@ def test_fallbacks_are_counted_where_there_are_any() -> None:
     assert "fallbacks" in text.splitlines()[1]
     assert [line.split()[-1] for line in text.splitlines()[3:5]] == ["0", "1"]
     assert "Fallbacks of mcts:iterations=200,c=0.7, which failed or was late: 1 move" in text
+
+
+def test_replaced_engines_are_counted_where_there_are_any() -> None:
+    """In one match and in several."""
+    one, three = [sitting(replaced=2)], [sitting(replaced=2, index=index) for index in range(3)]
+    tables = [shown(sittings, 200).splitlines() for sittings in (one, three)]
+
+    assert "replaced" not in shown([sitting()], 200)
+    assert [table[1].split()[-1] for table in tables] == ["replaced", "replaced"]
+    counts = [[line.split()[-1] for line in table[3:5]] for table in tables]
+    assert counts == [["0", "2"], ["0", "6"]]
+    assert tables[0][-1].startswith("Replaced: processes that died or hung")
 
 
 @pytest.mark.parametrize(

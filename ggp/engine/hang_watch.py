@@ -1,0 +1,71 @@
+"""When a process counts as hanging: asleep while it is waited for, or busy beyond all measure.
+
+One that is merely slow is let alone. It has the tree, and another one would be no faster: in the
+meantime turns are answered with what is known.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Final
+
+from ggp.engine.config import EngineConfig
+from ggp.engine.process import WorkerProcess
+from ggp.engine.signs_of_life import SignsOfLife
+
+NUM_LOOKS: Final = 10
+"""Least number of looks that find a process asleep: if the whole machine stood still, one would."""
+SLOWEST_FACTOR: Final = 3
+"""A process may take this many times as long as the longest time that it has taken so far."""
+NUM_TURNS: Final = 4
+"""Turns that a process may be busy with something else."""
+RULES_SECONDS: Final = 120.0
+"""Longest work of a process on the rules; `gdl.Limits` ends one question in half of that."""
+
+
+async def until_hanging(worker: WorkerProcess, config: EngineConfig, playclock: float) -> str:
+    """Watch a process; return when it hangs, with what it does, in words.
+
+    Args:
+        worker: The process; its end is not noticed here.
+        config: How long a process may be silent, and how long busy.
+        playclock: Seconds.
+    """
+    signs = SignsOfLife(worker.pid)
+    while True:
+        await asyncio.sleep(config.patience_seconds / NUM_LOOKS)
+        if worker.duty.since > time.monotonic():
+            signs.begin()
+            continue
+        signs.look()
+        fault = _silence(worker, signs, config) or _stubbornness(worker, config, playclock)
+        if fault:
+            return fault
+
+
+def _silence(worker: WorkerProcess, signs: SignsOfLife, config: EngineConfig) -> str:
+    """How a process sleeps that has something to do; empty if it may be awake."""
+    late = time.monotonic() - worker.duty.since
+    silent = min(signs.quiet_seconds, late)
+    patience = max(config.patience_seconds, SLOWEST_FACTOR * worker.duty.slowest_seconds)
+    if signs.quiet_looks < NUM_LOOKS or silent < patience:
+        return ""
+    if not worker.has_accepted:
+        return f"it is stopped: it has not read its command, nor worked for {silent:.1f} s"
+    return f"its player sleeps: it is {late:.1f} s late, and has not worked for {silent:.1f} s"
+
+
+def _stubbornness(worker: WorkerProcess, config: EngineConfig, playclock: float) -> str:
+    """How long a process has been busy that should have returned; empty if it may go on."""
+    duty = worker.duty
+    late = time.monotonic() - duty.since
+    slowest = SLOWEST_FACTOR * duty.slowest_seconds
+    limit = max(config.overrun_seconds, NUM_TURNS * playclock, slowest)
+    if duty.is_at_rules:
+        limit = max(limit, RULES_SECONDS)
+    # One that is still loading may hold still for long, and another would have to load as well.
+    if late < limit or not worker.is_warm:
+        return ""
+    what = "the rules take it" if duty.is_at_rules else "its player ignores the deadline for"
+    return f"{what} {late:.1f} s"

@@ -1,0 +1,100 @@
+"""What a process owes, and since when."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import pytest
+
+from ggp.engine import EngineConfig, EnginePosition
+from ggp.engine.duty import Duty
+from ggp.engine.wire import Begin, Begun, Done, Failed, Follow, MovedReply, SearchCommand
+
+POSITION = EnginePosition(0, ("a",), 1, True, False)
+LATER = time.monotonic() + 1000
+
+
+def search(request: int) -> SearchCommand:
+    """A command that leaves the player a long time."""
+    return SearchCommand(request, 0, (), LATER)
+
+
+def test_a_process_owes_nothing_until_it_is_asked() -> None:
+    """It may sleep meanwhile."""
+    duty = Duty()
+    before = duty.since
+
+    duty.asked(search(1))
+
+    assert before == math.inf
+    assert duty.since <= time.monotonic()
+
+
+def test_a_player_may_search_until_its_moment() -> None:
+    """Nothing is owed before that."""
+    duty = Duty()
+    duty.asked(search(1))
+    duty.heard(Begun(1))
+    was_at_rules = duty.is_at_rules
+
+    duty.heard(MovedReply(1, POSITION))
+
+    assert was_at_rules
+    assert not duty.is_at_rules
+    assert duty.since == LATER
+
+
+@pytest.mark.parametrize("end", [Done(1), Failed(1, "moves", "expected a move")])
+def test_a_command_carried_out_leaves_nothing_owed(end: Done | Failed) -> None:
+    """Nor does one that cannot be."""
+    duty = Duty()
+    duty.asked(Follow(1, 0, (), is_last=False))
+    duty.heard(Begun(1))
+
+    duty.heard(end)
+
+    assert duty.since == math.inf
+
+
+def test_commands_that_are_not_taken_up_are_owed_since_the_first() -> None:
+    """Who asks again and again waits no shorter."""
+    duty = Duty()
+    duty.asked(search(1))
+    first = duty.since
+
+    duty.asked(search(2))
+
+    assert duty.since == first
+
+
+def test_an_answer_to_an_older_command_leaves_the_newer_one_owed() -> None:
+    """From then on, for the process has come back."""
+    duty = Duty()
+    duty.asked(search(1))
+    duty.heard(Begun(1))
+    duty.heard(MovedReply(1, POSITION))
+    duty.asked(search(2))
+    asked = duty.since
+
+    duty.heard(Done(1))
+
+    assert asked <= duty.since <= time.monotonic()
+
+
+def test_a_match_may_take_its_time_to_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reading of rules says nothing of how long a turn takes."""
+    moments = iter([0.0, 1.0, 21.0, 30.0, 31.0, 36.0])
+    monkeypatch.setattr(time, "monotonic", lambda: next(moments))
+    duty = Duty()
+    duty.asked(Begin(1, "", None, "me", EngineConfig(), 0.0, 10, 5))
+    duty.heard(Begun(1))
+    duty.heard(Done(1))
+    reading = duty.slowest_seconds
+    duty.asked(Follow(2, 0, (), is_last=False))
+    duty.heard(Begun(2))
+
+    duty.heard(MovedReply(2, POSITION))
+
+    assert reading == 1.0
+    assert duty.slowest_seconds == 5.0

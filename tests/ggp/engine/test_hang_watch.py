@@ -1,0 +1,104 @@
+"""An engine process that thinks keeps its tree; one that hangs is replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from ggp.clock import Deadline
+from ggp.engine import MatchEngine, MoveOrigin
+from tests.ggp.engine.conftest import StartMatch
+
+NUM_TURNS = 10
+LONG = """
+(role me) (init (step 0)) (legal me go) (legal me stay)
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m)) (<= terminal (true (step 30))) (goal me 100)
+""" + " ".join(f"(succ {step} {step + 1})" for step in range(30))
+"""A game of one role, long enough for every test."""
+
+
+def replacements(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Logged reasons for which engines were replaced."""
+    told = [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]
+    return [line.partition(" hangs: ")[2] for line in told if "the engine is replaced" in line]
+
+
+async def until_replaced(engine: MatchEngine) -> None:
+    """Wait until another process has taken over."""
+    while not (engine.num_replaced and engine.pid):
+        await asyncio.sleep(0)
+
+
+async def test_a_player_slower_than_its_clock_keeps_its_process_and_its_tree(
+    start_match: StartMatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is slower than its clock for ten turns, and cannot even say that it has been asked."""
+    engine = await start_match("Plodding", rules=LONG, role="me", overrun_seconds=30.0)
+    before = engine.pid
+
+    await engine.play(None, Deadline.after(0.2))
+    for _ in range(NUM_TURNS):
+        answer = await engine.play(["stay"], Deadline.after(0.2))
+        assert answer.move in {"go", "stay"}
+    last = await engine.play(["stay"], Deadline.after(60))
+
+    told = last.thoughts["told"]
+    assert isinstance(told, list)
+    assert last.origin is MoveOrigin.SEARCH
+    assert told[0] == "prepare"
+    assert told.count("stay") == NUM_TURNS + 1
+    assert (engine.pid, engine.num_replaced) == (before, 0)
+    assert not replacements(caplog)
+
+
+async def test_a_player_that_waits_for_ever_is_replaced(
+    start_match: StartMatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The turn is answered with what it had found, and the next one is played by a new process."""
+    engine = await start_match("Locked", rules=LONG, role="me")
+    before = engine.pid
+
+    first = await engine.play(None, Deadline.after(0.2))
+    await until_replaced(engine)
+    second = await engine.play(["go"], Deadline.after(10))
+
+    assert (first.move, first.origin) == ("stay", MoveOrigin.BEST_SO_FAR)
+    assert second.origin is MoveOrigin.SEARCH
+    assert engine.num_replaced == 1
+    assert engine.pid != before
+    assert "its player sleeps" in replacements(caplog)[0]
+
+
+async def test_a_process_that_is_stopped_in_mid_turn_is_replaced_in_the_next(
+    start_match: StartMatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is silent, and has not read what it is asked; the turn's own time is left."""
+    engine = await start_match("Last", rules=LONG, role="me")
+    await engine.play(None, Deadline.after(10))
+    assert engine.pid is not None
+    os.kill(engine.pid, signal.SIGSTOP)
+    while ") T " not in Path(f"/proc/{engine.pid}/stat").read_text():
+        await asyncio.sleep(0)
+
+    choice = await engine.play(["go"], Deadline.after(10))
+
+    assert choice.origin is MoveOrigin.SEARCH
+    assert engine.num_replaced == 1
+    assert "it is stopped" in replacements(caplog)[0]
+
+
+async def test_a_player_that_never_returns_is_replaced_after_a_while(
+    start_match: StartMatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It works, but on what nobody waits for any more."""
+    engine = await start_match("Deaf", rules=LONG, role="me", overrun_seconds=0.5)
+    await engine.play(None, Deadline.after(0.2))
+
+    await until_replaced(engine)
+
+    assert "its player ignores the deadline" in replacements(caplog)[0]
