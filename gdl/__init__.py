@@ -27,7 +27,7 @@ from gdl.errors import (
     Span,
     UnstratifiedError,
 )
-from gdl.game import ENGINES, Engine, Game, game_of_part, load, load_lane_machine
+from gdl.game import ENGINES, Engine, Extra, Game, game_of_part
 from gdl.ground.budget import Budget, GroundingError
 from gdl.interpreter import (
     Interpreter,
@@ -52,6 +52,7 @@ from gdl.kernels import (
     warm_up_decisive,
 )
 from gdl.kif import format_kif, read_forms, read_kif, read_term
+from gdl.loading import Compiled, compile_rules, load, load_compiled, load_lane_machine
 from gdl.machine import RANDOM, Move, Role, State, StateMachine, is_random
 from gdl.notation import is_epilog, read_faulty_rules, read_rules
 from gdl.rulesheet import CanonicalForm, Rulesheet, renamed
@@ -92,6 +93,7 @@ __all__ = [
     "Attempt",
     "Budget",
     "CanonicalForm",
+    "Compiled",
     "Compound",
     "Condition",
     "Constant",
@@ -99,6 +101,7 @@ __all__ = [
     "Engine",
     "EvaluationLimitError",
     "Explainer",
+    "Extra",
     "Game",
     "GdlError",
     "GdlSyntaxError",
@@ -128,6 +131,7 @@ __all__ = [
     "check_play",
     "compile_ahead",
     "compile_apart",
+    "compile_rules",
     "document",
     "findcontrol",
     "findinits",
@@ -145,6 +149,7 @@ __all__ = [
     "kernel",
     "lines_of",
     "load",
+    "load_compiled",
     "load_lane_machine",
     "prepare",
     "read_epilog",

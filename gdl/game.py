@@ -1,28 +1,14 @@
-"""A game that is ready to be played: its rules, the reasoner, and what is known of it.
-
->>> game = load("(role me) (init (s 0)) (legal me go) (next (s 1)) (goal me 50)"
-...             "(<= terminal (true (s 1)))", "interpreter")
->>> game
-Game(<text>, roles me, engine interpreter: asked for)
->>> [str(move) for move in game.legal_moves(game.initial_state(), game.roles[0])]
-['go']
-"""
+"""A game that is ready to be played: its rules, the reasoner, and what is known of it."""
 
 from __future__ import annotations
 
-import logging
 import threading
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
-from gdl.ground.budget import Budget, GroundingError
-from gdl.interpreter import Interpreter
 from gdl.machine import Move, Role, State, StateMachine
-from gdl.notation import read_rules
 from gdl.rulesheet import Rulesheet
 from gdl.terms import Term
 
@@ -49,13 +35,12 @@ if TYPE_CHECKING:
 
 Engine = Literal["auto", "lanes", "scalar", "interpreter"]
 Stage = Literal["parse", "ground", "build", "compile"]
+Extra = Literal["batch_plan", "decisive", "latches"]
+"""What is made of a circuit beside it, and can be told in bytes, see `gdl.loading.Compiled`."""
+
+ExtraMaker = Callable[[Extra], bytes | None]
 
 ENGINES: Final[tuple[Engine, ...]] = ("auto", "lanes", "scalar", "interpreter")
-
-DEFAULT_BUDGET: Final = Budget()
-LANES_MEMORY: Final = 1 << 30  # bytes that the lanes of one thread may take
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(eq=False, repr=False)
@@ -73,6 +58,8 @@ class Game:
         timings: Seconds that each stage took.
         circuit: None for the interpreter.
         simulator: Random playouts, hundreds at once; None unless the engine is `lanes`.
+        make_extra: Has an extra made by another process, and waits for it; None if there is no
+            such process. It returns None where the game does not have it, or the process died.
     """
 
     rulesheet: Rulesheet | None
@@ -82,6 +69,7 @@ class Game:
     timings: dict[Stage, float] = field(default_factory=dict)
     circuit: Circuit | None = None
     simulator: Simulator | None = None
+    make_extra: ExtraMaker | None = None
     _making: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def __repr__(self) -> str:
@@ -184,8 +172,10 @@ class Game:
         if self.circuit is None:
             return None
         from gdl.circuit.lanes.state_batch import batch_plan
+        from gdl.circuit.store import unpack
 
-        return batch_plan(self.circuit.netlist)
+        data = self.make_extra and self.make_extra("batch_plan")
+        return unpack(data).phases[0] if data else batch_plan(self.circuit.netlist)
 
     @cached_property
     def numbering(self) -> Numbering | None:
@@ -255,9 +245,11 @@ class Game:
         """The bases that stay as they are once they have a value; None unless played on lanes."""
         if self.simulator is None:
             return None
-        from gdl.structure.latches import what_stays
+        from gdl.structure.latches import latches_in, what_stays
 
-        return what_stays([phase.netlist for phase in self.simulator.circuit.phases])
+        data = self.make_extra and self.make_extra("latches")
+        phases = self.simulator.circuit.phases
+        return latches_in(data) if data else what_stays([phase.netlist for phase in phases])
 
     @cached_property
     def reachable_goals(self) -> ReachableGoals | None:
@@ -286,9 +278,13 @@ class Game:
     def _decisive(self) -> Decisive | None:
         if self.simulator is None:
             return None
-        from gdl.structure.decisive import decisive
+        from gdl.structure.decisive import decisive, decisive_in
 
-        return decisive(self.simulator.circuit, self.rulesheet)
+        circuit = self.simulator.circuit
+        if self.make_extra is None:
+            return decisive(circuit, self.rulesheet)
+        data = self.make_extra("decisive")
+        return None if data is None else decisive_in(data, circuit)
 
     def degrees(self) -> Degrees | None:
         """New measures of how near goals and the end of the game are, by fuzzy logic.
@@ -303,36 +299,6 @@ class Game:
         return make_degrees(self.circuit.netlist)
 
 
-def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAULT_BUDGET) -> Game:
-    """The game, ready to be played by the fastest reasoner that works.
-
-    Args:
-        rules: A rulesheet, or its text in either notation.
-        engine: `interpreter` reads the rules as they stand. `scalar` compiles them to a circuit
-            and plays one state at a time on it, many times faster. `lanes` plays random playouts
-            besides, hundreds at once. `auto` takes the last of these that is possible within the
-            budget; some rulesheets do not ground.
-        budget: What compiling may cost.
-
-    Raises:
-        GdlSyntaxError: The text cannot be read.
-        RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
-        GroundingError: With `scalar` or `lanes`: the rules do not ground within the budget.
-    """
-    timings: dict[Stage, float] = {}
-    with _timed(timings, "parse"):
-        rulesheet = read_rules(rules) if isinstance(rules, str) else rules
-        interpreter = Interpreter(rulesheet)
-    if engine == "interpreter":
-        game = Game(rulesheet, interpreter, "interpreter", "asked for", timings)
-    elif engine == "auto":
-        game = _compiled_or_not(rulesheet, interpreter, budget, timings)
-    else:
-        game = _compiled(rulesheet, engine, budget, timings)
-    _log.info("%s: %s, %s", rulesheet.name, game.engine, game.reason)
-    return game
-
-
 def game_of_part(part: Subgame) -> Game:
     """A part of a game as a game of its own, on lanes."""
     from gdl.circuit.lanes.simulator import Simulator
@@ -341,77 +307,3 @@ def game_of_part(part: Subgame) -> Game:
     circuit = part.circuit
     machine, simulator = CircuitMachine(circuit.netlist), Simulator(circuit)
     return Game(None, machine, "lanes", "a part of a game", {}, circuit, simulator)
-
-
-def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> StateMachine:
-    """A machine that is slower than any other and answers from the lane kernels, to check them.
-
-    Raises:
-        RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
-        GroundingError: The rules do not ground within the budget.
-    """
-    from gdl.circuit.lanes.machine import lane_machine
-
-    return lane_machine(rulesheet, budget)
-
-
-def _compiled_or_not(
-    rulesheet: Rulesheet, interpreter: Interpreter, budget: Budget, timings: dict[Stage, float]
-) -> Game:
-    try:
-        return _compiled(rulesheet, "auto", budget, timings)
-    except GroundingError as error:
-        reason = str(error)
-    except MemoryError:
-        reason = "the circuit does not fit in memory"
-    return Game(rulesheet, interpreter, "interpreter", reason, timings)
-
-
-def _compiled(
-    rulesheet: Rulesheet, engine: Engine, budget: Budget, timings: dict[Stage, float]
-) -> Game:
-    from gdl.circuit.lanes.simulator import Simulator
-    from gdl.circuit.scalar.machine import CircuitMachine
-
-    circuit = _circuit(rulesheet, budget, timings)
-    with _timed(timings, "compile"):
-        machine = CircuitMachine(circuit.netlist)
-        machine.legal_moves(machine.initial_state(), machine.roles[0])  # loads the kernels
-    if engine == "scalar":
-        return Game(rulesheet, machine, "scalar", "asked for", timings, circuit)
-    simulator = Simulator(circuit)
-    if engine == "auto" and simulator.memory > LANES_MEMORY:
-        reason = f"lanes would take {simulator.memory >> 20:,} MB"
-        return Game(rulesheet, machine, "scalar", reason, timings, circuit)
-    with _timed(timings, "compile"):
-        simulator.warm_up()
-    reason = "asked for" if engine == "lanes" else "the fastest; the rules ground"
-    return Game(rulesheet, machine, "lanes", reason, timings, circuit, simulator)
-
-
-def _circuit(rulesheet: Rulesheet, budget: Budget, timings: dict[Stage, float]) -> Circuit:
-    """The circuit of a game, from the disk if the game is known there."""
-    from gdl.circuit.circuit import make_circuit
-    from gdl.circuit.store import store, stored
-    from gdl.ground.grounding import ground
-
-    with _timed(timings, "build"):
-        known = stored(rulesheet)
-    if known is not None:
-        return known
-    with _timed(timings, "ground"):
-        program = ground(rulesheet, budget)
-    with _timed(timings, "build"):
-        circuit = make_circuit(program, budget.seconds / 2)
-        store(rulesheet, circuit)
-    return circuit
-
-
-@contextmanager
-def _timed(timings: dict[Stage, float], stage: Stage) -> Iterator[None]:
-    """Add the seconds that the block takes to those of a stage."""
-    start = time.perf_counter()
-    try:
-        yield
-    finally:
-        timings[stage] = timings.get(stage, 0.0) + time.perf_counter() - start

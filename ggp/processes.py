@@ -71,8 +71,13 @@ def end_with_asker() -> None:
 
     It returns only then, so it needs a thread of its own; what is read from the input stays there.
     """
+    end_with(sys.stdin.fileno())
+
+
+def end_with(descriptor: int) -> None:
+    """End this process when the other end of a pipe or socket is closed; see `end_with_asker`."""
     poll = select.poll()
-    poll.register(sys.stdin.fileno(), 0)  # nothing but that the other end was closed
+    poll.register(descriptor, 0)  # nothing but that the other end was closed
     poll.poll()
     os._exit(0)
 

@@ -14,8 +14,8 @@ from gdl.check.diagnostic import Diagnostic, finding
 from gdl.check.percepts import check_ground_percepts
 from gdl.check.source_places import first_word, head_form, keyword_rules, rules_for, start
 from gdl.errors import EvaluationLimitError, GdlError, GrowthError, Span
-from gdl.game import load
 from gdl.interpreter import Interpreter, Limits
+from gdl.loading import load
 from gdl.machine import Move, Role, State, StateMachine, is_random
 from gdl.rulesheet import Rule, Rulesheet
 from gdl.terms import Compound, Term

@@ -16,14 +16,12 @@ import threading
 
 OUT_OF_MEMORY = 33
 ORPHANED = 34
-NICENESS = 10  # a match that is played goes before the rules of one that begins
 _END = "0\n"
 
 
 def main() -> int:
     """Ground; the exit status is 0, or `OUT_OF_MEMORY`; a signal ends it if it writes too much."""
     length, memory, output = map(int, sys.argv[1:4])
-    os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_FSIZE, (output, output))
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)

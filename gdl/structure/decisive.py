@@ -134,17 +134,32 @@ def decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> Decisive |
         circuit: The game.
         rulesheet: Its rules, by which it is found again on the disk.
     """
-    movers = [_mover_of(phase.netlist) for phase in circuit.phases]
-    if None in movers:
+    data = packed_decisive(circuit, rulesheet)
+    return None if data is None else decisive_in(data, circuit)
+
+
+def packed_decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> bytes | None:
+    """The same as bytes, for `decisive_in`."""
+    if None in _movers(circuit):
         return None
     key = cache.key("decisive", cache.stamp(*_SHAPED_BY), str(rulesheet))
     data = None if rulesheet is None else cache.read(key)
-    made = make_decisive(circuit) if data is None else unpack(data)
-    if made is None:
-        return None
-    if data is None and rulesheet is not None:
-        cache.write(key, pack(made))
-    return Decisive(Simulator(made), tuple(mover for mover in movers if mover is not None))
+    if data is None and (made := make_decisive(circuit)) is not None:
+        data = pack(made)
+        if rulesheet is not None:
+            cache.write(key, data)
+    return data
+
+
+def decisive_in(data: bytes, circuit: Circuit) -> Decisive:
+    """What was packed.
+
+    Args:
+        data: Of `packed_decisive`.
+        circuit: The game of which it was made.
+    """
+    movers = tuple(mover for mover in _movers(circuit) if mover is not None)
+    return Decisive(Simulator(unpack(data)), movers)
 
 
 def make_decisive(circuit: Circuit) -> Circuit | None:
@@ -184,6 +199,11 @@ def _mover_of(netlist: Netlist) -> int | None:
     """The one role that has a choice, where recursion feeds nothing back; None if there is none."""
     movers = [role for role, inputs in enumerate(_candidates(netlist)) if len(inputs) > 1]
     return movers[0] if len(movers) == 1 and not len(netlist.feedback) else None
+
+
+def _movers(circuit: Circuit) -> list[int | None]:
+    """The one role that has a choice in each phase; None where there is none."""
+    return [_mover_of(phase.netlist) for phase in circuit.phases]
 
 
 def _begun(netlist: Netlist) -> _Phase:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.store import from_bytes, to_bytes
 
 Words = NDArray[np.uint64]
 BoolArray = NDArray[np.bool_]
@@ -68,6 +69,16 @@ def what_stays(netlists: Sequence[Netlist], most_visits: int = MOST_VISITS) -> L
                 some = stays[value][first : first + AT_ONCE]
                 some &= _stay(netlist, first, value, moves)
     return stays
+
+
+def packed_latches(netlists: Sequence[Netlist]) -> bytes:
+    """The same as bytes, for `latches_in`."""
+    return to_bytes(what_stays(netlists)._asdict())
+
+
+def latches_in(data: bytes) -> Latches:
+    """What was packed."""
+    return Latches(**from_bytes(data))
 
 
 def latches(netlist: Netlist, most_visits: int = MOST_VISITS) -> tuple[Latch, ...]:

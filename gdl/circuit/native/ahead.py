@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-NICENESS = 10  # of what compiles while somebody plays
 LOOK_SECONDS = 0.2  # between two looks at what another process compiles
 
 _COMPLETE = "complete"
@@ -64,8 +63,9 @@ def is_complete(folder: Path | None) -> bool:
 def compile_apart(folder: Path | None, module: str, is_done: Callable[[], bool]) -> None:
     """Have kernels compiled by a process that lives on if this one does not; wait for it.
 
-    What it compiles is there for the next process, however soon this one ends. It gives way to
-    those that play. There is one such process at a time.
+    What it compiles is there for the next process, however soon this one ends. It has the priority
+    of those that play: with less it might never end beside them. There is one such process at a
+    time.
 
     Args:
         folder: Where the lock lies; without a folder nothing is done.
@@ -97,7 +97,7 @@ def _start_apart(module: str, lock: int) -> subprocess.Popen[bytes]:
     """A process that compiles all, and holds a lock for as long as it lives."""
     nothing = subprocess.DEVNULL
     return subprocess.Popen(  # noqa: S603 - ours
-        [*("nice", "-n", str(NICENESS)), sys.executable, "-P", "-m", module],
+        [sys.executable, "-P", "-m", module],
         env=_environment(),
         pass_fds=(lock,),
         start_new_session=True,

@@ -1,4 +1,4 @@
-"""Entry point: guard the pipes, say so, load the kernels, and serve one match meanwhile."""
+"""Entry point: fork what compiles, load the kernels, and serve one match meanwhile."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ import os
 from ggp.engine.wire import Awake
 from ggp.engine.worker.channel import Channel, guarded_pipes
 from ggp.engine.worker.kernels import Kernels
+from ggp.engine.worker.preparer import Preparer
 from ggp.engine.worker.service import Service
 
 
 def main() -> None:
     """Serve one match; the process ends from within the channel."""
+    preparer = Preparer.fork()  # as long as there are no threads
     channel = Channel(*guarded_pipes())
-    kernels = Kernels(channel)
+    kernels = Kernels(channel, preparer)
     channel.send(Awake(0, os.getpid()))
     kernels.load()
-    Service(channel, kernels).run()
+    Service(channel, kernels, preparer).run()
 
 
 if __name__ == "__main__":

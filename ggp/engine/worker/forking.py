@@ -20,6 +20,7 @@ import gdl
 from ggp.engine.wire import Awake
 from ggp.engine.worker.channel import Channel, guarded_pipes
 from ggp.engine.worker.kernels import COLLECTOR_THRESHOLDS, Kernels
+from ggp.engine.worker.preparer import Preparer
 from ggp.engine.worker.service import Service
 from ggp.players import create
 
@@ -82,12 +83,13 @@ def _serve(commands: int, printed: int, *, has_kernels: bool) -> NoReturn:
     os.dup2(printed, 2)
     os.close(commands)
     os.close(printed)
+    preparer = Preparer.fork() if has_kernels else None  # as long as there are no threads
     channel = Channel(*guarded_pipes())
     channel.send(Awake(0, os.getpid()))
     kernels = Kernels(channel) if has_kernels else None
     if kernels is not None:
         kernels.are_loaded()
-    Service(channel, kernels).run()
+    Service(channel, kernels, preparer).run()
 
 
 if __name__ == "__main__":

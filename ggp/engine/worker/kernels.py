@@ -5,10 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import threading
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ggp.engine.wire import Warm, Warming
 from ggp.engine.worker.channel import Channel
+
+if TYPE_CHECKING:
+    from ggp.engine.worker.preparer import Preparer
 
 COLLECTOR_THRESHOLDS: Final = (50_000, 50, 1_000)
 """Objects between looks at the young ones, and how many such looks until older ones are seen."""
@@ -28,9 +31,16 @@ class Kernels:
         are_being_compiled: Whether it is not even on the disk, and a process apart compiles it.
     """
 
-    def __init__(self, channel: Channel) -> None:
+    def __init__(self, channel: Channel, preparer: Preparer | None = None) -> None:
+        """Kernels that are not here yet.
+
+        Args:
+            channel: Where it is told what becomes of them.
+            preparer: Is to load them as well, when they are on the disk.
+        """
         self.are_being_compiled = False
         self._channel = channel
+        self._preparer = preparer
         self._are_here = threading.Event()
 
     def load(self) -> None:
@@ -55,6 +65,8 @@ class Kernels:
                 self.are_being_compiled = True
                 self._channel.send(Warming(0, MESSAGE))
                 warming.compile_apart()
+            if self._preparer is not None:
+                self._preparer.load_kernels()
             warming.warm_up()
         # Whatever is wrong with the compiler or its cache, the interpreter plays.
         except Exception as error:  # noqa: BLE001

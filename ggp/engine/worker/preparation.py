@@ -1,4 +1,4 @@
-"""Compiling the game in a thread of its own, while the interpreter can play already."""
+"""Waiting for the compiled game in a thread of its own, while the interpreter can play already."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Final
 import gdl
 from ggp.clock import Deadline
 from ggp.engine.worker.kernels import Kernels
+from ggp.engine.worker.preparer import CompileOrder, NotCompiledError
+from ggp.errors import GgpError
 
 LOOK_SECONDS: Final = 0.02  # how often a waiting thread looks at a deadline that others may end
 
@@ -17,21 +19,21 @@ class Preparation:
     """Makes the fastest reasoner for a game. Whatever happens there, nothing is raised here.
 
     Attributes:
-        failure: What went wrong, if something did that is no property of the rules.
+        reason: Why there is no compiled game, if there is none.
+        is_failure: Whether that is a failure, and no property of the rules.
     """
 
-    def __init__(
-        self,
-        rules: gdl.Rulesheet,
-        engine: gdl.Engine,
-        budget: gdl.Budget,
-        kernels: Kernels,
-    ) -> None:
-        self.failure = ""
+    def __init__(self, load: Callable[[], gdl.Game], kernels: Kernels) -> None:
+        """A preparation.
+
+        Args:
+            load: Compiles the game, or has it compiled.
+            kernels: What it waits for before.
+        """
+        self.reason = ""
+        self.is_failure = False
         self._kernels = kernels
-        self._rules = rules
-        self._engine = engine
-        self._budget = budget
+        self._load = load
         self._game: gdl.Game | None = None
         self._is_over = threading.Event()
         self._lock = threading.Lock()
@@ -72,16 +74,32 @@ class Preparation:
     def _run(self) -> None:
         self._kernels.wait()
         try:
-            game = gdl.load(self._rules, self._engine, self._budget)
-            if game.circuit is not None and ("sees", 2) in self._rules.definitions:
+            game = self._load()
+            if game.rulesheet is not None and ("sees", 2) in game.rulesheet.definitions:
                 game.batch(1)  # which a belief needs; what takes long is kept by the game
             self._game = game
-        except gdl.GdlError as error:
-            self.failure = str(error)
-        # A fault of ours in the compiler must not cost a match that the interpreter can play.
+        except NotCompiledError as error:
+            self.reason = str(error)
+        except (gdl.GdlError, GgpError) as error:
+            self.reason, self.is_failure = str(error), True
+        # A fault of ours must not cost a match that the interpreter can play.
         except Exception as error:  # noqa: BLE001
-            self.failure = f"the game could not be compiled: {error!r:.300}"
+            self.reason = f"the game could not be compiled: {error!r:.300}"
+            self.is_failure = True
         with self._lock:
             self._is_over.set()
             if self._when_over is not None:
                 self._when_over()
+
+
+def load_here(order: CompileOrder, rules: gdl.Rulesheet) -> gdl.Game:
+    """The game, compiled in this process.
+
+    Raises:
+        NotCompiledError: The rules cannot be compiled within the budget, and need not be.
+        gdl.GdlError: They cannot, and should.
+    """
+    game = gdl.load(rules, order.engine, order.budget)
+    if game.circuit is None:
+        raise NotCompiledError(game.reason)
+    return game

@@ -7,6 +7,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, NoReturn, TypeVar
 
 import gdl
@@ -27,11 +28,13 @@ from ggp.engine.wire import (
     SearchCommand,
 )
 from ggp.engine.worker.channel import EXIT_NO_MEMORY, Channel
+from ggp.engine.worker.giving_way import GivingWay, has_one_core
 from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.engine.worker.memory import bound_memory, tidy
 from ggp.engine.worker.player_guard import PlayerGuard
-from ggp.engine.worker.preparation import Preparation
+from ggp.engine.worker.preparation import Preparation, load_here
+from ggp.engine.worker.preparer import CompileOrder, Preparer
 from ggp.errors import GgpError
 from ggp.match.steps import Step
 
@@ -49,12 +52,15 @@ Thought = TypeVar("Thought")
 class Service:
     """Serves one match: `Begin`, then any number of `SearchCommand` and `Follow`."""
 
-    def __init__(self, channel: Channel, kernels: Kernels | None) -> None:
+    def __init__(
+        self, channel: Channel, kernels: Kernels | None, preparer: Preparer | None = None
+    ) -> None:
         """A service.
 
         Args:
             channel: Where commands come from, and events go.
-            kernels: What a compiled game waits for; None in a process that compiles none.
+            kernels: What a compiled game waits for; None in a process that needs none.
+            preparer: The process that compiles games; without it a thread does.
         """
         self._channel = channel
         self._kernels = kernels
@@ -63,6 +69,9 @@ class Service:
         self._knowledge: Knowledge | None = None
         self._guard: PlayerGuard | None = None
         self._preparation: Preparation | None = None
+        self._preparer = preparer
+        if preparer is not None:
+            preparer.log = self._say
 
     def run(self) -> NoReturn:
         """Serve until the process is ended from without or has run out of memory."""
@@ -98,7 +107,9 @@ class Service:
     def _begin(self, command: Begin) -> None:
         self._config = config = command.config
         bound_memory(config.memory_bytes)
-        rules = _read(command)
+        budget = gdl.Budget(config.compile_seconds, config.memory_bytes or gdl.Budget().memory)
+        order = CompileOrder(command.rules, command.notation, config.reasoner, budget)
+        rules = order.read()
         game = gdl.load(rules, "interpreter")
         role = _role(command.role, rules, game.roles)
         self._knowledge = knowledge = Knowledge(game, role, config.seed)
@@ -112,7 +123,7 @@ class Service:
             )
         )
         self._channel.send(MovedReply(command.request, knowledge.position()))
-        self._preparation = self._prepared(rules)
+        self._preparation = self._prepared(order, rules)
         if self._preparation is not None:
             self._preparation.start()
             with self._channel.ending(self._for_player(command.moment)) as deadline:
@@ -127,14 +138,13 @@ class Service:
         self._think(command.moment, prepare)
         self._channel.send(Done(command.request, is_exhausted=guard.is_exhausted))
 
-    def _prepared(self, rules: gdl.Rulesheet) -> Preparation | None:
+    def _prepared(self, order: CompileOrder, rules: gdl.Rulesheet) -> Preparation | None:
         """The preparation of a faster machine; None if the interpreter is what was asked for."""
-        config = self._config
-        if config.reasoner == "interpreter" or self._kernels is None:
+        if order.engine == "interpreter" or self._kernels is None:
             self._channel.send(Equipped(self._request, "interpreter, asked for"))
             return None
-        budget = gdl.Budget(config.compile_seconds, config.memory_bytes or gdl.Budget().memory)
-        return Preparation(rules, config.reasoner, budget, self._kernels)
+        load = load_here if self._preparer is None else self._preparer.load
+        return Preparation(partial(load, order, rules), self._kernels)
 
     def _adopt(self, deadline: Deadline | None = None) -> None:
         """Play on with the compiled game, if it has become ready.
@@ -147,11 +157,11 @@ class Service:
             return
         self._preparation = None
         knowledge, guard = self._at_work()
-        if preparation.failure:
-            self._say(logging.WARNING, f"the interpreter plays: {preparation.failure}")
+        if preparation.is_failure:
+            self._say(logging.WARNING, f"the interpreter plays: {preparation.reason}")
         game = preparation.take()
         if game is None or not knowledge.adopt(game, deadline or _for_belief()):
-            reason = preparation.failure or "compiled too late"
+            reason = preparation.reason or "compiled too late"
             self._channel.send(Equipped(self._request, f"interpreter, {reason}"[:MAX_TEXT]))
             return
         guard.adopt(game, knowledge.belief)
@@ -215,7 +225,8 @@ class Service:
         self._adopt()
         state = self._knowledge.state
         if self._config.is_pondering and not self._knowledge.machine.is_terminal(state):
-            with self._channel.ending(Deadline.after(self._config.ponder_seconds)) as deadline:
+            end = time.monotonic() + self._config.ponder_seconds
+            with self._channel.ending(GivingWay(end, self._is_rest_due)) as deadline:
                 if self._preparation is not None:
                     self._preparation.call_when_over(deadline.end)
                 self._guard.ponder(state, deadline)
@@ -240,7 +251,14 @@ class Service:
     def _for_player(self, moment: float) -> Deadline:
         """The player's deadline when the engine must be done at a moment."""
         seconds = max(0.0, moment - time.monotonic())
-        return Deadline(moment - min(self._config.reserve_seconds, RESERVE_SHARE * seconds))
+        reserve = min(self._config.reserve_seconds, RESERVE_SHARE * seconds)
+        return GivingWay(moment - reserve, self._is_rest_due)
+
+    def _is_rest_due(self) -> bool:
+        """Whether what makes a faster game needs the core more than the player does."""
+        if self._kernels is None or self._preparation is None or self._preparation.is_over:
+            return False
+        return self._kernels.are_being_compiled or has_one_core()
 
     def _at_work(self) -> tuple[Knowledge, PlayerGuard]:
         if self._knowledge is None or self._guard is None:
@@ -261,16 +279,6 @@ def _for_belief(moment: float = math.inf) -> Deadline:
     """When a belief is to be done, if the engine must be done at a moment."""
     seconds = max(0.0, moment - time.monotonic())
     return Deadline.after(min(BELIEF_SECONDS, BELIEF_SHARE * seconds))
-
-
-def _read(command: Begin) -> gdl.Rulesheet:
-    match command.notation:
-        case "kif":
-            return gdl.read_kif(command.rules, "<rules>")
-        case "epilog":
-            return gdl.read_epilog(command.rules, "<rules>")
-        case _:
-            return gdl.read_rules(command.rules, "<rules>")
 
 
 def _role(text: str, rules: gdl.Rulesheet, roles: Sequence[gdl.Role]) -> gdl.Role:

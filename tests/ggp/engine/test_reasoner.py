@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from functools import partial
 
 import gdl
 from ggp import games
@@ -94,7 +95,7 @@ async def test_who_waits_for_the_kernels_is_not_waited_for() -> None:
     rules = gdl.read_kif(games.text("ticTacToe"))
     are_here = threading.Event()
     kernels = LoadedKernels(are_here.wait, are_being_compiled=True)
-    preparation = Preparation(rules, "interpreter", gdl.Budget(), kernels)
+    preparation = Preparation(partial(gdl.load, rules, "interpreter"), kernels)
     preparation.start()
 
     preparation.wait(Deadline.never())
@@ -182,7 +183,7 @@ def test_a_belief_that_misses_states_is_remarked_once() -> None:
 def test_a_preparation_calls_when_it_is_over() -> None:
     """Whoever ponders meanwhile is interrupted; what was made can be taken once."""
     rules = gdl.read_kif(games.text("nim"))
-    preparation = Preparation(rules, "scalar", gdl.Budget(), LoadedKernels())
+    preparation = Preparation(partial(gdl.load, rules, "scalar"), LoadedKernels())
     is_called = threading.Event()
     preparation.call_when_over(is_called.set)
 
@@ -204,7 +205,7 @@ def test_a_preparation_waits_for_the_kernels() -> None:
         are_here.wait(60)
 
     rules = gdl.read_kif(games.text("nim"))
-    preparation = Preparation(rules, "scalar", gdl.Budget(), LoadedKernels(until_kernels))
+    preparation = Preparation(partial(gdl.load, rules, "scalar"), LoadedKernels(until_kernels))
     preparation.call_when_over(is_prepared.set)
 
     preparation.start()
@@ -219,7 +220,7 @@ def test_a_preparation_waits_for_the_kernels() -> None:
 def test_waiting_for_a_preparation_ends_with_the_deadline() -> None:
     """Nothing is started here, so nothing but the deadline ends it."""
     rules = gdl.read_kif(games.text("nim"))
-    preparation = Preparation(rules, "auto", gdl.Budget(), LoadedKernels())
+    preparation = Preparation(partial(gdl.load, rules), LoadedKernels())
 
     preparation.wait(Deadline.after(0.05))
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+
+import gdl
+from ggp import games
 from ggp.clock import Deadline
+from ggp.search.arrays.tree.search import LaneSearch
 from ggp.search.arrays.tree.settings import LaneSettings
 from tests.ggp.search.arrays.tree.test_search import MEBIBYTE, run, search_in
 
@@ -65,3 +70,32 @@ def test_a_match_is_won_after_moves_that_were_decided() -> None:
 
     assert machine.goal(search.state, machine.roles[0]) == 100
     assert plies == 3
+
+
+def test_foresight_that_comes_late_costs_nothing_of_the_tree() -> None:
+    """It is made elsewhere, and taken over between two steps."""
+    rules = gdl.read_rules(games.text("connectFour"))
+    compiled, is_made = gdl.compile_rules(rules), threading.Event()
+
+    def make(name: gdl.Extra) -> bytes | None:
+        is_made.wait(60)
+        return compiled.packed_extra(name)
+
+    game = gdl.load_compiled(rules, "lanes", compiled.to_bytes(), make_extra=make)
+    settings = LaneSettings(memory=64 * MEBIBYTE)
+    search = LaneSearch(game, game.initial_state(), game.roles[0], 1, settings)
+    foresight = search._foresight
+    assert foresight is not None
+    before = run(search, 40)
+    visits = {each.move: each.visits for each in before.moves}
+    num_nodes = search.num_nodes
+    was_blind = foresight.expander is None
+    is_made.set()
+    foresight.wait()
+    after = run(search, 1)
+
+    assert was_blind
+    assert foresight.expander
+    assert after.visits > before.visits
+    assert all(each.visits >= visits[each.move] for each in after.moves)
+    assert search.num_nodes >= num_nodes

@@ -1,0 +1,231 @@
+"""Loading a game: its rules, and the fastest reasoner that works.
+
+>>> game = load("(role me) (init (s 0)) (legal me go) (next (s 1)) (goal me 50)"
+...             "(<= terminal (true (s 1)))", "interpreter")
+>>> game
+Game(<text>, roles me, engine interpreter: asked for)
+>>> [str(move) for move in game.legal_moves(game.initial_state(), game.roles[0])]
+['go']
+
+Compiling holds Python's lock for seconds, so whoever plays meanwhile has it done by another
+process. What that makes is handed over as bytes, which are read as numbers and names; nothing in
+them is executed.
+
+    compiled = compile_rules(rules)                                  # in the other process
+    game = load_compiled(rules, "auto", compiled.to_bytes())
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from gdl.game import Engine, Extra, ExtraMaker, Game, Stage
+from gdl.ground.budget import Budget, GroundingError
+from gdl.interpreter import Interpreter
+from gdl.machine import StateMachine
+from gdl.notation import read_rules
+from gdl.rulesheet import Rulesheet
+
+if TYPE_CHECKING:
+    from gdl.circuit.circuit import Circuit
+
+# Whoever only reads, checks or interprets rules does not wait for numba and clingo: what needs
+# them is imported inside the functions.
+
+DEFAULT_BUDGET: Final = Budget()
+LANES_MEMORY: Final = 1 << 30  # bytes that the lanes of one thread may take
+TOO_LARGE: Final = "the circuit does not fit in memory"
+
+_log = logging.getLogger(__name__)
+
+
+def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAULT_BUDGET) -> Game:
+    """The game, ready to be played by the fastest reasoner that works.
+
+    Args:
+        rules: A rulesheet, or its text in either notation.
+        engine: `interpreter` reads the rules as they stand. `scalar` compiles them to a circuit
+            and plays one state at a time on it, many times faster. `lanes` plays random playouts
+            besides, hundreds at once. `auto` takes the last of these that is possible within the
+            budget; some rulesheets do not ground.
+        budget: What compiling may cost.
+
+    Raises:
+        GdlSyntaxError: The text cannot be read.
+        RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
+        GroundingError: With `scalar` or `lanes`: the rules do not ground within the budget.
+    """
+    timings: dict[Stage, float] = {}
+    with _timed(timings, "parse"):
+        rulesheet = read_rules(rules) if isinstance(rules, str) else rules
+        interpreter = Interpreter(rulesheet)
+    if engine == "interpreter":
+        game = Game(rulesheet, interpreter, "interpreter", "asked for", timings)
+    elif engine == "auto":
+        game = _compiled_or_not(rulesheet, interpreter, budget, timings)
+    else:
+        game = _game_on(rulesheet, engine, _circuit(rulesheet, budget, timings), timings)
+    _log.info("%s: %s, %s", rulesheet.name, game.engine, game.reason)
+    return game
+
+
+def load_lane_machine(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> StateMachine:
+    """A machine that is slower than any other and answers from the lane kernels, to check them.
+
+    Raises:
+        RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
+        GroundingError: The rules do not ground within the budget.
+    """
+    from gdl.circuit.lanes.machine import lane_machine
+
+    return lane_machine(rulesheet, budget)
+
+
+# --- Compiled by another process --------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What has become of rules, for others to play.
+
+    Attributes:
+        rulesheet: The rules.
+        circuit: Their circuit.
+        timings: Seconds that each stage took.
+    """
+
+    rulesheet: Rulesheet
+    circuit: Circuit
+    timings: Mapping[Stage, float] = field(default_factory=dict)
+
+    def to_bytes(self) -> bytes:
+        """The circuit, for `load_compiled`."""
+        from gdl.circuit.store import pack
+
+        return pack(self.circuit)
+
+    def packed_extra(self, name: Extra) -> bytes | None:
+        """What a game asks for by `Game.make_extra`; None if it does not have that.
+
+        Raises:
+            ValueError: There is no such extra.
+        """
+        from gdl.circuit.circuit import Circuit
+        from gdl.circuit.lanes.state_batch import batch_plan
+        from gdl.circuit.store import pack
+        from gdl.structure.decisive import packed_decisive
+        from gdl.structure.latches import packed_latches
+
+        circuit = self.circuit
+        match name:
+            case "batch_plan":
+                return pack(Circuit(circuit.netlist, (batch_plan(circuit.netlist),)))
+            case "decisive":
+                return packed_decisive(circuit, self.rulesheet)
+            case "latches":
+                return packed_latches([phase.netlist for phase in circuit.phases])
+        raise ValueError(f"expected an extra of a game, got {name!r}")
+
+
+def compile_rules(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> Compiled:
+    """Compile rules, for others to play.
+
+    Raises:
+        RulesheetError: A statement of the rulesheet has no meaning, or it names no role.
+        GroundingError: The rules do not ground within the budget.
+        MemoryError: The circuit does not fit in memory.
+    """
+    timings: dict[Stage, float] = {}
+    return Compiled(rulesheet, _circuit(rulesheet, budget, timings), timings)
+
+
+def load_compiled(
+    rulesheet: Rulesheet,
+    engine: Engine,
+    data: bytes,
+    timings: Mapping[Stage, float] | None = None,
+    make_extra: ExtraMaker | None = None,
+) -> Game:
+    """The game of rules that were compiled by another process, as `load` would return it.
+
+    Args:
+        rulesheet: The rules.
+        engine: As for `load`, but not the interpreter.
+        data: Of `Compiled.to_bytes`.
+        timings: Seconds that the stages took there.
+        make_extra: See `Game`.
+    """
+    from gdl.circuit.store import unpack
+
+    game = _game_on(rulesheet, engine, unpack(data), dict(timings or {}))
+    game.make_extra = make_extra
+    return game
+
+
+# --- Circuits ---------------------------------------------------------------------------------
+
+
+def _compiled_or_not(
+    rulesheet: Rulesheet, interpreter: Interpreter, budget: Budget, timings: dict[Stage, float]
+) -> Game:
+    try:
+        return _game_on(rulesheet, "auto", _circuit(rulesheet, budget, timings), timings)
+    except GroundingError as error:
+        reason = str(error)
+    except MemoryError:
+        reason = TOO_LARGE
+    return Game(rulesheet, interpreter, "interpreter", reason, timings)
+
+
+def _game_on(
+    rulesheet: Rulesheet, engine: Engine, circuit: Circuit, timings: dict[Stage, float]
+) -> Game:
+    from gdl.circuit.lanes.simulator import Simulator
+    from gdl.circuit.scalar.machine import CircuitMachine
+
+    with _timed(timings, "compile"):
+        machine = CircuitMachine(circuit.netlist)
+        machine.legal_moves(machine.initial_state(), machine.roles[0])  # loads the kernels
+    if engine == "scalar":
+        return Game(rulesheet, machine, "scalar", "asked for", timings, circuit)
+    simulator = Simulator(circuit)
+    if engine == "auto" and simulator.memory > LANES_MEMORY:
+        reason = f"lanes would take {simulator.memory >> 20:,} MB"
+        return Game(rulesheet, machine, "scalar", reason, timings, circuit)
+    with _timed(timings, "compile"):
+        simulator.warm_up()
+    reason = "asked for" if engine == "lanes" else "the fastest; the rules ground"
+    return Game(rulesheet, machine, "lanes", reason, timings, circuit, simulator)
+
+
+def _circuit(rulesheet: Rulesheet, budget: Budget, timings: dict[Stage, float]) -> Circuit:
+    """The circuit of a game, from the disk if the game is known there."""
+    from gdl.circuit.circuit import make_circuit
+    from gdl.circuit.store import store, stored
+    from gdl.ground.grounding import ground
+
+    with _timed(timings, "build"):
+        known = stored(rulesheet)
+    if known is not None:
+        return known
+    with _timed(timings, "ground"):
+        program = ground(rulesheet, budget)
+    with _timed(timings, "build"):
+        circuit = make_circuit(program, budget.seconds / 2)
+        store(rulesheet, circuit)
+    return circuit
+
+
+@contextmanager
+def _timed(timings: dict[Stage, float], stage: Stage) -> Iterator[None]:
+    """Add the seconds that the block takes to those of a stage."""
+    start = time.perf_counter()
+    try:
+        yield
+    finally:
+        timings[stage] = timings.get(stage, 0.0) + time.perf_counter() - start

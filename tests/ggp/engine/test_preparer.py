@@ -1,0 +1,90 @@
+"""The process that compiles beside the engine process: what it makes, and what its end costs."""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import signal
+import subprocess
+import sys
+from multiprocessing import Pipe
+from pathlib import Path
+
+import pytest
+
+from ggp import games
+from ggp.clock import Deadline
+from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin
+from ggp.engine.worker.preparer import Preparer
+from tests.ggp.engine.test_log_lines import alarms
+
+KILLED = "the process that compiles was killed by SIGKILL (out of memory?)"
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(word) for word in text.split()]
+
+
+async def test_the_engine_process_itself_compiles_nothing(pool: EnginePool) -> None:
+    """Its child does, and is there for what a search asks for later."""
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=60, playclock=5)
+    engine = await MatchEngine.start(pool, setup, EngineConfig(player="legal"), Deadline.after(60))
+    try:
+        assert engine.pid is not None
+        (child,) = children_of(engine.pid)
+        assert engine.reasoner.startswith("lanes")
+        assert children_of(child) == []
+    finally:
+        await engine.abort()
+
+
+async def test_a_preparer_that_is_killed_leaves_the_interpreter_playing(
+    pool: EnginePool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One line in the log says so, and the match is played."""
+    caplog.set_level(logging.INFO)
+    for waiting in pool._waiting:
+        (child,) = children_of((await waiting).pid)
+        os.kill(child, signal.SIGKILL)
+    setup = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=60, playclock=5)
+    engine = await MatchEngine.start(pool, setup, EngineConfig(player="legal"), Deadline.after(60))
+    try:
+        choice = await engine.play(None, Deadline.after(30))
+
+        assert (choice.move, choice.origin) == ("(mark 1 1)", MoveOrigin.SEARCH)
+        assert engine.reasoner == f"interpreter, {KILLED}"
+        assert alarms(caplog) == [f"engine {engine.pid}: the interpreter plays: {KILLED}"]
+    finally:
+        await engine.abort()
+
+
+async def test_the_preparer_ends_with_the_engine_process(pool: EnginePool) -> None:
+    """However that ends: nobody else knows of it."""
+    (waiting,) = pool._waiting
+    worker = await waiting
+    (child,) = children_of(worker.pid)
+    descriptor = os.pidfd_open(child)
+    try:
+        os.kill(worker.pid, signal.SIGKILL)
+        assert select.select([descriptor], [], [], 60)[0]
+    finally:
+        os.close(descriptor)
+
+
+def test_an_extra_is_done_without_if_the_preparer_is_gone() -> None:
+    """The search goes on; the log says what it lacks."""
+    lines: list[tuple[int, str]] = []
+    ours, theirs = Pipe()
+    process = subprocess.Popen([sys.executable, "-c", "pass"])
+    theirs.close()
+    preparer = Preparer(process.pid, ours)
+    preparer.log = lambda level, text: lines.append((level, text))
+
+    assert preparer._extra("decisive") is None
+
+    gone = "the process that compiles ended with status 0"
+    assert lines == [(logging.WARNING, f"the search does without decisive: {gone}")]
+    process.returncode = 0  # it was waited for
