@@ -7,6 +7,7 @@ import contextlib
 import logging
 import os
 import signal
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +23,8 @@ from ggp.engine.wire import (
     Equipped,
     Event,
     MovedReply,
+    Playing,
+    Ready,
     Said,
     Warm,
     Warming,
@@ -53,6 +56,10 @@ class WorkerProcess:
         has_accepted: Whether it has read what it was asked last.
         reasoner: What plays the rules, and why; empty until it is known.
         is_warm: Whether it has loaded all that makes it fast; its answers may take long before.
+        begun: When START came, on `time.monotonic()`.
+        start_seconds: How long that took, as far as it has come: since then until the rules were
+            read (`read`), the compiled game was taken over (`ready`) and the first playouts on it
+            were made (`playouts`); in between, the time of each stage of compiling.
     """
 
     def __init__(self, process: asyncio.subprocess.Process | Fork, tell: Tell = _log.info) -> None:
@@ -68,6 +75,8 @@ class WorkerProcess:
         self.duty = Duty()
         self.has_accepted = True
         self.reasoner = ""
+        self.begun = time.monotonic()
+        self.start_seconds: dict[str, float] = {}
         self._tasks = [asyncio.create_task(self._listen())]
         if self.pid:
             self._forward()
@@ -203,9 +212,23 @@ class WorkerProcess:
                 self.has_accepted = event.request == self._current.request
             case MovedReply():
                 self.turn = event.position.turn
+            case Ready():
+                self._reached("read")
             case Equipped():
                 self.reasoner = event.reasoner
-                _log.info("engine %d reasons by %s", self.pid, event.reasoner)
+                stages = {name: round(seconds, 3) for name, seconds in event.timings.items()}
+                self.start_seconds.update(stages)
+                self._reached("ready")
+                told = {"fields": dict(self.start_seconds)}
+                _log.info("engine %d reasons by %s", self.pid, event.reasoner, extra=told)
+            case Playing():
+                self._reached("playouts")
+                told = {"fields": {"seconds": self.start_seconds["playouts"]}}
+                _log.info("engine %d makes playouts on lanes", self.pid, extra=told)
+
+    def _reached(self, phase: str) -> None:
+        """Note when START came so far."""
+        self.start_seconds[phase] = round(time.monotonic() - self.begun, 3)
 
     def _lose(self, reason: str, *, has_hung: bool = False) -> None:
         if self._current.lost is None:

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,10 +34,11 @@ from ggp.seating.simple import SimpleSeat, random_moves
 
 SOUND: Final = frozenset({"search", "only move"})
 """Origins of a move when nothing has gone wrong."""
-REPLACED: Final = "the engine is replaced"
 WITH_PERCEPTS: Final = "gdl-ii"
 """Dialect in which roles are told what they see."""
 NO_ANSWER: Final = "no answer"
+PHASES: Final = ("read", "parse", "ground", "build", "compile", "ready")
+PLAYING: Final = "makes playouts on lanes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +128,8 @@ class ServedFigures:
         name: Of the game.
         terms: How it was measured.
         turns: Those in which the player had a choice, in order.
-        ready: What the log says of the player's getting ready.
+        start_seconds: How long START took, by phase, until the first playouts; see
+            `ggp.engine.process.WorkerProcess`.
         num_replaced: Engine processes that another one took the place of.
         known: The search of the first state, all compiled.
     """
@@ -135,7 +137,7 @@ class ServedFigures:
     name: str
     terms: ServedTerms
     turns: tuple[OwnTurn, ...]
-    ready: LogLine
+    start_seconds: Mapping[str, float]
     num_replaced: int
     known: SearchFigures
 
@@ -182,7 +184,7 @@ class ServedFigures:
             "median_ratio": median(self.ratios) if self.ratios else None,
             "replaced": self.num_replaced,
             "fallbacks": self.fallbacks.total(),
-            "ready": dict(self.ready),
+            "start_seconds": dict(self.start_seconds),
         }
 
 
@@ -202,8 +204,8 @@ def measure_served_match(case: Case, say: Say, terms: ServedTerms) -> ServedFigu
         name=case.name,
         terms=terms,
         turns=_own_turns(replies, lines),
-        ready=_ready(lines),
-        num_replaced=sum(REPLACED in str(line.get("event")) for line in lines),
+        start_seconds=_start_seconds(lines),
+        num_replaced=int(sum(number(line, "replaced") or 0 for line in lines)),
         known=known,
     )
 
@@ -262,9 +264,13 @@ def _own_turns(replies: dict[int, Reply], lines: Sequence[LogLine]) -> tuple[Own
     return tuple(OwnTurn.of(turn, reply, told.get(turn, {})) for turn, reply in replies.items())
 
 
-def _ready(lines: Sequence[LogLine]) -> LogLine:
-    """The line that says what plays the rules, and how long it took; empty if there is none."""
-    return next((line for line in lines if line.get("event") == "ready"), {})
+def _start_seconds(lines: Sequence[LogLine]) -> dict[str, float]:
+    """How long START took, by phase, as the log tells it of the first engine that compiled."""
+    equipped: LogLine = next((line for line in lines if "compile" in line), {})
+    playing: LogLine = next((line for line in lines if PLAYING in str(line.get("event"))), {})
+    told = {name: number(equipped, name) for name in PHASES}
+    told["playouts"] = number(playing, "seconds")
+    return {name: seconds for name, seconds in told.items() if seconds is not None}
 
 
 @contextmanager

@@ -23,6 +23,7 @@ import gdl
 from ggp.engine.process import WARM
 from ggp.errors import CommandFailedError
 from ggp.processes import end_process, start_module
+from ggp.server.config import ServerConfig
 
 MAX_LINE_BYTES = 1 << 20
 START_SECONDS = 60.0
@@ -102,9 +103,14 @@ class ServerProcess:
         """Wait as somebody does who starts a server before a match: it has loaded the kernels."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_SECONDS):
-                while not any(_WARM.fullmatch(str(line.get("event"))) for line in self.lines):
-                    await self._said.wait()
+                while self._num_warm < ServerConfig().num_warm:
                     self._said.clear()
+                    await self._said.wait()
+
+    @property
+    def _num_warm(self) -> int:
+        """How many engine processes are warm, as far as the log says."""
+        return sum(bool(_WARM.fullmatch(str(line.get("event")))) for line in self.lines)
 
     async def _stop(self) -> None:
         with contextlib.suppress(ProcessLookupError):

@@ -77,7 +77,10 @@ class SearchPlayer(Player, ABC):
         is_solved = self._book is not None and self._book.is_complete
         if is_solved or not self._goes_on(state):
             return
-        repeat(self._search_at(state).step, deadline, self.rounds)
+        search = self._search_at(state)
+        report = partial(self._report_on, search, TurnEffort(search.effort))
+        repeat(search.step, deadline, self.rounds, report)
+        report()
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
         """Search on, unless the rounds are counted."""

@@ -11,6 +11,7 @@ from ggp.terminal.console import console, counted, figure, or_dash, table
 if TYPE_CHECKING:
     from ggp.measure.served_match import OwnTurn, ServedFigures
 
+PHASES: Final = ("read", "parse", "ground", "build", "compile", "ready", "playouts")
 ENOUGH: Final = 0.6
 """The share of the known rate that a game must reach in all its turns to be counted as well off."""
 
@@ -27,6 +28,9 @@ def print_served(found: Sequence[ServedFigures]) -> None:
     )
     print("turn; then iterations a second of each turn with a choice, - where the move was clear;")
     print("least, median: these rates by the bench's.")
+    rows = [_start(one) for one in found]
+    console().print(table(["s from START", *PHASES], rows, ",".join(PHASES)))
+    print("read, ready, playouts: since START came; the others: how long each took.")
     for one in found:
         for note in _notes(one):
             print(f"{one.name}: {note}")
@@ -49,6 +53,11 @@ def _row(one: ServedFigures, num_turns: int) -> tuple[str, ...]:
         or_dash(one.num_replaced or None),
         or_dash(one.fallbacks.total() or None),
     )
+
+
+def _start(one: ServedFigures) -> tuple[str, ...]:
+    seconds = [one.start_seconds.get(phase) for phase in PHASES]
+    return one.name, *("-" if each is None else f"{each:.2f}" for each in seconds)
 
 
 def _rate(turn: OwnTurn) -> str:

@@ -9,7 +9,7 @@ import pytest
 from ggp.match.events import Reply
 from ggp.measure.served_match import OwnTurn
 
-SEARCHED = {"event": "turn", "origin": "search", "iterations": 300, "playouts": 600}
+SEARCHED: dict[str, Any] = {"event": "turn", "origin": "search", "iterations": 300, "playouts": 600}
 
 
 def turn(error: str = "", **line: Any) -> OwnTurn:
