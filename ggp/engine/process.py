@@ -56,6 +56,7 @@ class WorkerProcess:
         has_accepted: Whether it has read what it was asked last.
         reasoner: What plays the rules, and why; empty until it is known.
         is_warm: Whether it has loaded all that makes it fast; its answers may take long before.
+        is_compiling: Whether what it loads has to be compiled first, which takes a minute.
         begun: When START came, on `time.monotonic()`.
         start_seconds: How long that took, as far as it has come: since then until the rules were
             read (`read`), the compiled game was taken over (`ready`) and the first playouts on it
@@ -69,7 +70,7 @@ class WorkerProcess:
         self._warm = PendingRequest(0)
         self._current = self._warm
         self._is_awake = False
-        self.is_warm = False
+        self.is_warm = self.is_compiling = False
         self.pid = process.pid
         self.turn = 0
         self.duty = Duty()
@@ -119,6 +120,14 @@ class WorkerProcess:
             WorkerLostError: It died.
         """
         await self._warm.until(lambda: self.is_warm)
+
+    async def until_loaded(self) -> None:
+        """Wait until it is warm, or has said that this will take long.
+
+        Raises:
+            WorkerLostError: It died.
+        """
+        await self._warm.until(lambda: self.is_warm or self.is_compiling)
 
     def ask(self, command: Callable[[int], Command]) -> PendingRequest:
         """Send the command made for a new request number; what it was doing comes to its end."""
@@ -196,7 +205,9 @@ class WorkerProcess:
                 if isinstance(self._process, asyncio.subprocess.Process):  # a fork is so at once
                     _log.info(WARM, self.pid)
             case Warming():
+                self.is_compiling = True
                 self._tell(event.text)
+                self._warm.take(event)
             case Said():
                 _log.log(event.level, "engine %d: %s", self.pid, event.text)
             case _ if not isinstance(event, Command):
