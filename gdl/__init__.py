@@ -11,6 +11,7 @@
 
 from typing import TYPE_CHECKING
 
+from gdl.cache import folder as cache_folder
 from gdl.check import Diagnostic, PlayLimits, Severity, check, check_play
 from gdl.editing import read_document as document
 from gdl.epilog import read_epilog, write_epilog
@@ -125,6 +126,7 @@ __all__ = [
     "Term",
     "UnstratifiedError",
     "Variable",
+    "cache_folder",
     "check",
     "check_play",
     "compile_ahead",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ggp.cli.checks import check_seconds, check_threads
-from ggp.cli.options import MAX_SEED, Engine, Json, flag
+from ggp.cli.options import MAX_CLOCK, MAX_SEED, Engine, Json, flag
 
 if TYPE_CHECKING:
     from ggp.measure.case import Case
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 MAX_THREADS = 256
 MAX_LIMIT = 1_000_000
 MAX_ITERATIONS = 1_000_000_000
+MAX_TURNS = 1000
 COMPARED = ("ticTacToe", "connectFour", "breakthrough", "othello", "hex", "eightPuzzle")
 
 
@@ -210,6 +212,100 @@ def search(
     load_kernels(verb, warm_up)
     work = partial(measure_search, terms=terms)
     _require_all(measure_all(verb, cases, work, None if json else print_searches))
+
+
+def match(
+    games: Games,
+    startclock: Annotated[
+        int,
+        typer.Option(metavar="SECONDS", min=1, max=MAX_CLOCK, help="Time to prepare, in seconds."),
+    ] = 10,
+    playclock: Annotated[
+        int,
+        typer.Option(
+            metavar="SECONDS", min=1, max=MAX_CLOCK, help="Time for each move, in seconds."
+        ),
+    ] = 2,
+    turns: Annotated[
+        int,
+        typer.Option(
+            "--turns",
+            metavar="NUMBER",
+            min=1,
+            max=MAX_TURNS,
+            help="Turns with a choice after which a match is broken off.",
+        ),
+    ] = 6,
+    player: Annotated[
+        str,
+        typer.Option(
+            "--player",
+            metavar="PLAYER",
+            help="Who plays: a player that keeps a tree, see ggp match.",
+        ),
+    ] = "mcts",
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds",
+            metavar="SECONDS",
+            min=0.1,
+            help="How long ggp bench search lasts beside it, in seconds.",
+        ),
+    ] = 5.0,
+    one_core: Annotated[
+        bool, flag("--one-core", help="Let all processes share one core (on Linux).")
+    ] = False,
+    cold: Annotated[
+        bool,
+        flag(
+            "--cold",
+            help="Begin as after an install: the kernels that all games share are compiled too.",
+        ),
+    ] = False,
+    seed: Annotated[
+        int, typer.Option(metavar="NUMBER", min=0, max=MAX_SEED, help="Seed of the random choices.")
+    ] = 0,
+    json: Json = False,
+) -> None:
+    """Play matches of games never seen before, and tell how fast the search is in each turn.
+
+    For each game a server is started as ggp serve does it, with an empty cache, and plays the first
+    role against random moves. Beside its rounds in each turn stands what ggp bench search of the
+    game makes in the same time when everything is compiled. Exits with 1 if one of the games cannot
+    be played, after all others have been.
+
+    Examples:
+        ggp bench match breakthrough othello
+        ggp bench match hex my.kif --startclock 30 --playclock 5 --one-core
+    """
+    from ggp.measure.case import Case
+    from ggp.measure.searches import SearchTerms, check_player
+    from ggp.measure.served_match import ServedTerms, measure_served_match
+    from ggp.search.arrays.warming import warm_up
+    from ggp.terminal.bench_view import measure_all
+    from ggp.terminal.progress import load_kernels
+    from ggp.terminal.served_view import print_served
+
+    verb = "ggp bench match"
+    terms = ServedTerms(
+        player=player,
+        startclock=startclock,
+        playclock=playclock,
+        num_turns=turns,
+        seconds=seconds,
+        seed=seed,
+        is_one_core=one_core,
+        is_cold=cold,
+    )
+    check_seconds(seconds)
+    check_player(SearchTerms(player, seconds, 1, 1, seed))
+    if one_core and not hasattr(os, "sched_setaffinity"):
+        raise typer.BadParameter("expected Linux", param_hint="--one-core")
+    cases = [Case.of(argument) for argument in games]  # see at once whether all of them are there
+    load_kernels(verb, warm_up)
+    work = partial(measure_served_match, terms=terms)
+    _require_all(measure_all(verb, cases, work, None if json else print_served))
 
 
 def _sign_all(verb: str, cases: list[Case], terms: Terms, is_json: bool) -> bool:

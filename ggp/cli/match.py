@@ -159,7 +159,7 @@ async def _play(game: NamedGame, players: list[str], terms: Terms, output: _Outp
         if isinstance(event, Ended):
             output.match_over(sitting, terms.matches)
 
-    reports = Reports(view.note, _warn, _say)
+    reports = Reports(view.note, _warn, _say, view.prepared)
     played: list[Sitting] = []
     view.starting()
     try:

@@ -57,6 +57,8 @@ VERBS: dict[str, str | Several] = {
             "playouts": "Play games at random and tell how fast that goes.",
             "reasoners": "Play games at random on each reasoner, and tell how fast each is.",
             "search": "Search games from their first state and tell how fast that goes.",
+            "match": "Play matches of games never seen before, and tell how fast the search is in "
+            "each turn.",
         },
     ),
     "book": Several(

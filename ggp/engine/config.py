@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
@@ -27,6 +28,8 @@ class EngineSetup:
     """Notation of the rules; None: found out from the text. Moves are always KIF."""
     match_id: str = ""
     """The manager's name for the match, for the log; empty if it has no name."""
+    begun: float = field(default_factory=time.monotonic)
+    """When START came, on `time.monotonic()`."""
 
     def in_words(self, player: str) -> str:
         """The player and its place, for the log: "player mcts as xplayer in match m1"."""

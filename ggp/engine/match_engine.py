@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Self
 
@@ -120,6 +121,19 @@ class MatchEngine:
     def reasoner(self) -> str:
         """The reasoner of the rules, and why: "lanes, the fastest"; empty until that is known."""
         return self._supervisor.reasoner
+
+    @property
+    def start_seconds(self) -> Mapping[str, float]:
+        """How long it took to get ready, by phase, see `WorkerProcess.start_seconds`."""
+        return self._supervisor.start_seconds
+
+    @property
+    def prepared(self) -> Mapping[str, object]:
+        """The player's thoughts at the end of the startclock; empty if it did not get so far."""
+        beginning = self._supervisor.beginning
+        done = beginning.done if beginning is not None else None
+        thoughts: Mapping[str, object] = json.loads(done.thoughts) if done is not None else {}
+        return thoughts
 
     @property
     def pid(self) -> int | None:

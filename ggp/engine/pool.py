@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections import deque
 
-from ggp.engine.errors import EngineError
+from ggp.engine.errors import EngineError, WorkerLostError
 from ggp.engine.fork_server import ForkServer
 from ggp.engine.process import Tell, WorkerProcess
 from ggp.processes import OwnsProcesses
@@ -67,6 +68,16 @@ class EnginePool(OwnsProcesses):
         async with self._first_start:
             if not self._num_warm:
                 await self.start(num_warm)
+
+    async def until_loaded(self, seconds: float) -> None:
+        """Wait so long at most until the processes that wait are warm, unless that takes a minute.
+
+        Whoever starts a match by itself has nobody who started a server long before.
+        """
+        with contextlib.suppress(TimeoutError, WorkerLostError):
+            async with asyncio.timeout(seconds):
+                workers = await asyncio.gather(*map(asyncio.shield, self._waiting))
+                await asyncio.gather(*(worker.until_loaded() for worker in workers))
 
     async def take(self) -> WorkerProcess:
         """A process, warm if one is, from now on the caller's.

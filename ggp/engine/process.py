@@ -7,6 +7,7 @@ import contextlib
 import logging
 import os
 import signal
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +23,8 @@ from ggp.engine.wire import (
     Equipped,
     Event,
     MovedReply,
+    Playing,
+    Ready,
     Said,
     Warm,
     Warming,
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 REAP_SECONDS: Final = 5.0
+WARM: Final = "engine %d is warm"
+"""What the log says when a process has loaded all that makes it fast."""
 
 Tell = Callable[[str], None]
 
@@ -51,6 +56,11 @@ class WorkerProcess:
         has_accepted: Whether it has read what it was asked last.
         reasoner: What plays the rules, and why; empty until it is known.
         is_warm: Whether it has loaded all that makes it fast; its answers may take long before.
+        is_compiling: Whether what it loads has to be compiled first, which takes a minute.
+        begun: When START came, on `time.monotonic()`.
+        start_seconds: How long that took, as far as it has come: since then until the rules were
+            read (`read`), the compiled game was taken over (`ready`) and the first playouts on it
+            were made (`playouts`); in between, the time of each stage of compiling.
     """
 
     def __init__(self, process: asyncio.subprocess.Process | Fork, tell: Tell = _log.info) -> None:
@@ -60,12 +70,14 @@ class WorkerProcess:
         self._warm = PendingRequest(0)
         self._current = self._warm
         self._is_awake = False
-        self.is_warm = False
+        self.is_warm = self.is_compiling = False
         self.pid = process.pid
         self.turn = 0
         self.duty = Duty()
         self.has_accepted = True
         self.reasoner = ""
+        self.begun = time.monotonic()
+        self.start_seconds: dict[str, float] = {}
         self._tasks = [asyncio.create_task(self._listen())]
         if self.pid:
             self._forward()
@@ -108,6 +120,14 @@ class WorkerProcess:
             WorkerLostError: It died.
         """
         await self._warm.until(lambda: self.is_warm)
+
+    async def until_loaded(self) -> None:
+        """Wait until it is warm, or has said that this will take long.
+
+        Raises:
+            WorkerLostError: It died.
+        """
+        await self._warm.until(lambda: self.is_warm or self.is_compiling)
 
     def ask(self, command: Callable[[int], Command]) -> PendingRequest:
         """Send the command made for a new request number; what it was doing comes to its end."""
@@ -182,8 +202,12 @@ class WorkerProcess:
             case Warm():
                 self.is_warm = True
                 self._warm.take(event)
+                if isinstance(self._process, asyncio.subprocess.Process):  # a fork is so at once
+                    _log.info(WARM, self.pid)
             case Warming():
+                self.is_compiling = True
                 self._tell(event.text)
+                self._warm.take(event)
             case Said():
                 _log.log(event.level, "engine %d: %s", self.pid, event.text)
             case _ if not isinstance(event, Command):
@@ -199,9 +223,23 @@ class WorkerProcess:
                 self.has_accepted = event.request == self._current.request
             case MovedReply():
                 self.turn = event.position.turn
+            case Ready():
+                self._reached("read")
             case Equipped():
                 self.reasoner = event.reasoner
-                _log.info("engine %d reasons by %s", self.pid, event.reasoner)
+                stages = {name: round(seconds, 3) for name, seconds in event.timings.items()}
+                self.start_seconds.update(stages)
+                self._reached("ready")
+                told = {"fields": dict(self.start_seconds)}
+                _log.info("engine %d reasons by %s", self.pid, event.reasoner, extra=told)
+            case Playing():
+                self._reached("playouts")
+                told = {"fields": {"seconds": self.start_seconds["playouts"]}}
+                _log.info("engine %d makes playouts on lanes", self.pid, extra=told)
+
+    def _reached(self, phase: str) -> None:
+        """Note when START came so far."""
+        self.start_seconds[phase] = round(time.monotonic() - self.begun, 3)
 
     def _lose(self, reason: str, *, has_hung: bool = False) -> None:
         if self._current.lost is None:

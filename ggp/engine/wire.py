@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Final
 
 from ggp.engine.answers import EnginePosition
@@ -124,6 +124,15 @@ class Equipped:
 
     request: int
     reasoner: str
+    timings: Mapping[str, float] = field(default_factory=dict)
+    """Seconds that each stage of compiling took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """Event: the player has made its first playouts on the compiled game."""
+
+    request: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +195,7 @@ Event = (
     | Begun
     | Ready
     | Equipped
+    | Playing
     | MovedReply
     | Best
     | Done
@@ -197,8 +207,8 @@ _CLASSES: Final[dict[str, type[Any]]] = {
     cls.__name__: cls
     for cls in (
         *(Begin, SearchCommand, Follow),
-        *(Awake, Warming, Warm, Accepted, Begun, Ready, Equipped, MovedReply, Best, Done),
-        *(Failed, Said),
+        *(Awake, Warming, Warm, Accepted, Begun, Ready, Equipped, Playing, MovedReply),
+        *(Best, Done, Failed, Said),
         *(EnginePosition, EngineConfig, JointMove, SingleMove, Percepts),
     )
 }
@@ -226,7 +236,7 @@ def decode(line: bytes) -> Command | Event:
 
 def _plain(value: object) -> object:
     if is_dataclass(value) and not isinstance(value, type):
-        content = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        content = {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
         return {"#": type(value).__name__} | content
     if isinstance(value, tuple):
         return [_plain(item) for item in value]

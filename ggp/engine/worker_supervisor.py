@@ -6,7 +6,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 from ggp.clock import Deadline
@@ -74,6 +74,11 @@ class WorkerSupervisor:
     def reasoner(self) -> str:
         """The reasoner of the present process, and why; empty until that is known."""
         return "" if self._worker is None else self._worker.reasoner
+
+    @property
+    def start_seconds(self) -> Mapping[str, float]:
+        """How long it took the present process to get ready, see `WorkerProcess`."""
+        return {} if self._worker is None else self._worker.start_seconds
 
     @property
     def who(self) -> str:
@@ -147,6 +152,7 @@ class WorkerSupervisor:
             self._pool.give_back(worker)
             raise EngineError("the match is over")
         self._worker = worker
+        worker.begun = self._setup.begun
         if self.config.patience_seconds < math.inf:
             self._watching = asyncio.create_task(self._watch(worker))
         setup, config = self._setup, self.config

@@ -116,6 +116,7 @@ async def play_series(
     async with EnginePool(reports.wait) as pool:
         if any(one.needs_process for one in contestants):
             await pool.start()  # they play before they have loaded all that makes them fast
+            await pool.until_loaded(terms.startclock)  # and that is not to be their startclock
         for index in range(terms.matches):
             sitting = _sit(game, index, terms, len(contestants))
             book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))

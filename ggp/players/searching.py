@@ -37,6 +37,8 @@ class SearchPlayer(Player, ABC):
     """Rounds per move; None for as many as the clock allows."""
 
     _search: Search | None = None
+    _num_counted = 0
+    """Iterations of the search that the thoughts of earlier turns have told."""
 
     def set_up(self) -> None:
         """Read the options that all searching players have."""
@@ -63,10 +65,11 @@ class SearchPlayer(Player, ABC):
             self.report(advice.result.move, book=advice.source, **thoughts_on(advice.result))
             return advice.result.move
         search = self._search_at(state)
-        report = partial(self._report_on, search, TurnEffort(search.effort))
+        report = partial(self._report_on, search, TurnEffort(search.effort, self._num_counted))
         report()
         repeat(_until_decided(search), deadline, self.rounds, report)
         report()
+        self._num_counted = search.effort.num_iterations
         return search.result().move
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
@@ -74,7 +77,10 @@ class SearchPlayer(Player, ABC):
         is_solved = self._book is not None and self._book.is_complete
         if is_solved or not self._goes_on(state):
             return
-        repeat(self._search_at(state).step, deadline, self.rounds)
+        search = self._search_at(state)
+        report = partial(self._report_on, search, TurnEffort(search.effort))
+        repeat(search.step, deadline, self.rounds, report)
+        report()
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
         """Search on, unless the rounds are counted."""
@@ -96,6 +102,7 @@ class SearchPlayer(Player, ABC):
         if self._search is None or self._search.state != state:
             self._search = None  # first of all: both trees may be more than there is room for
             self._search = self.new_search(state)
+            self._num_counted = 0
         return self._search
 
     def _report_on(self, search: Search, turn: TurnEffort) -> None:

@@ -13,8 +13,15 @@ SHORTEST = 1e-3  # seconds: what took less says nothing about rates
 class TurnEffort:
     """Work of a search from now on, apart from what it did before."""
 
-    def __init__(self, before: Effort) -> None:
+    def __init__(self, before: Effort, num_counted: int | None = None) -> None:
+        """Count from now on.
+
+        Args:
+            before: Its work so far.
+            num_counted: Iterations of that which earlier turns have counted; None: not known.
+        """
         self._before = before
+        self._num_counted = num_counted
         self._began = time.monotonic()
 
     def figures(self, now: Effort) -> dict[str, object]:
@@ -24,6 +31,7 @@ class TurnEffort:
         playouts = now.num_playouts - self._before.num_playouts
         known = {
             "seconds": round(seconds, 3),
+            "iterations_before": self._iterations_before,
             "iterations": iterations,
             "iterations_per_second": round(iterations / max(seconds, SHORTEST)),
             "playouts": playouts,
@@ -35,6 +43,13 @@ class TurnEffort:
             "machine_iterations": [*now.machines] or None,
         }
         return {name: figure for name, figure in known.items() if figure is not None}
+
+    @property
+    def _iterations_before(self) -> int | None:
+        """Those made between two turns, or in the startclock: before the question came."""
+        if self._num_counted is None:
+            return None
+        return self._before.num_iterations - self._num_counted
 
 
 def thoughts_on(result: SearchResult, num_shown: int | None = NUM_SHOWN) -> dict[str, object]:

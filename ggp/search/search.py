@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -57,10 +58,10 @@ def repeat(
 ) -> int:
     """Take steps until the deadline, until they make no sense, or `rounds` times; returns how many.
 
-    `report` is called about ten times a second, between two steps.
+    `report` is called after the first one, and then about ten times a second, between two steps.
     """
     done = 0
-    next_report = time.monotonic() + REPORT_SECONDS
+    next_report = -math.inf
     while (rounds is None or done < rounds) and not deadline.is_over():
         if not step(deadline):
             break

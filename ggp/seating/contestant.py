@@ -21,6 +21,7 @@ from ggp.seating.simple import PLAYERS, SimpleSeat
 
 INFO_SECONDS = 2.0
 Report = Callable[[str], None]
+Prepared = Callable[[str, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,14 @@ class Reports:
         note: For what is worth knowing.
         warn: For what may explain a bad match.
         wait: For what takes long.
+        prepared: For the name of who thinks here, and how many positions it has looked at in the
+            startclock.
     """
 
     note: Report
     warn: Report
     wait: Report
+    prepared: Prepared = lambda name, positions: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,7 @@ class Contestant:
             reasoner=resources.reasoner,
             is_pondering=resources.is_pondering,
         )
-        return LocalSeat(resources.pool, config, self.name, reports.note)
+        return LocalSeat(resources.pool, config, self.name, reports.note, reports.prepared)
 
 
 async def ask_name(address: str, warn: Report, dialect: str = GGP_BASE) -> str:

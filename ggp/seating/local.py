@@ -8,6 +8,7 @@ from ggp.clock import Deadline
 from ggp.engine import EngineConfig, EnginePool, EngineSetup, MatchEngine, MoveOrigin, Percepts
 from ggp.match.errors import SeatError
 from ggp.match.seat import Answer, Invitation, TurnReport
+from ggp.match.thoughts import number
 
 UNTIL_COMPILED = "interpreter, as long as the game is being compiled"
 LOCAL_MARGIN_SECONDS = 0.2
@@ -17,14 +18,32 @@ GO_BACK_SECONDS = 10.0
 SOUND_ORIGINS = frozenset({MoveOrigin.SEARCH, MoveOrigin.ONLY_MOVE})
 """Origins of a move when nothing has gone wrong."""
 Tell = Callable[[str], None]
+Prepared = Callable[[str, int], None]
 
 
 class LocalSeat:
     """A player of our own, searching in a process of its own."""
 
-    def __init__(self, pool: EnginePool, config: EngineConfig, name: str, tell: Tell) -> None:
+    def __init__(
+        self,
+        pool: EnginePool,
+        config: EngineConfig,
+        name: str,
+        tell: Tell,
+        prepared: Prepared = lambda name, positions: None,
+    ) -> None:
+        """Seat a player.
+
+        Args:
+            pool: Lends its process.
+            config: Which player, and its bounds.
+            name: What it is called.
+            tell: Called with what plays the rules, in words.
+            prepared: Called after START with the name and how many positions it has looked at.
+        """
         self.name = name
         self._tell = tell
+        self._prepared = prepared
         self._pool = pool
         self._config = config
         self._engine: MatchEngine | None = None
@@ -45,6 +64,8 @@ class LocalSeat:
         deadline = Deadline.after(invitation.startclock - LOCAL_MARGIN_SECONDS)
         self._engine = await MatchEngine.start(self._pool, setup, self._config, deadline)
         self._tell_reasoner(self._engine.reasoner or UNTIL_COMPILED)
+        if positions := number(self._engine.prepared, "iterations"):
+            self._prepared(self.name, int(positions))
 
     async def resume(self, invitation: Invitation, history: Sequence[TurnReport]) -> None:
         """Start, and play over what happened so far."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ggp.engine import Choice, EngineError, EnginePool, RulesError
@@ -135,6 +136,7 @@ class Agent:
         ]
         if playing := self.places.matches.values():
             facts.append(("replaced", str(sum(match.num_replaced for match in playing))))
+            facts.append(("start", _start_in_words([*playing][-1].start_seconds)))
         return facts
 
     def _reasoner(self) -> str:
@@ -223,6 +225,11 @@ class Agent:
     def _say(self, message: Start, word: str) -> HttpReply:
         is_gamemaster = message.dialect is Dialect.GAMEMASTER
         return say(word, message.notation, message.match if is_gamemaster else None)
+
+
+def _start_in_words(seconds: Mapping[str, float]) -> str:
+    """How long START took, by phase, in one word: `read=0.021/ground=0.105/ready=0.312`."""
+    return "/".join(f"{phase}={taken:g}" for phase, taken in seconds.items()) or "unknown"
 
 
 async def _finish(match: OngoingMatch, message: Stop | Abort) -> None:

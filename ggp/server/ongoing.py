@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -75,6 +75,7 @@ class OngoingMatch:
             message.playclock,
             "epilog" if message.rules_notation is Notation.INFIX else "kif",
             match_id=message.match,
+            begun=arrived,
         )
         self._waiting: Counter[Start | Play] = Counter()
         self._left_at: float | None = None
@@ -94,6 +95,11 @@ class OngoingMatch:
     def num_replaced(self) -> int:
         """How many engine processes have died or hung, and been replaced."""
         return self._engine.num_replaced if self._engine else 0
+
+    @property
+    def start_seconds(self) -> Mapping[str, float]:
+        """How long it took to get ready, by phase, as far as that is known."""
+        return self._engine.start_seconds if self._engine else {}
 
     @property
     def has_begun_to_play(self) -> bool:

@@ -9,7 +9,10 @@ from ggp.log import log_event
 from ggp.match.thoughts import bounds, expectation, number, verdict
 
 MEGABYTE = 1_000_000
-_FIGURES = ("value", "visits", "playouts_per_second", "depth", "nodes")
+_FIGURES = (
+    *("value", "visits", "iterations_before", "iterations", "playouts", "playouts_per_second"),
+    *("depth", "nodes"),
+)
 
 
 def log_turn(choice: Choice, seconds: float, **place: object) -> None:
@@ -31,6 +34,7 @@ def log_turn(choice: Choice, seconds: float, **place: object) -> None:
         origin=choice.origin.value,
         proven=proven.removeprefix("proven").lstrip(": ") or None,
         bounds=None if proven else bounds(thoughts) or None,
+        forced=True if thoughts.get("forced") is True else None,
         **{name: number(thoughts, name) for name in _FIGURES},
         machines=number(thoughts, "machines"),
         network=network if isinstance(network := thoughts.get("network"), str) else None,
@@ -43,8 +47,6 @@ def log_turn(choice: Choice, seconds: float, **place: object) -> None:
         **place,
         expects=expectation(thoughts) or None,
         moves=_moves(thoughts.get("moves")) or None,
-        playouts=number(thoughts, "playouts"),
-        iterations=number(thoughts, "iterations"),
         iterations_per_second=number(thoughts, "iterations_per_second"),
     )
 

@@ -18,13 +18,15 @@ from ggp.terminal.colours import Colours
 from ggp.terminal.console import counted, figure, megabytes
 
 MANY = 1e12
+MANY_POSITIONS = 10_000
 MOST_OTHERS = 8
 MOST_CHARACTERS = 40
 
 # What the searches report, and what is shown of it in other words or not at all.
 REPORTED = {
     *("value", "lower", "upper", "solved", "plies", "forced", "visits", "line", "moves"),
-    *("seconds", "iterations", "iterations_per_second", "playouts", "playouts_per_second"),
+    *("seconds", "iterations_before", "iterations", "iterations_per_second"),
+    *("playouts", "playouts_per_second"),
     *("depth", "nodes", "memory", "machines", "machine_iterations"),
 }
 INDENT = "     "
@@ -149,6 +151,12 @@ def _shown(value: object) -> str:
     if isinstance(value, float):
         return f"{value:,.0f}" if value.is_integer() and abs(value) < MANY else f"{value:.4g}"
     return shown(value if isinstance(value, str) else f"{value:,}", MOST_CHARACTERS)
+
+
+def preparation(name: str, positions: int) -> str:
+    """What a player has done in the startclock, in words."""
+    seen = figure(positions) + " positions" if positions >= MANY_POSITIONS else None
+    return f"{name} has looked at {seen or counted(positions, 'position')} before the first move"
 
 
 def _remarks(reply: Reply) -> list[str]:

@@ -10,7 +10,7 @@ from ggp.measure.matches import Sitting
 from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant
 from ggp.terminal.console import console, or_dash
-from ggp.terminal.game_view import GameView
+from ggp.terminal.game_view import GameView, preparation
 from ggp.terminal.result_tables import print_results
 
 MAX_STATES = 50
@@ -76,6 +76,11 @@ class MatchView:
         if not self._is_quiet and text not in self._noted:
             self._noted.add(text)
             self._console.print(text)
+
+    def prepared(self, name: str, positions: int) -> None:
+        """Show what a player has done in the startclock of the one match."""
+        if self._is_detailed:
+            self._console.print(preparation(name, positions))
 
     def close(self) -> None:
         """Take the waiting line away."""

@@ -24,6 +24,7 @@ from ggp.rulesheets import NamedGame
 from ggp.seating.contestant import Contestant, Reports, Resources
 from ggp.terminal.adviser import Adviser
 from ggp.terminal.console import counted
+from ggp.terminal.game_view import preparation
 from ggp.terminal.person_seat import LeftError, PersonSeat
 from ggp.terminal.play_view import PlayView
 from ggp.terminal.prompt import lines
@@ -81,7 +82,7 @@ async def play_match(
         if game.has_percepts:
             stack.enter_context(_held_back_warnings())
         book = FollowedRulebook(MachineRulebook(game.machine, has_percepts=game.has_percepts))
-        others = await _others(stack, players, terms, seeds, book)
+        others = await _others(stack, players, terms, seeds, book, view)
         adviser = Adviser(game, terms.adviser, terms.engine, terms.seed)
         remote = next((one for one in players.values() if Contestant(one, one).is_remote), "")
         keyboard = lines(view.write)
@@ -108,6 +109,7 @@ async def _others(
     terms: PlayTerms,
     seeds: random.Random,
     book: FollowedRulebook,
+    view: PlayView,
 ) -> dict[str, Seat]:
     """The seats of the other roles; processes end with the stack."""
     contestants = {role: Contestant(text, text) for role, text in players.items()}
@@ -115,7 +117,11 @@ async def _others(
     if any(one.needs_process for one in contestants.values()):
         await stack.enter_async_context(pool)
         await pool.start()
-    reports = Reports(lambda text: None, _say, _say)
+
+    def tell(name: str, positions: int) -> None:
+        view.say(preparation(name, positions))
+
+    reports = Reports(lambda text: None, _say, _say, tell)
     resources = Resources(pool, terms.engine, book, terms.is_pondering)
     return {
         role: one.seat(resources, seeds.randrange(SEED_RANGE), reports)

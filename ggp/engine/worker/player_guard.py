@@ -31,6 +31,7 @@ TRACEBACK_VARIABLE: Final = "GGP_TRACEBACK"
 
 Log = Callable[[int, str], None]
 Tell = Callable[[gdl.Move, str], None]
+Listener = Callable[[gdl.Move, Mapping[str, object]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +74,27 @@ class PlayerGuard:
         self._log = log
         self._who = f"player {config.player} as {role}"
         self.is_exhausted = False
+        self._when_playing: Callable[[], None] | None = None
         self._joint_moves: list[tuple[gdl.Move, ...]] | None = []  # None: some are not known
         self._player: Player | None = self._new_player()
 
-    def adopt(self, game: gdl.Game, belief: Belief | None = None) -> None:
+    def adopt(
+        self,
+        game: gdl.Game,
+        belief: Belief | None = None,
+        when_playing: Callable[[], None] = lambda: None,
+    ) -> None:
         """Go on with a new player on another reasoner for the same game.
 
         What the old one was told of the match it is told as well, unless that was a guess.
+
+        Args:
+            game: The game on that reasoner.
+            belief: What the role holds possible, as states of that game.
+            when_playing: Called when the player first reports playouts on lanes.
         """
         self._game, self._belief = game, belief
+        self._when_playing = None if game.simulator is None else when_playing
         if belief is not None and self._joint_moves:
             self._joint_moves = None
         self._player = None
@@ -91,9 +104,16 @@ class PlayerGuard:
             state = game.next_state(state, moves)
             self._guard("advance", partial(_advance, moves=moves, state=state))
 
-    def prepare(self, state: gdl.State, deadline: Deadline) -> None:
-        """Let the player use the startclock."""
-        self._guard("prepare", lambda player: player.prepare(state, deadline))
+    def prepare(self, state: gdl.State, deadline: Deadline) -> str:
+        """Let the player use the startclock; its thoughts in the end, as a JSON object."""
+
+        def ask(player: Player) -> None:
+            player.thoughts = {}
+            player.listener = self._hear
+            player.prepare(state, deadline)
+
+        is_well = self._guard("prepare", ask)
+        return as_json(getattr(self._player, "thoughts", {})) if is_well else "{}"
 
     def ponder(self, state: gdl.State, deadline: Deadline) -> None:
         """Let the player think while others do."""
@@ -127,7 +147,7 @@ class PlayerGuard:
 
         def ask(player: Player) -> None:
             player.thoughts = {}
-            player.listener = reports.take
+            player.listener = partial(self._hear, take=reports.take)
             chosen.append(player.choose(state, deadline))
 
         self._guard("choose", ask)
@@ -140,6 +160,16 @@ class PlayerGuard:
         if reports.best is not None:
             return Decision(reports.best, MoveOrigin.BEST_SO_FAR, reports.thoughts)
         return Decision(legal[0], MoveOrigin.FIRST_LEGAL)
+
+    def _hear(
+        self, move: gdl.Move, thoughts: Mapping[str, object], take: Listener | None = None
+    ) -> None:
+        """Hand a report of the player's on, and note its first playouts on lanes."""
+        if self._when_playing is not None and thoughts.get("playouts"):
+            self._when_playing()
+            self._when_playing = None
+        if take is not None:
+            take(move, thoughts)
 
     def _replace_player(self) -> None:
         if not self.is_exhausted:

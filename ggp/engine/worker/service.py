@@ -23,6 +23,7 @@ from ggp.engine.wire import (
     Failed,
     Follow,
     MovedReply,
+    Playing,
     Ready,
     Said,
     SearchCommand,
@@ -131,12 +132,12 @@ class Service:
         self._adopt()
         guard = self._guard
 
-        def prepare(until: Deadline) -> None:
-            if not until.is_over():
-                guard.prepare(knowledge.state, until)
+        def prepare(until: Deadline) -> str:
+            return "{}" if until.is_over() else guard.prepare(knowledge.state, until)
 
-        self._think(command.moment, prepare)
-        self._channel.send(Done(command.request, is_exhausted=guard.is_exhausted))
+        thoughts = self._think(command.moment, prepare)
+        done = Done(command.request, thoughts=thoughts, is_exhausted=guard.is_exhausted)
+        self._channel.send(done)
 
     def _prepared(self, order: CompileOrder, rules: gdl.Rulesheet) -> Preparation | None:
         """The preparation of a faster machine; None if the interpreter is what was asked for."""
@@ -164,9 +165,10 @@ class Service:
             reason = preparation.reason or "compiled too late"
             self._channel.send(Equipped(self._request, f"interpreter, {reason}"[:MAX_TEXT]))
             return
-        guard.adopt(game, knowledge.belief)
+        guard.adopt(game, knowledge.belief, lambda: self._channel.send(Playing(self._request)))
         reasoner = f"{game.engine}, {game.reason}"
-        self._channel.send(Equipped(self._request, reasoner[:MAX_TEXT]))
+        timings = {str(stage): seconds for stage, seconds in game.timings.items()}
+        self._channel.send(Equipped(self._request, reasoner[:MAX_TEXT], timings))
 
     def _make(self, steps: Sequence[Step], turn: int, deadline: Deadline) -> None:
         """Make those steps that are missing until a turn; a belief is given a share for each."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -156,6 +157,16 @@ def test_a_player_that_fails_does_not_look_healthy(
     assert "  1. xplayer  (mark 1 1)   fallback: first legal" in shown
     assert "fallbacks" in shown
     assert "Fallbacks of crashing_player:Crashing, which failed or was late:" in shown
+
+
+def test_the_startclock_is_searched() -> None:
+    """What a player has looked at in it is said before the first move."""
+    shown = run("match", "nim", "mcts", "random", "--seed", "1", *FAST)
+
+    before, _, _ = shown.partition("  1. ")
+    told = re.search(r"^mcts has looked at (\S+).* positions? before the first move$", before, re.M)
+    assert told is not None
+    assert told[1] != "0"
 
 
 def test_engines_that_die_are_counted() -> None:

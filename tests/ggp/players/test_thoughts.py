@@ -44,3 +44,19 @@ def test_a_rate_is_what_was_done_in_the_time() -> None:
     assert (figures["iterations"], figures["playouts"], figures["depth"]) == (10, 300, 3)
     assert 0 < int(str(figures["playouts_per_second"])) <= 300 / 0.001
     assert "memory" not in figures
+
+
+def test_what_was_searched_before_a_turn_is_told_apart() -> None:
+    """In the startclock, and since the last turn; not what that turn has told."""
+    machine = gdl.load(games.text("ticTacToe"), "interpreter")
+    player = create("mcts:tree=python", machine, machine.roles[0], {}, seed=1)
+    state = machine.initial_state()
+    player.prepare(state, Deadline.after(0.05))
+    prepared = player.thoughts["iterations"]
+
+    player.choose(state, Deadline.after(0.05))
+    first = player.thoughts
+    player.choose(state, Deadline.after(0.05))
+
+    assert first["iterations_before"] == prepared
+    assert player.thoughts["iterations_before"] == 0

@@ -60,12 +60,12 @@ def test_nothing_is_done_after_the_deadline() -> None:
 
 
 def test_reports_come_about_ten_times_a_second() -> None:
-    """In a quarter of a second there are two, or one on a busy machine."""
+    """In a quarter of a second there are two after the first, or less on a busy machine."""
     reports: list[float] = []
 
     repeat(lambda _: True, Deadline.after(0.25), report=lambda: reports.append(time.monotonic()))
 
-    assert 1 <= len(reports) <= 2
+    assert 1 <= len(reports) <= 3
 
 
 def test_a_playout_ends_with_the_goals_of_all_roles() -> None:

@@ -69,6 +69,13 @@ def test_a_solved_position_is_told(caplog: pytest.LogCaptureFixture) -> None:
     assert "bounds" not in fields
 
 
+def test_a_forced_move_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    """All others are refuted: the search ended before its time."""
+    [(_, fields)] = told(caplog, logging.INFO, {**THOUGHTS, "forced": True, "iterations": 3})
+
+    assert (fields["forced"], fields["iterations"]) == (True, 3)
+
+
 def test_debug_tells_what_is_expected(caplog: pytest.LogCaptureFixture) -> None:
     """The best moves and how the game may go on are a second line."""
     _, (event, fields) = told(caplog, logging.DEBUG, THOUGHTS)
