@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.assembler.registers import make_registers
-from gdl.circuit.assembler.selecting import select_instructions
+from gdl.circuit.assembler.selecting import select_by_three, select_by_two
 from gdl.circuit.assembler.units import Units, units_of
 from gdl.circuit.assembler.x86 import (
     FRAME_BYTES,
@@ -92,7 +92,7 @@ def assemble(plan: Schedule, kind: Target) -> tuple[NDArray[np.uint8], NDArray[n
     num_registers = kind.num_registers if kind.has_ternary else kind.num_registers - 2
     at = make_registers(num_registers, plan.num_slots, len(units.slots))
     ends = np.zeros(NUM_SEGMENTS, np.int32)
-    select_instructions(units, at, kind.has_ternary, ends)
+    (select_by_three if kind.has_ternary else select_by_two)(units, at, ends)
     return _encode(units, at.instructions, ends, plan.num_slots, kind)
 
 

@@ -38,30 +38,53 @@ MOST_OPERANDS = 2 * MAX_GATE_INPUTS
 
 
 @kernel
-def select_instructions(units: Units, at: Registers, has_ternary: bool, ends: IntArray) -> None:
-    """Write the instructions for all units.
+def select_by_three(units: Units, at: Registers, ends: IntArray) -> None:
+    """Write the instructions for all units where any function of three vectors is one.
 
     Args:
         units: What is evaluated.
-        at: Empty registers. Where there is no ternary operation two more follow: a spare one,
-            and one that holds ones.
-        has_ternary: Whether there is one.
+        at: Empty registers.
         ends: `[S]` is written: how many instructions there are after each segment.
     """
     operands, signs = np.empty(MOST_OPERANDS, np.int32), np.empty(MOST_OPERANDS, np.int32)
     for segment in range(len(ends)):
         for unit in range(units.segments[segment], units.segments[segment + 1]):
             _bring(units, at, unit, operands, signs)
-            if has_ternary:
-                to = _combine_by_three(units, at, unit, operands, signs)
-            else:
-                to = _combine_by_two(units, at, unit, operands, signs)
+            to = _combine_by_three(units, at, unit, operands, signs)
             _let_go(units, at, unit)
             _keep(units, at, unit, to)
-        ends[segment] = at.num[0]
-        for register in range(len(at.slots)):  # all that is read later is in memory by now
-            release(at, register)
-        at.in_memory[:] = True
+        ends[segment] = _end_segment(at)
+
+
+@kernel
+def select_by_two(units: Units, at: Registers, ends: IntArray) -> None:
+    """Write the instructions for units without pairs where only functions of two vectors are any.
+
+    Two registers follow those that are given: a spare one, and one that holds ones.
+
+    Args:
+        units: What is evaluated.
+        at: Empty registers.
+        ends: `[S]` is written: how many instructions there are after each segment.
+    """
+    operands, signs = np.empty(MOST_OPERANDS, np.int32), np.empty(MOST_OPERANDS, np.int32)
+    for segment in range(len(ends)):
+        for unit in range(units.segments[segment], units.segments[segment + 1]):
+            _bring(units, at, unit, operands, signs)
+            to = _combine_by_two(units, at, unit, operands, signs)
+            _let_go(units, at, unit)
+            _keep(units, at, unit, to)
+        ends[segment] = _end_segment(at)
+
+
+@scalar_kernel
+def _end_segment(at: Registers) -> int:
+    """Empty all registers, for what is read later is in memory by now; how many instructions."""
+    for register in range(len(at.slots)):
+        release(at, register)
+    for slot in range(len(at.in_memory)):
+        at.in_memory[slot] = True
+    return int(at.num[0])
 
 
 @scalar_kernel
