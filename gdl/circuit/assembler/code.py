@@ -14,16 +14,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from gdl.circuit.assembler.arm64 import encode_neon
 from gdl.circuit.assembler.registers import make_registers
 from gdl.circuit.assembler.selecting import select_by_three, select_by_two
 from gdl.circuit.assembler.units import Units, units_of
-from gdl.circuit.assembler.x86 import (
-    FRAME_BYTES,
-    MOST_BYTES,
-    VECTOR_BYTES,
-    encode_avx512,
-    encode_narrow,
-)
+from gdl.circuit.assembler.writing import FRAME_BYTES, MOST_BYTES, VECTOR_BYTES, Code
+from gdl.circuit.assembler.x86 import encode_avx512, encode_narrow
 from gdl.circuit.native.pages import CodePages
 from gdl.circuit.native.target import Target, target
 from gdl.circuit.netlist import IntArray
@@ -85,7 +81,7 @@ def gate_code(schedules: Sequence[Schedule], width: int = VECTOR_WORDS) -> GateC
         return None
 
 
-def assemble(plan: Schedule, kind: Target) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def assemble(plan: Schedule, kind: Target) -> tuple[Code, NDArray[np.int64]]:
     """The code of a schedule, and where each segment begins in it; -1 where it has no gates."""
     units = units_of(plan, has_pairs=kind.has_ternary)
     # One register holds ones, and one is spare, where there is no operation on three vectors.
@@ -98,7 +94,7 @@ def assemble(plan: Schedule, kind: Target) -> tuple[NDArray[np.uint8], NDArray[n
 
 def _encode(
     units: Units, instructions: IntArray, ends: IntArray, num_slots: int, kind: Target
-) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+) -> tuple[Code, NDArray[np.int64]]:
     code = np.empty(int(ends[-1]) * MOST_BYTES + NUM_SEGMENTS * FRAME_BYTES, np.uint8)
     offsets = np.full(NUM_SEGMENTS, -1, np.int64)
     first = end = 0
@@ -108,6 +104,8 @@ def _encode(
             offsets[segment] = end
             if kind is Target.AVX512:
                 end = encode_avx512(instructions, first, last, code, end, num_slots)
+            elif kind is Target.NEON:
+                end = encode_neon(instructions, first, last, code, end)
             else:
                 end = encode_narrow(instructions, first, last, code, end, kind.num_bytes)
         first = last

@@ -7,7 +7,6 @@ encodings are those of Intel's Software Developer's Manual, volume 2.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gdl.circuit.assembler.registers import (
     AND,
@@ -21,15 +20,10 @@ from gdl.circuit.assembler.registers import (
     TERNARY,
     TO,
 )
+from gdl.circuit.assembler.writing import VECTOR_BYTES, Code, put, put_four
 from gdl.circuit.native.jit import kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.table import ZERO
-
-Code = NDArray[np.uint8]
-
-VECTOR_BYTES = 64
-MOST_BYTES = 20  # of an instruction; of those that copy a register first, both
-FRAME_BYTES = 128  # of a function, beside its instructions
 
 # Opcodes of AND, AND_NOT, OR, XOR; of loads and stores.
 _LOGICAL = np.array([0xDB, 0xDF, 0xEB, 0xEF], np.uint8)
@@ -41,20 +35,6 @@ _SPARE, _ONES = 14, 15
 # Registers that hold addresses, each for 256 slots that are reached by one byte.
 _BASES = np.array([7, 0, 1, 2, 6, 8, 9, 10, 11], np.uint8)
 _REACH = 256
-
-
-@scalar_kernel
-def _put(code: Code, end: int, byte: int) -> int:
-    code[end] = byte & 0xFF
-    return end + 1
-
-
-@scalar_kernel
-def _put_four(code: Code, end: int, number: int) -> int:
-    for shift in range(0, 32, 8):
-        code[end] = (number >> shift) & 0xFF
-        end += 1
-    return end
 
 
 # --- AVX-512: registers of 512 bits -----------------------------------------------------------
@@ -71,18 +51,18 @@ def _put_evex(code: Code, end: int, opcode: int, to: int, left: int, right: int)
     page = 3 if opcode == _TERNARY else 1
     high = (base >> 4 & 1) if right >= 0 else 0
     inverted = (to >> 3 & 1) << 7 | high << 6 | (base >> 3 & 1) << 5 | (to >> 4 & 1) << 4
-    end = _put(code, end, 0x62)
-    end = _put(code, end, (inverted ^ 0xF0) | page)
-    end = _put(code, end, 0x80 | (~left & 15) << 3 | 4 | (2 if is_move else 1))
-    end = _put(code, end, 0x40 | (1 - (left >> 4 & 1)) << 3)
-    end = _put(code, end, opcode)
+    end = put(code, end, 0x62)
+    end = put(code, end, (inverted ^ 0xF0) | page)
+    end = put(code, end, 0x80 | (~left & 15) << 3 | 4 | (2 if is_move else 1))
+    end = put(code, end, 0x40 | (1 - (left >> 4 & 1)) << 3)
+    end = put(code, end, opcode)
     if right >= 0:
-        return _put(code, end, 0xC0 | (to & 7) << 3 | (base & 7))
+        return put(code, end, 0xC0 | (to & 7) << 3 | (base & 7))
     if group < len(_BASES):
-        end = _put(code, end, 0x40 | (to & 7) << 3 | (base & 7))
-        return _put(code, end, slot % _REACH - _REACH // 2)
-    end = _put(code, end, 0x80 | (to & 7) << 3 | (base & 7))
-    return _put_four(code, end, (slot - _REACH // 2) * VECTOR_BYTES)
+        end = put(code, end, 0x40 | (to & 7) << 3 | (base & 7))
+        return put(code, end, slot % _REACH - _REACH // 2)
+    end = put(code, end, 0x80 | (to & 7) << 3 | (base & 7))
+    return put_four(code, end, (slot - _REACH // 2) * VECTOR_BYTES)
 
 
 @kernel
@@ -92,12 +72,12 @@ def encode_avx512(
     """Write the function of some instructions into `code` from a place on; where it ends."""
     for group in range(1, min(len(_BASES), 1 + (num_slots - 1) // _REACH)):  # lea base, [rdi + ..]
         base = int(_BASES[group])
-        end = _put(code, end, 0x48 | (base >> 3) << 2)
-        end = _put(code, end, 0x8D)
-        end = _put(code, end, 0x80 | (base & 7) << 3 | 7)
-        end = _put_four(code, end, (group * _REACH + _REACH // 2) * VECTOR_BYTES)
-    end = _put_four(code, end, 0xC78148 | (_REACH // 2 * VECTOR_BYTES & 0xFF) << 24)  # add rdi, ..
-    end = _put_four(code, end, _REACH // 2 * VECTOR_BYTES >> 8) - 1
+        end = put(code, end, 0x48 | (base >> 3) << 2)
+        end = put(code, end, 0x8D)
+        end = put(code, end, 0x80 | (base & 7) << 3 | 7)
+        end = put_four(code, end, (group * _REACH + _REACH // 2) * VECTOR_BYTES)
+    end = put_four(code, end, 0xC78148 | (_REACH // 2 * VECTOR_BYTES & 0xFF) << 24)  # add rdi, ..
+    end = put_four(code, end, _REACH // 2 * VECTOR_BYTES >> 8) - 1
     for row in range(first, last):
         op, to = instructions[row, OP], instructions[row, TO]
         left, right = instructions[row, LEFT], instructions[row, RIGHT]
@@ -107,10 +87,10 @@ def encode_avx512(
             end = _put_evex(code, end, _STORE, left, 0, -1 - to)
         elif op == TERNARY:
             end = _put_evex(code, end, _TERNARY, to, left, right)
-            end = _put(code, end, instructions[row, TABLE])
+            end = put(code, end, instructions[row, TABLE])
         else:
             end = _put_evex(code, end, int(_LOGICAL[op - AND]), to, left, right)
-    return _put_four(code, end, 0xC377F8C5)  # vzeroupper, ret
+    return put_four(code, end, 0xC377F8C5)  # vzeroupper, ret
 
 
 # --- AVX2 and SSE2: registers of 256 and 128 bits, a part of each vector after the other ------
@@ -120,9 +100,9 @@ def encode_avx512(
 def _put_address(code: Code, end: int, to: int, right: int) -> int:
     """The operands `to` and a register or memory."""
     if right >= 0:
-        return _put(code, end, 0xC0 | (to & 7) << 3 | (right & 7))
-    end = _put(code, end, 0x80 | (to & 7) << 3 | 7)
-    return _put_four(code, end, (-1 - right) * VECTOR_BYTES)
+        return put(code, end, 0xC0 | (to & 7) << 3 | (right & 7))
+    end = put(code, end, 0x80 | (to & 7) << 3 | 7)
+    return put_four(code, end, (-1 - right) * VECTOR_BYTES)
 
 
 @scalar_kernel
@@ -130,10 +110,10 @@ def _put_vex(code: Code, end: int, opcode: int, to: int, left: int, right: int) 
     """An instruction on registers of 256 bits."""
     is_move = opcode in (_LOAD, _STORE)
     base = right >> 3 & 1 if right >= 0 else 0
-    end = _put(code, end, 0xC4)
-    end = _put(code, end, ((to >> 3 & 1) << 7 | base << 5) ^ 0xE0 | 1)
-    end = _put(code, end, (~left & 15) << 3 | 4 | (2 if is_move else 1))
-    end = _put(code, end, opcode)
+    end = put(code, end, 0xC4)
+    end = put(code, end, ((to >> 3 & 1) << 7 | base << 5) ^ 0xE0 | 1)
+    end = put(code, end, (~left & 15) << 3 | 4 | (2 if is_move else 1))
+    end = put(code, end, opcode)
     return _put_address(code, end, to, right)
 
 
@@ -141,11 +121,11 @@ def _put_vex(code: Code, end: int, opcode: int, to: int, left: int, right: int) 
 def _put_sse(code: Code, end: int, opcode: int, to: int, right: int) -> int:
     """An instruction on registers of 128 bits; the result stands in its first one."""
     base = right >> 3 & 1 if right >= 0 else 0
-    end = _put(code, end, 0xF3 if opcode in (_LOAD, _STORE) else 0x66)
+    end = put(code, end, 0xF3 if opcode in (_LOAD, _STORE) else 0x66)
     if to > 7 or base:
-        end = _put(code, end, 0x40 | (to >> 3) << 2 | base)
-    end = _put(code, end, 0x0F)
-    end = _put(code, end, opcode)
+        end = put(code, end, 0x40 | (to >> 3) << 2 | base)
+    end = put(code, end, 0x0F)
+    end = put(code, end, opcode)
     return _put_address(code, end, to, right)
 
 
@@ -176,8 +156,8 @@ def encode_narrow(
         num_bytes: Of a register, 32 or 16.
     """
     is_wide = num_bytes == 32
-    end = _put(code, end, 0xB9)  # mov ecx, parts
-    end = _put_four(code, end, VECTOR_BYTES // num_bytes)
+    end = put(code, end, 0xB9)  # mov ecx, parts
+    end = put_four(code, end, VECTOR_BYTES // num_bytes)
     if is_wide:
         end = _put_vex(code, end, _EQUAL, _ONES, _ONES, _ONES)
     else:
@@ -194,12 +174,12 @@ def encode_narrow(
             end = _put_vex(code, end, int(_LOGICAL[op - AND]), to, left, right)
         else:
             end = _put_sse_of_three(code, end, int(_LOGICAL[op - AND]), to, left, right)
-    end = _put_four(code, end, 0x00C78348 | num_bytes << 24)  # add rdi, bytes
-    end = _put_four(code, end, 0x850FC9FF)  # dec ecx, jnz
-    end = _put_four(code, end, start - (end + 4))
+    end = put_four(code, end, 0x00C78348 | num_bytes << 24)  # add rdi, bytes
+    end = put_four(code, end, 0x850FC9FF)  # dec ecx, jnz
+    end = put_four(code, end, start - (end + 4))
     if is_wide:
-        end = _put_four(code, end, 0x9077F8C5)  # vzeroupper, nop
-    return _put(code, end, 0xC3)
+        end = put_four(code, end, 0x9077F8C5)  # vzeroupper, nop
+    return put(code, end, 0xC3)
 
 
 @scalar_kernel

@@ -22,6 +22,7 @@ class Target(Enum):
     AVX512 = (32, 64)
     AVX2 = (16, 32)
     SSE2 = (16, 16)
+    NEON = (24, 16)
 
     @property
     def num_registers(self) -> int:
@@ -47,9 +48,11 @@ def target() -> Target | None:
 @cache
 def targets() -> tuple[Target, ...]:
     """The targets that this processor runs, the widest first; none where it is of another kind."""
-    if sys.platform == "win32" or platform.machine() not in {"x86_64", "AMD64"}:
+    if sys.platform == "win32" or sys.maxsize < 1 << 32:
         return ()
-    if sys.maxsize < 1 << 32:
+    if platform.machine() == "aarch64" and sys.platform == "linux":
+        return (Target.NEON,)
+    if platform.machine() not in {"x86_64", "AMD64"}:
         return ()
     features = binding.get_host_cpu_features()  # with those only that the system keeps, too
     wanted = {Target.AVX512: "avx512f", Target.AVX2: "avx2", Target.SSE2: "sse2"}
