@@ -8,6 +8,7 @@ from typing import Final
 
 import gdl
 from ggp.clock import Deadline
+from ggp.engine.worker.giving_way import has_one_core
 from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.preparer import CompileOrder, NotCompiledError
 from ggp.errors import GgpError
@@ -63,6 +64,11 @@ class Preparation:
     def is_over(self) -> bool:
         """Whether there is a result to take."""
         return self._is_over.is_set()
+
+    @property
+    def needs_core(self) -> bool:
+        """Whether it is held up by a player that computes: on one core, or beside the compiler."""
+        return not self.is_over and (self._kernels.are_being_compiled or has_one_core())
 
     def take(self) -> gdl.Game | None:
         """The game; None if there is none (yet) or it was taken before."""

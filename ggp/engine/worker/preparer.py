@@ -114,6 +114,10 @@ class Preparer:
         theirs.close()
         return cls(pid, ours)
 
+    def close(self) -> None:
+        """End it: it is not needed, or no more."""
+        self._connection.close()
+
     def load_kernels(self) -> None:
         """Have it load the machine code that compiling needs; returns at once."""
         with self._asking, contextlib.suppress(OSError):
@@ -133,6 +137,7 @@ class Preparer:
         """
         report, data = self._ask({"ask": RULES, **dataclasses.asdict(order)})
         if report["failure"]:
+            self.close()
             is_fault = report["is_fault"] or order.engine != "auto"
             raise (GgpError if is_fault else NotCompiledError)(report["failure"])
         return gdl.load_compiled(rules, order.engine, data, report["timings"], self._extra)

@@ -29,7 +29,7 @@ from ggp.engine.wire import (
     SearchCommand,
 )
 from ggp.engine.worker.channel import EXIT_NO_MEMORY, Channel
-from ggp.engine.worker.giving_way import GivingWay, has_one_core
+from ggp.engine.worker.giving_way import GivingWay
 from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.knowledge import Knowledge, UnreadableError
 from ggp.engine.worker.memory import bound_memory, tidy
@@ -143,6 +143,8 @@ class Service:
         """The preparation of a faster machine; None if the interpreter is what was asked for."""
         if order.engine == "interpreter" or self._kernels is None:
             self._channel.send(Equipped(self._request, "interpreter, asked for"))
+            if self._preparer is not None:
+                self._preparer.close()
             return None
         load = load_here if self._preparer is None else self._preparer.load
         return Preparation(partial(load, order, rules), self._kernels)
@@ -258,9 +260,7 @@ class Service:
 
     def _is_rest_due(self) -> bool:
         """Whether what makes a faster game needs the core more than the player does."""
-        if self._kernels is None or self._preparation is None or self._preparation.is_over:
-            return False
-        return self._kernels.are_being_compiled or has_one_core()
+        return self._preparation is not None and self._preparation.needs_core
 
     def _at_work(self) -> tuple[Knowledge, PlayerGuard]:
         if self._knowledge is None or self._guard is None:

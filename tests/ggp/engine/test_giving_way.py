@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 import time
+from functools import partial
 
-from ggp.engine.worker.giving_way import REST, GivingWay
+import gdl
+from ggp.engine.worker.giving_way import REST, GivingWay, has_one_core
+from ggp.engine.worker.preparation import Preparation
+from tests.ggp.engine.test_reasoner import LoadedKernels
 
 
 def worked(seconds: float) -> float:
@@ -63,3 +68,35 @@ def test_a_deadline_that_is_brought_forward_ends_the_rest() -> None:
 
     assert deadline.is_over()
     timer.join()
+
+
+def test_the_core_is_needed_until_the_faster_game_is_there() -> None:
+    """As long as kernels are being compiled, and the game after them."""
+    are_here, is_prepared = threading.Event(), threading.Event()
+    kernels = LoadedKernels(are_here.wait, are_being_compiled=True)
+    rules = "(role me) (init a) (legal me go) (next b) (goal me 50) (<= terminal (true b))"
+    preparation = Preparation(partial(gdl.load, rules), kernels)
+    preparation.call_when_over(is_prepared.set)
+
+    preparation.start()
+    needed = [preparation.needs_core]
+    are_here.set()
+    assert is_prepared.wait(60)
+    needed.append(preparation.needs_core)
+
+    assert needed == [True, False]
+
+
+def test_one_core_is_noticed() -> None:
+    """It is what this process may use that counts, not what the machine has."""
+    found: list[bool] = []
+
+    def look() -> None:  # only this thread is bound to one core
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        found.append(has_one_core())
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+
+    assert found == [True]
