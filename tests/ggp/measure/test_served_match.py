@@ -78,10 +78,10 @@ def test_how_long_start_took_is_that_of_the_engine_that_compiled() -> None:
     lines = [
         {"event": "engine 1 reasons by interpreter, asked for", "read": 0.1, "ready": 0.1},
         {"event": "engine 2 reasons by lanes", "read": 0.2, "compile": 0.01, "ready": 0.5},
-        {"event": "engine 2 makes playouts on lanes", "seconds": 0.6},
+        {"event": "engine 2 searches on lanes", "seconds": 0.6},
         {"event": "engine 3 reasons by lanes", "read": 9.2, "compile": 0.01, "ready": 9.5},
     ]
 
     found = _start_seconds(lines)
 
-    assert found == {"read": 0.2, "compile": 0.01, "ready": 0.5, "playouts": 0.6}
+    assert found == {"read": 0.2, "compile": 0.01, "ready": 0.5, "search": 0.6}
