@@ -37,7 +37,7 @@ SOUND: Final = frozenset({"search", "only move"})
 WITH_PERCEPTS: Final = "gdl-ii"
 """Dialect in which roles are told what they see."""
 NO_ANSWER: Final = "no answer"
-PHASES: Final = ("read", "parse", "ground", "build", "compile", "ready")
+PHASES: Final = ("read", "ground", "build", "compile", "ready")
 SEARCHES: Final = "searches on lanes"
 
 

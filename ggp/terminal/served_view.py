@@ -11,7 +11,7 @@ from ggp.terminal.console import console, counted, figure, or_dash, table
 if TYPE_CHECKING:
     from ggp.measure.served_match import OwnTurn, ServedFigures
 
-PHASES: Final = ("read", "parse", "ground", "build", "compile", "ready", "search")
+PHASES: Final = ("read", "ground", "build", "compile", "ready", "search")
 ENOUGH: Final = 0.6
 """The share of the known rate that a game must reach in all its turns to be counted as well off."""
 

@@ -55,7 +55,7 @@ async def test_another_reasoner_may_be_asked_for(start_match: StartMatch) -> Non
 
 
 async def test_how_long_start_took_is_known_by_phase(pool: EnginePool) -> None:
-    """Until the rules were read, the compiled game was there, and the first leaves were looked at."""
+    """Until the rules were read, the compiled game was there, and the search on it began."""
     setup = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=60, playclock=5)
     engine = await MatchEngine.start(pool, setup, EngineConfig(), Deadline.after(60))
 
