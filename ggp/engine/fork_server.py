@@ -10,7 +10,7 @@ import socket
 from typing import Final
 
 from ggp.engine.errors import EngineError, WorkerLostError
-from ggp.engine.process import WorkerProcess
+from ggp.engine.process import WARM, WorkerProcess
 from ggp.engine.stderr import forward
 from ggp.engine.wire import MAX_LINE_BYTES
 from ggp.processes import end_process, start_module
@@ -161,6 +161,8 @@ class ForkServer:
         with contextlib.suppress(OSError):
             while await loop.sock_recv(control, 1):
                 self.is_loaded = True
+                if self._arguments:
+                    _log.info(WARM, self.pid)
         self.is_loaded = False
 
     async def _end(self) -> None:

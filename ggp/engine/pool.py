@@ -79,6 +79,16 @@ class EnginePool(OwnsProcesses):
                 workers = await asyncio.gather(*map(asyncio.shield, self._waiting))
                 await asyncio.gather(*(worker.until_loaded() for worker in workers))
 
+    async def load_ahead(self) -> None:
+        """Once those that wait are warm, load what later ones are forked from.
+
+        Else that begins with the first match, and takes its core while it compiles the game.
+        """
+        with contextlib.suppress(WorkerLostError):
+            workers = await asyncio.gather(*map(asyncio.shield, self._waiting))
+            await asyncio.gather(*(worker.until_warm() for worker in workers))
+            await self._ready.start()
+
     async def take(self) -> WorkerProcess:
         """A process, warm if one is, from now on the caller's.
 

@@ -23,9 +23,9 @@ from ggp.engine.wire import (
     Equipped,
     Event,
     MovedReply,
-    Playing,
     Ready,
     Said,
+    Searching,
     Warm,
     Warming,
     WireError,
@@ -59,8 +59,8 @@ class WorkerProcess:
         is_compiling: Whether what it loads has to be compiled first, which takes a minute.
         begun: When START came, on `time.monotonic()`.
         start_seconds: How long that took, as far as it has come: since then until the rules were
-            read (`read`), the compiled game was taken over (`ready`) and the first playouts on it
-            were made (`playouts`); in between, the time of each stage of compiling.
+            read (`read`), the compiled game was taken over (`ready`) and the first leaves were
+            looked at on it (`search`); in between, the time of each stage of compiling.
     """
 
     def __init__(self, process: asyncio.subprocess.Process | Fork, tell: Tell = _log.info) -> None:
@@ -232,10 +232,10 @@ class WorkerProcess:
                 self._reached("ready")
                 told = {"fields": dict(self.start_seconds)}
                 _log.info("engine %d reasons by %s", self.pid, event.reasoner, extra=told)
-            case Playing():
-                self._reached("playouts")
-                told = {"fields": {"seconds": self.start_seconds["playouts"]}}
-                _log.info("engine %d makes playouts on lanes", self.pid, extra=told)
+            case Searching():
+                self._reached("search")
+                told = {"fields": {"seconds": self.start_seconds["search"]}}
+                _log.info("engine %d searches on lanes", self.pid, extra=told)
 
     def _reached(self, phase: str) -> None:
         """Note when START came so far."""

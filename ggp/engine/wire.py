@@ -129,8 +129,8 @@ class Equipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Playing:
-    """Event: the player has made its first playouts on the compiled game."""
+class Searching:
+    """Event: the player has looked at its first leaves on the compiled game."""
 
     request: int
 
@@ -195,7 +195,7 @@ Event = (
     | Begun
     | Ready
     | Equipped
-    | Playing
+    | Searching
     | MovedReply
     | Best
     | Done
@@ -207,7 +207,7 @@ _CLASSES: Final[dict[str, type[Any]]] = {
     cls.__name__: cls
     for cls in (
         *(Begin, SearchCommand, Follow),
-        *(Awake, Warming, Warm, Accepted, Begun, Ready, Equipped, Playing, MovedReply),
+        *(Awake, Warming, Warm, Accepted, Begun, Ready, Equipped, Searching, MovedReply),
         *(Best, Done, Failed, Said),
         *(EnginePosition, EngineConfig, JointMove, SingleMove, Percepts),
     )

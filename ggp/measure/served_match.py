@@ -37,8 +37,8 @@ SOUND: Final = frozenset({"search", "only move"})
 WITH_PERCEPTS: Final = "gdl-ii"
 """Dialect in which roles are told what they see."""
 NO_ANSWER: Final = "no answer"
-PHASES: Final = ("read", "parse", "ground", "build", "compile", "ready")
-PLAYING: Final = "makes playouts on lanes"
+PHASES: Final = ("read", "ground", "build", "compile", "ready")
+SEARCHES: Final = "searches on lanes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +128,7 @@ class ServedFigures:
         name: Of the game.
         terms: How it was measured.
         turns: Those in which the player had a choice, in order.
-        start_seconds: How long START took, by phase, until the first playouts; see
+        start_seconds: How long START took, by phase, until the first leaves were looked at; see
             `ggp.engine.process.WorkerProcess`.
         num_replaced: Engine processes that another one took the place of.
         known: The search of the first state, all compiled.
@@ -267,9 +267,9 @@ def _own_turns(replies: dict[int, Reply], lines: Sequence[LogLine]) -> tuple[Own
 def _start_seconds(lines: Sequence[LogLine]) -> dict[str, float]:
     """How long START took, by phase, as the log tells it of the first engine that compiled."""
     equipped: LogLine = next((line for line in lines if "compile" in line), {})
-    playing: LogLine = next((line for line in lines if PLAYING in str(line.get("event"))), {})
+    searching: LogLine = next((line for line in lines if SEARCHES in str(line.get("event"))), {})
     told = {name: number(equipped, name) for name in PHASES}
-    told["playouts"] = number(playing, "seconds")
+    told["search"] = number(searching, "seconds")
     return {name: seconds for name, seconds in told.items() if seconds is not None}
 
 

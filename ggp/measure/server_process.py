@@ -103,7 +103,8 @@ class ServerProcess:
         """Wait as somebody does who starts a server before a match: it has loaded the kernels."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_SECONDS):
-                while self._num_warm < ServerConfig().num_warm:
+                # Those that wait, and the one that later ones are forked from.
+                while self._num_warm <= ServerConfig().num_warm:
                     self._said.clear()
                     await self._said.wait()
 

@@ -59,6 +59,7 @@ async def _keep_warm(pool: EnginePool, num_warm: int) -> None:
     try:
         await pool.forks.start()  # before all else: what it lends says what is legal
         await pool.start(num_warm)
+        await pool.load_ahead()
     except EngineError as error:
         log_event(logging.ERROR, "no engine", error=error)
 

@@ -11,7 +11,7 @@ from ggp.terminal.console import console, counted, figure, or_dash, table
 if TYPE_CHECKING:
     from ggp.measure.served_match import OwnTurn, ServedFigures
 
-PHASES: Final = ("read", "parse", "ground", "build", "compile", "ready", "playouts")
+PHASES: Final = ("read", "ground", "build", "compile", "ready", "search")
 ENOUGH: Final = 0.6
 """The share of the known rate that a game must reach in all its turns to be counted as well off."""
 
@@ -30,7 +30,7 @@ def print_served(found: Sequence[ServedFigures]) -> None:
     print("least, median: these rates by the bench's.")
     rows = [_start(one) for one in found]
     console().print(table(["s from START", *PHASES], rows, ",".join(PHASES)))
-    print("read, ready, playouts: since START came; the others: how long each took.")
+    print("read, ready, search: since START came; the others: how long each took.")
     for one in found:
         for note in _notes(one):
             print(f"{one.name}: {note}")

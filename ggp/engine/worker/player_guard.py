@@ -74,7 +74,7 @@ class PlayerGuard:
         self._log = log
         self._who = f"player {config.player} as {role}"
         self.is_exhausted = False
-        self._when_playing: Callable[[], None] | None = None
+        self._when_searching: Callable[[], None] | None = None
         self._joint_moves: list[tuple[gdl.Move, ...]] | None = []  # None: some are not known
         self._player: Player | None = self._new_player()
 
@@ -82,7 +82,7 @@ class PlayerGuard:
         self,
         game: gdl.Game,
         belief: Belief | None = None,
-        when_playing: Callable[[], None] = lambda: None,
+        when_searching: Callable[[], None] = lambda: None,
     ) -> None:
         """Go on with a new player on another reasoner for the same game.
 
@@ -91,10 +91,10 @@ class PlayerGuard:
         Args:
             game: The game on that reasoner.
             belief: What the role holds possible, as states of that game.
-            when_playing: Called when the player first reports playouts on lanes.
+            when_searching: Called when the player first reports iterations on lanes.
         """
         self._game, self._belief = game, belief
-        self._when_playing = None if game.simulator is None else when_playing
+        self._when_searching = None if game.simulator is None else when_searching
         if belief is not None and self._joint_moves:
             self._joint_moves = None
         self._player = None
@@ -164,10 +164,10 @@ class PlayerGuard:
     def _hear(
         self, move: gdl.Move, thoughts: Mapping[str, object], take: Listener | None = None
     ) -> None:
-        """Hand a report of the player's on, and note its first playouts on lanes."""
-        if self._when_playing is not None and thoughts.get("playouts"):
-            self._when_playing()
-            self._when_playing = None
+        """Hand a report of the player's on, and note its first iterations on lanes."""
+        if self._when_searching is not None and thoughts.get("iterations"):
+            self._when_searching()
+            self._when_searching = None
         if take is not None:
             take(move, thoughts)
 

@@ -23,10 +23,10 @@ from ggp.engine.wire import (
     Failed,
     Follow,
     MovedReply,
-    Playing,
     Ready,
     Said,
     SearchCommand,
+    Searching,
 )
 from ggp.engine.worker.channel import EXIT_NO_MEMORY, Channel
 from ggp.engine.worker.giving_way import GivingWay
@@ -167,7 +167,7 @@ class Service:
             reason = preparation.reason or "compiled too late"
             self._channel.send(Equipped(self._request, f"interpreter, {reason}"[:MAX_TEXT]))
             return
-        guard.adopt(game, knowledge.belief, lambda: self._channel.send(Playing(self._request)))
+        guard.adopt(game, knowledge.belief, lambda: self._channel.send(Searching(self._request)))
         reasoner = f"{game.engine}, {game.reason}"
         timings = {str(stage): seconds for stage, seconds in game.timings.items()}
         self._channel.send(Equipped(self._request, reasoner[:MAX_TEXT], timings))

@@ -135,6 +135,8 @@ class MatchTables:
         if order.num_searching:
             # Else the startclock would run out while the first process compiles its kernels.
             await self._pool.start_once(NUM_WARM)
+            if not order.people:
+                await self._pool.until_loaded(order.startclock)
 
         def seat(one: SeatOrder, book: FollowedRulebook, scrambler: Scrambler | None) -> Seat:
             return self._seat(number, one, book, scrambler)

@@ -58,6 +58,17 @@ async def test_a_process_that_died_while_it_waited_is_not_handed_out(pool: Engin
     assert worker.is_alive
 
 
+async def test_what_later_processes_are_forked_from_may_be_loaded_before_a_match(
+    pool: EnginePool,
+) -> None:
+    """A first match, which takes one of those that wait, has the core for itself."""
+    await pool.load_ahead()
+
+    await until_loaded(pool)
+
+    assert all(task.result().is_warm for task in pool._waiting)
+
+
 async def test_later_processes_are_forked_from_one_that_has_loaded_the_kernels(
     pool: EnginePool,
 ) -> None:

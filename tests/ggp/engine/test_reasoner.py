@@ -55,14 +55,14 @@ async def test_another_reasoner_may_be_asked_for(start_match: StartMatch) -> Non
 
 
 async def test_how_long_start_took_is_known_by_phase(pool: EnginePool) -> None:
-    """Until the rules were read, the compiled game was there, and the first playouts were made."""
+    """Until the rules were read, the compiled game was there, and the search on it began."""
     setup = EngineSetup(games.text("ticTacToe"), "xplayer", startclock=60, playclock=5)
     engine = await MatchEngine.start(pool, setup, EngineConfig(), Deadline.after(60))
 
     seconds, prepared = engine.start_seconds, engine.prepared
     await engine.abort()
 
-    assert 0 < seconds["read"] < seconds["ready"] <= seconds["playouts"]
+    assert 0 < seconds["read"] < seconds["ready"] <= seconds["search"]
     assert seconds["compile"] <= seconds["ready"]
     assert prepared["solved"] is True  # the startclock was enough for that
     assert int(str(prepared["iterations"])) > 0

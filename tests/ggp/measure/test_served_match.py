@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 
 from ggp.match.events import Reply
-from ggp.measure.served_match import OwnTurn
+from ggp.measure.served_match import OwnTurn, _cores, _start_seconds
 
 SEARCHED: dict[str, Any] = {"event": "turn", "origin": "search", "iterations": 300, "playouts": 600}
 
@@ -54,3 +57,31 @@ def test_what_went_wrong_is_counted(error: str, line: dict[str, Any]) -> None:
 
     assert found.is_counted
     assert found.iterations == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs Linux")
+def test_one_core_is_for_all_processes_and_then_given_back() -> None:
+    """A process that is started meanwhile has that core, and no other."""
+    before = os.sched_getaffinity(0)
+
+    with _cores(is_one=True):
+        shown = subprocess.check_output(
+            [sys.executable, "-c", "import os; print(len(os.sched_getaffinity(0)))"], text=True
+        )
+
+    assert shown.strip() == "1"
+    assert os.sched_getaffinity(0) == before
+
+
+def test_how_long_start_took_is_that_of_the_engine_that_compiled() -> None:
+    """Not that of the process beside it, which only follows, nor of one that came later."""
+    lines = [
+        {"event": "engine 1 reasons by interpreter, asked for", "read": 0.1, "ready": 0.1},
+        {"event": "engine 2 reasons by lanes", "read": 0.2, "compile": 0.01, "ready": 0.5},
+        {"event": "engine 2 searches on lanes", "seconds": 0.6},
+        {"event": "engine 3 reasons by lanes", "read": 9.2, "compile": 0.01, "ready": 9.5},
+    ]
+
+    found = _start_seconds(lines)
+
+    assert found == {"read": 0.2, "compile": 0.01, "ready": 0.5, "search": 0.6}
