@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import kernel, lane_kernel
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.rewrite import outputs, rename_outputs
 from gdl.circuit.passes.sums import Sum, make_sum, new_sum
@@ -101,7 +101,7 @@ def _find_owners(
             owners[node] = owner if owners[node] in (_UNREAD, owner) else _NONE
 
 
-@kernel
+@lane_kernel
 def _count_products(found: Found, gate: int) -> int:
     """How many products a gate has, if it is a sum; else 0."""
     num = 0
@@ -134,7 +134,7 @@ def _mark_needed(found: Found) -> None:
         sizes[_MOST_LITERALS] = max(sizes[_MOST_LITERALS], longest)
 
 
-@kernel
+@lane_kernel
 def _mark_product(found: Found, product: int, first: int) -> int:
     """Mark the literals of a product; how many those are, repeated ones included."""
     length = 0
@@ -176,7 +176,7 @@ def _make_all(found: Found, work: Sum, mapping: IntArray, table: GateTable) -> N
         mapping[first + gate] = make_and(table, work.buffer, size)
 
 
-@kernel
+@lane_kernel
 def _load(found: Found, work: Sum, gate: int, first: int) -> None:
     """Take the products of a sum."""
     num, size = 0, 0
@@ -190,7 +190,7 @@ def _load(found: Found, work: Sum, gate: int, first: int) -> None:
             num += 1
 
 
-@kernel
+@lane_kernel
 def _load_product(found: Found, work: Sum, product: int, first: int, size: int) -> int:
     """Append the literals of a product, and of the gates in it that only its sum reads."""
     for k in range(found.offsets[product - first], found.offsets[product - first + 1]):
@@ -204,7 +204,7 @@ def _load_product(found: Found, work: Sum, product: int, first: int, size: int) 
     return size
 
 
-@kernel
+@lane_kernel
 def _append(work: Sum, literal: int, product: int, size: int) -> int:
     """Append a literal unless the product has it already; the new size."""
     if work.stamps[literal] != product:

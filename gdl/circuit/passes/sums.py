@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.table import ZERO, GateTable, make_and
 
 IntArray = NDArray[np.int32]
@@ -57,7 +57,7 @@ def new_sum(num_nodes: int, most_products: int, most_literals: int) -> Sum:
     )
 
 
-@kernel
+@lane_kernel
 def make_sum(uses: IntArray, work: Sum, num: int, mapping: IntArray, table: GateTable) -> int:
     """The new literal of the OR of the first products, so many.
 
@@ -96,7 +96,7 @@ def make_sum(uses: IntArray, work: Sum, num: int, mapping: IntArray, table: Gate
         level -= 1
 
 
-@kernel
+@lane_kernel
 def _most_shared(uses: IntArray, work: Sum, first: int, last: int) -> int:
     """The literal that most products share, if any two share one; counts are zero afterwards."""
     _count(work, first, last, ZERO + 1)
@@ -116,7 +116,7 @@ def _most_shared(uses: IntArray, work: Sum, first: int, last: int) -> int:
     return best
 
 
-@kernel
+@lane_kernel
 def _count(work: Sum, first: int, last: int, change: int) -> None:
     """Add to the count of each literal in each product."""
     for place in range(first, last):
@@ -125,7 +125,7 @@ def _count(work: Sum, first: int, last: int, change: int) -> None:
             work.counts[work.literals[k]] += change
 
 
-@kernel
+@lane_kernel
 def _bring_forward(work: Sum, first: int, last: int, shared: int) -> int:
     """Put the products that have a literal before the others; where the others begin."""
     middle, num_aside = first, 0
@@ -145,7 +145,7 @@ def _bring_forward(work: Sum, first: int, last: int, shared: int) -> int:
     return middle
 
 
-@kernel
+@lane_kernel
 def _take_out(
     work: Sum, first: int, last: int, num_factors: int, mapping: IntArray
 ) -> tuple[int, bool]:
@@ -179,7 +179,7 @@ def _take_out(
     return end, is_whole
 
 
-@kernel
+@lane_kernel
 def _make_factor(work: Sum, first: int, last: int, table: GateTable) -> int:
     """The AND of waiting factors."""
     for k in range(first, last):
@@ -187,7 +187,7 @@ def _make_factor(work: Sum, first: int, last: int, table: GateTable) -> int:
     return make_and(table, work.buffer, last - first)
 
 
-@kernel
+@lane_kernel
 def _make_product(work: Sum, product: int, mapping: IntArray, table: GateTable) -> int:
     """The AND of what is left of a product."""
     start = work.starts[product]
@@ -197,7 +197,7 @@ def _make_product(work: Sum, product: int, mapping: IntArray, table: GateTable) 
     return make_and(table, work.buffer, work.lengths[product])
 
 
-@kernel
+@lane_kernel
 def _make_or(work: Sum, level: int, num: int, mapping: IntArray, table: GateTable) -> int:
     """The OR of a level's alternatives, the last of so many, and of the products it has left."""
     for place in range(work.levels[level, _FIRST], work.levels[level, _LAST]):
