@@ -11,185 +11,204 @@ best chance to be shared with other sums.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.netlist import NO, YES, Netlist
+from gdl.circuit.native.jit import kernel, lane_kernel
+from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.rewrite import outputs, rename_outputs
+from gdl.circuit.passes.sums import Sum, make_sum, new_sum
+from gdl.circuit.table import ZERO, GateTable, contents, make_and, new_table
 
-LARGEST = 300_000  # literals; of more, it takes too long for what is found
-DEEPEST = 50  # factors that are taken out of each other
+IntArray = NDArray[np.int32]
+BoolArray = NDArray[np.bool_]
 
-Product = frozenset[int]  # literals
+_NONE = -1
+_UNREAD = -2
+
+# Entries of `Found.sizes`.
+_ROOM_GATES, _ROOM_LITERALS, _MOST_PRODUCTS, _MOST_LITERALS = range(4)
+
+
+class Found(NamedTuple):
+    """What the netlist's gates are. Literals are those of the old netlist."""
+
+    offsets: IntArray  # [G + 1]
+    literals: IntArray
+    is_product: BoolArray  # [nodes] a gate that is read once, by a gate and complemented
+    owners: IntArray  # [nodes] the gate of the one sum in whose products it is read, or _NONE
+    uses: IntArray  # [2 * nodes] how often each literal is read
+    needed: BoolArray  # [nodes] which gates are made anew
+    sizes: NDArray[np.int64]  # room for all gates, and the largest numbers of a sum
 
 
 def factor(netlist: Netlist) -> Netlist:
     """The netlist with common factors taken out of its sums of products."""
-    if len(netlist.literals) > LARGEST:
+    if not netlist.num_gates:
         return netlist
-    return _Factoring(netlist).result()
+    num_nodes = netlist.first_gate + netlist.num_gates
+    found = _find(netlist, num_nodes)
+    gates, literals, products, longest = found.sizes.tolist()
+    table = new_table(netlist.first_gate, gates, literals)
+    mapping = np.zeros(num_nodes, np.int32)
+    mapping[: netlist.first_gate] = 2 * np.arange(netlist.first_gate)
+    _make_all(found, new_sum(num_nodes, products, longest), mapping, table)
+    offsets, made = contents(table)
+    return replace(rename_outputs(netlist, mapping), offsets=offsets, literals=made)
 
 
-class _Gates:
-    """Gates under construction, as `gdl.circuit.table` makes them, for Python."""
-
-    def __init__(self, first: int) -> None:
-        self.first = first
-        self.gates: list[tuple[int, ...]] = []
-        self._number: dict[tuple[int, ...], int] = {}
-
-    def make_and(self, literals: Iterable[int]) -> int:
-        """The literal of an AND."""
-        kept = sorted(set(literals) - {YES})
-        if kept and kept[0] == NO:
-            return NO
-        if any(literal ^ 1 == following for literal, following in pairwise(kept)):
-            # Neighbours 2n + 1 and 2n + 2 differ in more than their last bit.
-            return NO
-        if len(kept) <= 1:
-            return kept[0] if kept else YES
-        gate = tuple(kept)
-        number = self._number.setdefault(gate, len(self.gates))
-        if number == len(self.gates):
-            self.gates.append(gate)
-        return 2 * (self.first + number)
+def _find(netlist: Netlist, num_nodes: int) -> Found:
+    """What is a product, and of which sum; what is needed."""
+    roots = np.concatenate([outputs(netlist), netlist.feedback]) >> 1
+    uses = np.bincount(netlist.literals, minlength=2 * num_nodes).astype(np.int32)
+    is_product = (uses[0::2] == 0) & (uses[1::2] == 1)
+    is_product[: netlist.first_gate] = False
+    is_product[roots] = False
+    owners = np.full(num_nodes, _UNREAD, np.int32)
+    sums = np.full(num_nodes, _NONE, np.int32)
+    _find_owners(netlist.offsets, netlist.literals, is_product, sums, owners)
+    owners[roots] = _NONE
+    owners[: netlist.first_gate] = _NONE
+    needed = np.zeros(num_nodes, np.bool_)
+    needed[roots] = True
+    sizes = np.zeros(4, np.int64)
+    found = Found(netlist.offsets, netlist.literals, is_product, owners, uses, needed, sizes)
+    _mark_needed(found)
+    return found
 
 
-class _Factoring:
-    """The work on one netlist. Literals are those of the old netlist unless they are called new."""
+@kernel
+def _find_owners(
+    offsets: IntArray,
+    literals: IntArray,
+    is_product: BoolArray,
+    sums: IntArray,
+    owners: IntArray,
+) -> None:
+    """Set the owner of each node, and in `sums` the sum of each product."""
+    first = len(owners) - (len(offsets) - 1)
+    for gate in range(len(offsets) - 1):
+        for k in range(offsets[gate], offsets[gate + 1]):
+            if literals[k] & 1 and is_product[literals[k] >> 1]:
+                sums[literals[k] >> 1] = gate
+    for gate in range(len(offsets) - 1):
+        for k in range(offsets[gate], offsets[gate + 1]):
+            node = literals[k] >> 1
+            owner = _NONE if literals[k] & 1 else sums[first + gate]
+            owners[node] = owner if owners[node] in (_UNREAD, owner) else _NONE
 
-    def __init__(self, netlist: Netlist) -> None:
-        self._netlist = netlist
-        self._first = first = netlist.first_gate
-        flat = netlist.literals.tolist()
-        self._sources: list[list[int]] = [
-            flat[start:end] for start, end in pairwise(netlist.offsets.tolist())
-        ]
-        num_nodes = first + len(self._sources)
-        uses = np.bincount(netlist.literals, minlength=2 * num_nodes)
-        self._uses: list[int] = uses.tolist()
-        self._is_product = self._products(uses)
-        self._owners = self._find_owners()
-        self._gates = _Gates(first)
-        self._new: list[int] = [2 * node for node in range(first)] + [NO] * len(self._sources)
 
-    def result(self) -> Netlist:
-        """The netlist with factors taken out."""
-        sums: dict[int, list[Product]] = {}
-        needed = self._needed(sums)
-        for node in range(self._first, len(self._new)):
-            if not needed[node]:
-                continue
-            sources = self._sources[node - self._first]
-            if node in sums:
-                sources = [x for x in sources if not self._is_product_of_sum(x)]
-                others = [self._renamed(literal) for literal in sources]
-                self._new[node] = self._gates.make_and([*others, self._sum(sums[node]) ^ 1])
+@lane_kernel
+def _count_products(found: Found, gate: int) -> int:
+    """How many products a gate has, if it is a sum; else 0."""
+    num = 0
+    for k in range(found.offsets[gate], found.offsets[gate + 1]):
+        num += found.literals[k] & 1 and found.is_product[found.literals[k] >> 1]
+    return num if num > 1 else 0
+
+
+@kernel
+def _mark_needed(found: Found) -> None:
+    """Mark what needed gates read, and add up the room that those take which are made of them."""
+    offsets, literals, needed, sizes = found.offsets, found.literals, found.needed, found.sizes
+    first = len(needed) - (len(offsets) - 1)
+    for gate in range(len(offsets) - 2, -1, -1):
+        if not needed[first + gate]:
+            continue
+        num = _count_products(found, gate)
+        length = ZERO
+        for k in range(offsets[gate], offsets[gate + 1]):
+            node = literals[k] >> 1
+            if num and literals[k] & 1 and found.is_product[node]:
+                length += _mark_product(found, node - first, first)
             else:
-                self._new[node] = self._gates.make_and(map(self._renamed, sources))
-        gates = self._gates.gates
-        offsets = np.cumsum([0, *map(len, gates)]).astype(np.int32)
-        literals = np.array([literal for gate in gates for literal in gate], np.int32)
-        renamed = rename_outputs(self._netlist, np.array(self._new, np.int32))
-        return replace(renamed, offsets=offsets, literals=literals)
+                needed[node] = True
+        # Each factor leaves fewer alternatives: there are fewer factors than products.
+        sizes[_ROOM_GATES] += 1 + 3 * num
+        sizes[_ROOM_LITERALS] += offsets[gate + 1] - offsets[gate] + length + 3 * num
+        sizes[_MOST_PRODUCTS] = max(sizes[_MOST_PRODUCTS], num)
+        longest = max(length, offsets[gate + 1] - offsets[gate])
+        sizes[_MOST_LITERALS] = max(sizes[_MOST_LITERALS], longest)
 
-    def _renamed(self, literal: int) -> int:
-        return self._new[literal >> 1] ^ (literal & 1)
 
-    # --- What is a product, and of which sum ----------------------------------------------------
+@lane_kernel
+def _mark_product(found: Found, product: int, first: int) -> int:
+    """Mark the literals of a product; how many those are, repeated ones included."""
+    length = 0
+    for k in range(found.offsets[product], found.offsets[product + 1]):
+        node = found.literals[k] >> 1
+        if found.owners[node] < 0:
+            found.needed[node] = True
+            length += 1
+            continue
+        inner = node - first
+        length += found.offsets[inner + 1] - found.offsets[inner]
+        for j in range(found.offsets[inner], found.offsets[inner + 1]):
+            found.needed[found.literals[j] >> 1] = True
+    return length
 
-    def _products(self, uses: NDArray[np.integer]) -> list[bool]:
-        """`[nodes]` whether a node is a gate that is read once, by a gate and complemented."""
-        found = (uses[0::2] == 0) & (uses[1::2] == 1)
-        found[: self._first] = False
-        found[outputs(self._netlist) >> 1] = False
-        found[self._netlist.feedback >> 1] = False
-        products: list[bool] = found.tolist()
-        return products
 
-    def _is_product_of_sum(self, literal: int) -> bool:
-        return bool(literal & 1) and self._is_product[literal >> 1]
-
-    def _find_owners(self) -> list[int]:
-        """`[nodes]` the one sum in whose products alone a node is read, or -1."""
-        sum_of = [-1] * len(self._is_product)
-        owners = [-2] * len(self._is_product)
-        for gate, sources in enumerate(self._sources):
-            for literal in sources:
-                if self._is_product_of_sum(literal):
-                    sum_of[literal >> 1] = gate
-        for gate, sources in enumerate(self._sources):
-            for literal in sources:
-                owner = -1 if literal & 1 else sum_of[self._first + gate]
-                node = literal >> 1
-                owners[node] = owner if owners[node] in (-2, owner) else -1
-        for literal in [*outputs(self._netlist).tolist(), *self._netlist.feedback.tolist()]:
-            owners[literal >> 1] = -1
-        return owners
-
-    def _needed(self, sums: dict[int, list[Product]]) -> list[bool]:
-        """`[nodes]` which gates are made anew; notes the products of those that are sums."""
-        needed = [False] * len(self._new)
-        roots = [*outputs(self._netlist).tolist(), *self._netlist.feedback.tolist()]
-        for literal in roots:
-            needed[literal >> 1] = True
-        for node in range(len(self._new) - 1, self._first - 1, -1):
-            if not needed[node]:
+@kernel
+def _make_all(found: Found, work: Sum, mapping: IntArray, table: GateTable) -> None:
+    """Make the needed gates anew; `mapping` has the new literal of each node below the gates."""
+    offsets, literals = found.offsets, found.literals
+    first = len(mapping) - (len(offsets) - 1)
+    for gate in range(len(offsets) - 1):
+        if not found.needed[first + gate]:
+            continue
+        num = _count_products(found, gate)
+        alternatives = ZERO
+        if num:
+            _load(found, work, gate, first)
+            alternatives = make_sum(found.uses, work, num, mapping, table)
+        size = ZERO
+        for k in range(offsets[gate], offsets[gate + 1]):
+            if num and literals[k] & 1 and found.is_product[literals[k] >> 1]:
                 continue
-            sources = self._sources[node - self._first]
-            products = [literal >> 1 for literal in sources if self._is_product_of_sum(literal)]
-            if len(products) > 1:
-                sums[node] = [self._literals_of(product) for product in products]
-                sources = [x for x in sources if not self._is_product_of_sum(x)]
-                sources += [literal for product in sums[node] for literal in product]
-            for literal in sources:
-                needed[literal >> 1] = True
-        return needed
+            work.buffer[size] = mapping[literals[k] >> 1] ^ (literals[k] & 1)
+            size += 1
+        if num:
+            work.buffer[size] = alternatives ^ 1
+            size += 1
+        mapping[first + gate] = make_and(table, work.buffer, size)
 
-    def _literals_of(self, product: int) -> Product:
-        """The literals of a product, and of the gates in it that only its sum reads."""
-        found = []
-        pending = list(self._sources[product - self._first])
-        while pending:
-            literal = pending.pop()
-            node = literal >> 1
-            if not literal & 1 and node >= self._first and self._owners[node] >= 0:
-                pending += self._sources[node - self._first]
-            else:
-                found.append(literal)
-        return frozenset(found)
 
-    # --- Making sums ----------------------------------------------------------------------------
+@lane_kernel
+def _load(found: Found, work: Sum, gate: int, first: int) -> None:
+    """Take the products of a sum."""
+    num, size = 0, 0
+    for k in range(found.offsets[gate], found.offsets[gate + 1]):
+        product = found.literals[k] >> 1
+        if found.literals[k] & 1 and found.is_product[product]:
+            work.order[num] = num
+            work.starts[num] = size
+            size = _load_product(found, work, product, first, size)
+            work.lengths[num] = size - work.starts[num]
+            num += 1
 
-    def _sum(self, products: Sequence[Product], depth: int = 0) -> int:
-        """The new literal of the OR of products."""
-        alternatives = []
-        while products:
-            shared = self._most_shared(products) if depth < DEEPEST else None
-            if shared is None:
-                alternatives += [self._product(product) for product in products]
-                break
-            inside = [product for product in products if shared in product]
-            products = [product for product in products if shared not in product]
-            common = frozenset.intersection(*inside)
-            rest = [product - common for product in inside]
-            # If nothing is left of one product, it says all that the others say.
-            factors = [self._renamed(literal) for literal in common]
-            if all(rest):
-                factors.append(self._sum(rest, depth + 1))
-            alternatives.append(self._gates.make_and(factors))
-        return self._gates.make_and(literal ^ 1 for literal in alternatives) ^ 1
 
-    def _product(self, product: Product) -> int:
-        return self._gates.make_and(map(self._renamed, product))
+@lane_kernel
+def _load_product(found: Found, work: Sum, product: int, first: int, size: int) -> int:
+    """Append the literals of a product, and of the gates in it that only its sum reads."""
+    for k in range(found.offsets[product - first], found.offsets[product - first + 1]):
+        literal = found.literals[k]
+        if found.owners[literal >> 1] < 0:
+            size = _append(work, literal, product, size)
+            continue
+        inner = (literal >> 1) - first
+        for j in range(found.offsets[inner], found.offsets[inner + 1]):
+            size = _append(work, found.literals[j], product, size)
+    return size
 
-    def _most_shared(self, products: Sequence[Product]) -> int | None:
-        """The literal that most products share, if any two share one."""
-        counts = Counter(literal for product in products for literal in product)
-        best = max(counts, key=lambda x: (counts[x], -self._uses[x], x), default=None)
-        return best if best is not None and counts[best] > 1 else None
+
+@lane_kernel
+def _append(work: Sum, literal: int, product: int, size: int) -> int:
+    """Append a literal unless the product has it already; the new size."""
+    if work.stamps[literal] != product:
+        work.stamps[literal] = product
+        work.literals[size] = literal
+        size += 1
+    return size

@@ -8,6 +8,10 @@ number of moves made says whose turn it is, the circuit of each phase is its own
 What is known is found by playing in three values, false, true and open: the first state is known,
 what moves can change is open, and what two states of a phase disagree on is open from then on.
 When nothing opens any more, what is left holds in all states that can be reached, by induction.
+
+A long step counter takes a round of that for each step. Where the circuit is too large for so many
+rounds, only the *clocks* are played, and all else is open from the beginning: bases that no move
+has a part in, such as step counters and whose turn it is. Their circuit is small.
 """
 
 from __future__ import annotations
@@ -22,8 +26,10 @@ from gdl.circuit.netlist import NO, YES, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.rewrite import flatten, rewrite
+from gdl.circuit.passes.split import mark_moved
 
 ByteArray = NDArray[np.uint8]
+BoolArray = NDArray[np.bool_]
 
 OPEN = 2  # neither false, 0, nor true, 1
 
@@ -37,6 +43,7 @@ CANDIDATE_COST = 2
 CHOICE_COST = 50
 
 _MOST_VISITS = 200_000_000  # literals looked at before giving up: less than a second
+_MOST_SWEEPS = 20  # over all gates to find the clocks: each finds what the last one touched
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +70,15 @@ def split_phases(netlist: Netlist) -> list[Netlist]:
 
 
 def _parts(netlist: Netlist) -> list[Netlist]:
-    best = _known(netlist, 1)
+    played, first = netlist, netlist.init.astype(np.uint8)
+    best = _known(netlist, 1, played, first)
+    if best is None:
+        played, first = _clockwork(netlist)
+        best = _known(netlist, 1, played, first)
     if best is None:
         return [netlist]
     for number in NUMBERS:
-        phases = _known(netlist, number)
+        phases = _known(netlist, number, played, first)
         if phases is not None and phases.num_candidates <= WORTHWHILE * best.num_candidates:
             best = phases
     if len(best.bases) == 1:
@@ -85,16 +96,22 @@ def _cost(netlist: Netlist) -> int:
     return netlist.num_gates + CANDIDATE_COST * int(candidates.sum()) + CHOICE_COST * choices
 
 
-def _known(netlist: Netlist, number: int) -> Phases | None:
-    """Values known in so many phases; None if it takes too long to find them out."""
+def _known(netlist: Netlist, number: int, played: Netlist, first: ByteArray) -> Phases | None:
+    """Values known in so many phases; None if it takes too long to find them out.
+
+    Args:
+        netlist: The game.
+        number: P.
+        played: The game, or what is played of it.
+        first: `[B]` what is known of the first state.
+    """
     bases = np.full((number, netlist.num_bases), OPEN, np.uint8)
-    inputs = np.zeros((number, netlist.num_inputs), np.uint8)
     is_seen = [True] + [False] * (number - 1)
-    bases[0] = netlist.init
-    most_rounds = number + _MOST_VISITS // (2 * len(netlist.literals) + 1)
+    bases[0] = first
+    most_rounds = number + _MOST_VISITS // (2 * len(played.literals) + 1)
     phase = quiet = 0
     for _ in range(most_rounds):
-        following, inputs[phase] = _follow(netlist, bases[phase])
+        following, _ = _follow(played, bases[phase])
         phase = (phase + 1) % number
         joined = following
         if is_seen[phase]:
@@ -103,8 +120,38 @@ def _known(netlist: Netlist, number: int) -> Phases | None:
         is_seen[phase] = True
         bases[phase] = joined
         if quiet == number:
-            return Phases(bases, inputs)
+            return Phases(bases, np.stack([_follow(netlist, known)[1] for known in bases]))
     return None
+
+
+def _clockwork(netlist: Netlist) -> tuple[Netlist, ByteArray]:
+    """The netlist in which only the clocks move, and what is known of its first state."""
+    is_clock = _clocks(netlist)
+    own = 2 * np.arange(1, netlist.first_input, dtype=np.int32)
+    clockwork = replace(
+        netlist,
+        next=np.where(is_clock, netlist.next, own).astype(np.int32),
+        legal=np.full(netlist.num_inputs, NO, np.int32),
+        terminal=NO,
+        goals=(),
+        sees=(),
+    )
+    return drop_unused(clockwork), np.where(is_clock, netlist.init, OPEN).astype(np.uint8)
+
+
+def _clocks(netlist: Netlist) -> BoolArray:
+    """`[B]` which bases depend on nothing but such bases, neither now nor later; none if unsure."""
+    moved = np.zeros(netlist.first_gate + netlist.num_gates, np.uint8)
+    moved[netlist.first_input : netlist.first_gate] = 1
+    bases = slice(1, netlist.first_input)
+    for _ in range(_MOST_SWEEPS):
+        mark_moved(netlist.offsets, netlist.literals, moved)
+        touched = moved[bases] | moved[netlist.next >> 1]
+        if (touched == moved[bases]).all():
+            is_clock: BoolArray = touched == 0
+            return is_clock
+        moved[bases] = touched
+    return np.zeros(netlist.num_bases, np.bool_)
 
 
 def _follow(netlist: Netlist, bases: ByteArray) -> tuple[ByteArray, ByteArray]:

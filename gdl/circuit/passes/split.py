@@ -27,7 +27,7 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
     num_nodes = netlist.first_gate + netlist.num_gates
     moved = np.zeros(num_nodes, np.uint8)
     moved[netlist.first_input : netlist.first_feedback] = 1
-    _mark_moved(netlist.offsets, netlist.literals, moved)
+    mark_moved(netlist.offsets, netlist.literals, moved)
     uses = np.bincount(netlist.literals, minlength=2 * num_nodes)
     order = np.lexsort((np.arange(2 * num_nodes), -uses, np.repeat(moved, 2)))
     rank = np.empty(2 * num_nodes, np.int32)
@@ -48,7 +48,7 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
 
 
 @kernel
-def _mark_moved(offsets: IntArray, literals: IntArray, moved: ByteArray) -> None:
+def mark_moved(offsets: IntArray, literals: IntArray, moved: ByteArray) -> None:
     """Mark the gates that depend on moves."""
     first = len(moved) - (len(offsets) - 1)
     for gate in range(len(offsets) - 1):

@@ -15,6 +15,7 @@ CORPUS = {
     "beatMania": "chance",
     "biddingTicTacToe": "simultaneous moves, hidden from none",
     "chineseCheckers6": "six roles that take turns",
+    "crossers3": "143,000 gates that say the same again and again",
     "gomoku_15x15": "hundreds of moves",
     "knightazons": "moves with many arguments",
     "pentago": "moves in two parts, rotations",

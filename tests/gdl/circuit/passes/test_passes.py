@@ -147,6 +147,44 @@ def test_an_alternative_that_says_less_stands_for_those_that_say_more() -> None:
     assert factored.next.tolist() == [8, 4, 6]
 
 
+def test_large_circuits_are_factored_as_well() -> None:
+    """A & (x | y | ...) is said once for each a, also where all together are 320,000 literals."""
+    shared, others = range(1, 401), range(401, 801)
+    products = [[a, b] for a in shared for b in others]
+    netlist = sum_of_products(products, num_bases=800)
+
+    factored = drop_unused(factor(netlist))
+
+    assert len(netlist.literals) > 320_000
+    assert len(factored.literals) < 3_000
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_factors_of_random_sums_keep_the_meaning(seed: int) -> None:
+    """Products that share literals and gates, repeat each other and contradict themselves."""
+    rng = np.random.default_rng(seed)
+    netlist = sum_of_products([[1]], num_bases=6)
+    gates = [_some_literals(rng, 7) for _ in range(4)]
+    for first_node in (7, 11):
+        num = int(rng.integers(2, 12))
+        gates += [_some_literals(rng, first_node + 4) for _ in range(num)]
+        products = range(len(gates) - num, len(gates))
+        others = _some_literals(rng, 7)[: int(rng.integers(2))]
+        gates.append([gate_literal(netlist, k) ^ 1 for k in products] + others)
+    mixed = with_gates(netlist, gates)
+    bases, inputs = states(6, 0, 64)
+
+    after = factor(mixed)
+
+    assert (netlist_outputs(after, bases, inputs) == netlist_outputs(mixed, bases, inputs)).all()
+
+
+def _some_literals(rng: np.random.Generator, num_nodes: int) -> list[int]:
+    """One to four literals of nodes below a number."""
+    nodes = rng.integers(1, num_nodes, size=int(rng.integers(1, 5)))
+    return [int(literal) for literal in 2 * nodes + rng.integers(0, 2, len(nodes))]
+
+
 def test_long_chains_of_alternatives_are_no_trouble() -> None:
     """x1 | (y1 & (x2 | (y2 & ...))), deeper than Python may call."""
     netlist = sum_of_products([[1, 2], [3, 4]], num_bases=4)
