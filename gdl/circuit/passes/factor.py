@@ -11,185 +11,385 @@ best chance to be shared with other sums.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.netlist import NO, YES, Netlist
+from gdl.circuit.native.jit import kernel
+from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.rewrite import outputs, rename_outputs
+from gdl.circuit.table import ZERO, GateTable, contents, make_and, new_table
+
+IntArray = NDArray[np.int32]
+BoolArray = NDArray[np.bool_]
 
 LARGEST = 300_000  # literals; of more, it takes too long for what is found
 DEEPEST = 50  # factors that are taken out of each other
-
-Product = frozenset[int]  # literals
 
 
 def factor(netlist: Netlist) -> Netlist:
     """The netlist with common factors taken out of its sums of products."""
     if len(netlist.literals) > LARGEST:
         return netlist
-    return _Factoring(netlist).result()
+    old = _old_gates(netlist)
+    needed = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
+    needed[_roots(netlist) >> 1] = True
+    sizes = np.zeros(4, np.int64)
+    _find_sums(old, needed, sizes)
+    mapping = np.zeros(len(needed), np.int32)
+    mapping[: netlist.first_gate] = 2 * np.arange(netlist.first_gate)
+    work = _new_work(netlist, sizes.tolist())
+    _make_all(old, needed, mapping, work)
+    offsets, literals = contents(work.table)
+    return replace(rename_outputs(netlist, mapping), offsets=offsets, literals=literals)
 
 
-class _Gates:
-    """Gates under construction, as `gdl.circuit.table` makes them, for Python."""
-
-    def __init__(self, first: int) -> None:
-        self.first = first
-        self.gates: list[tuple[int, ...]] = []
-        self._number: dict[tuple[int, ...], int] = {}
-
-    def make_and(self, literals: Iterable[int]) -> int:
-        """The literal of an AND."""
-        kept = sorted(set(literals) - {YES})
-        if kept and kept[0] == NO:
-            return NO
-        if any(literal ^ 1 == following for literal, following in pairwise(kept)):
-            # Neighbours 2n + 1 and 2n + 2 differ in more than their last bit.
-            return NO
-        if len(kept) <= 1:
-            return kept[0] if kept else YES
-        gate = tuple(kept)
-        number = self._number.setdefault(gate, len(self.gates))
-        if number == len(self.gates):
-            self.gates.append(gate)
-        return 2 * (self.first + number)
+# --- What is a product, and of which sum --------------------------------------------------------
 
 
-class _Factoring:
-    """The work on one netlist. Literals are those of the old netlist unless they are called new."""
+class _OldGates(NamedTuple):
+    """The gates of a netlist, and what they are to each other."""
 
-    def __init__(self, netlist: Netlist) -> None:
-        self._netlist = netlist
-        self._first = first = netlist.first_gate
-        flat = netlist.literals.tolist()
-        self._sources: list[list[int]] = [
-            flat[start:end] for start, end in pairwise(netlist.offsets.tolist())
-        ]
-        num_nodes = first + len(self._sources)
-        uses = np.bincount(netlist.literals, minlength=2 * num_nodes)
-        self._uses: list[int] = uses.tolist()
-        self._is_product = self._products(uses)
-        self._owners = self._find_owners()
-        self._gates = _Gates(first)
-        self._new: list[int] = [2 * node for node in range(first)] + [NO] * len(self._sources)
+    offsets: IntArray  # [G + 1]
+    literals: IntArray
+    uses: IntArray  # [2 nodes] how many gates read each literal
+    is_product: BoolArray  # [nodes] whether a gate reads it, complemented, and nothing else does
+    owners: IntArray  # [nodes] the one sum in whose products alone a node is read, or -1
 
-    def result(self) -> Netlist:
-        """The netlist with factors taken out."""
-        sums: dict[int, list[Product]] = {}
-        needed = self._needed(sums)
-        for node in range(self._first, len(self._new)):
-            if not needed[node]:
-                continue
-            sources = self._sources[node - self._first]
-            if node in sums:
-                sources = [x for x in sources if not self._is_product_of_sum(x)]
-                others = [self._renamed(literal) for literal in sources]
-                self._new[node] = self._gates.make_and([*others, self._sum(sums[node]) ^ 1])
+
+def _roots(netlist: Netlist) -> IntArray:
+    return np.concatenate([outputs(netlist), netlist.feedback])
+
+
+def _old_gates(netlist: Netlist) -> _OldGates:
+    nodes, is_complemented = netlist.literals >> 1, netlist.literals & 1 == 1
+    num_nodes = netlist.first_gate + netlist.num_gates
+    uses = np.bincount(netlist.literals, minlength=2 * num_nodes).astype(np.int32)
+    is_product = (uses[0::2] == 0) & (uses[1::2] == 1)
+    is_product[: netlist.first_gate] = False
+    is_product[_roots(netlist) >> 1] = False
+    readers = np.repeat(np.arange(netlist.num_gates, dtype=np.int32), np.diff(netlist.offsets))
+    is_term = is_complemented & is_product[nodes]
+    sum_of = np.full(num_nodes, -1, np.int32)
+    sum_of[nodes[is_term]] = readers[is_term]
+    owner = np.where(is_complemented, np.int32(-1), sum_of[netlist.first_gate + readers])
+    least, most = np.full(num_nodes, netlist.num_gates, np.int32), np.full(num_nodes, -1, np.int32)
+    np.minimum.at(least, nodes, owner)
+    np.maximum.at(most, nodes, owner)
+    owners = np.where(least == most, most, np.int32(-1))
+    owners[_roots(netlist) >> 1] = -1
+    return _OldGates(netlist.offsets, netlist.literals, uses, is_product, owners)
+
+
+@kernel
+def _find_sums(old: _OldGates, needed: BoolArray, sizes: NDArray[np.int64]) -> None:
+    """Mark all gates that are made anew, and measure the sums.
+
+    Args:
+        old: The gates.
+        needed: `[nodes]` with marks at what outputs read.
+        sizes: `[4]` set to the products of all sums and their literals, and to those of the
+            largest sum.
+    """
+    first = len(needed) - (len(old.offsets) - 1)
+    for gate in range(len(old.offsets) - 2, -1, -1):
+        if not needed[first + gate]:
+            continue
+        num_products = _num_products(old, gate)
+        num_literals = ZERO
+        for k in range(old.offsets[gate], old.offsets[gate + 1]):
+            literal = old.literals[k]
+            if num_products > 1 and _is_term(old, literal):
+                num_literals += _need_product(old, (literal >> 1) - first, needed)
             else:
-                self._new[node] = self._gates.make_and(map(self._renamed, sources))
-        gates = self._gates.gates
-        offsets = np.cumsum([0, *map(len, gates)]).astype(np.int32)
-        literals = np.array([literal for gate in gates for literal in gate], np.int32)
-        renamed = rename_outputs(self._netlist, np.array(self._new, np.int32))
-        return replace(renamed, offsets=offsets, literals=literals)
-
-    def _renamed(self, literal: int) -> int:
-        return self._new[literal >> 1] ^ (literal & 1)
-
-    # --- What is a product, and of which sum ----------------------------------------------------
-
-    def _products(self, uses: NDArray[np.integer]) -> list[bool]:
-        """`[nodes]` whether a node is a gate that is read once, by a gate and complemented."""
-        found = (uses[0::2] == 0) & (uses[1::2] == 1)
-        found[: self._first] = False
-        found[outputs(self._netlist) >> 1] = False
-        found[self._netlist.feedback >> 1] = False
-        products: list[bool] = found.tolist()
-        return products
-
-    def _is_product_of_sum(self, literal: int) -> bool:
-        return bool(literal & 1) and self._is_product[literal >> 1]
-
-    def _find_owners(self) -> list[int]:
-        """`[nodes]` the one sum in whose products alone a node is read, or -1."""
-        sum_of = [-1] * len(self._is_product)
-        owners = [-2] * len(self._is_product)
-        for gate, sources in enumerate(self._sources):
-            for literal in sources:
-                if self._is_product_of_sum(literal):
-                    sum_of[literal >> 1] = gate
-        for gate, sources in enumerate(self._sources):
-            for literal in sources:
-                owner = -1 if literal & 1 else sum_of[self._first + gate]
-                node = literal >> 1
-                owners[node] = owner if owners[node] in (-2, owner) else -1
-        for literal in [*outputs(self._netlist).tolist(), *self._netlist.feedback.tolist()]:
-            owners[literal >> 1] = -1
-        return owners
-
-    def _needed(self, sums: dict[int, list[Product]]) -> list[bool]:
-        """`[nodes]` which gates are made anew; notes the products of those that are sums."""
-        needed = [False] * len(self._new)
-        roots = [*outputs(self._netlist).tolist(), *self._netlist.feedback.tolist()]
-        for literal in roots:
-            needed[literal >> 1] = True
-        for node in range(len(self._new) - 1, self._first - 1, -1):
-            if not needed[node]:
-                continue
-            sources = self._sources[node - self._first]
-            products = [literal >> 1 for literal in sources if self._is_product_of_sum(literal)]
-            if len(products) > 1:
-                sums[node] = [self._literals_of(product) for product in products]
-                sources = [x for x in sources if not self._is_product_of_sum(x)]
-                sources += [literal for product in sums[node] for literal in product]
-            for literal in sources:
                 needed[literal >> 1] = True
-        return needed
+        if num_products > 1:
+            sizes[0] += num_products
+            sizes[1] += num_literals
+            sizes[2] = max(sizes[2], num_products)
+            sizes[3] = max(sizes[3], num_literals)
 
-    def _literals_of(self, product: int) -> Product:
-        """The literals of a product, and of the gates in it that only its sum reads."""
-        found = []
-        pending = list(self._sources[product - self._first])
-        while pending:
-            literal = pending.pop()
-            node = literal >> 1
-            if not literal & 1 and node >= self._first and self._owners[node] >= 0:
-                pending += self._sources[node - self._first]
-            else:
-                found.append(literal)
-        return frozenset(found)
 
-    # --- Making sums ----------------------------------------------------------------------------
+@kernel
+def _is_term(old: _OldGates, literal: int) -> bool:
+    """Whether a literal is that of a product in its sum."""
+    return literal & 1 == 1 and old.is_product[literal >> 1]
 
-    def _sum(self, products: Sequence[Product], depth: int = 0) -> int:
-        """The new literal of the OR of products."""
-        alternatives = []
-        while products:
-            shared = self._most_shared(products) if depth < DEEPEST else None
-            if shared is None:
-                alternatives += [self._product(product) for product in products]
-                break
-            inside = [product for product in products if shared in product]
-            products = [product for product in products if shared not in product]
-            common = frozenset.intersection(*inside)
-            rest = [product - common for product in inside]
-            # If nothing is left of one product, it says all that the others say.
-            factors = [self._renamed(literal) for literal in common]
-            if all(rest):
-                factors.append(self._sum(rest, depth + 1))
-            alternatives.append(self._gates.make_and(factors))
-        return self._gates.make_and(literal ^ 1 for literal in alternatives) ^ 1
 
-    def _product(self, product: Product) -> int:
-        return self._gates.make_and(map(self._renamed, product))
+@kernel
+def _num_products(old: _OldGates, gate: int) -> int:
+    num_products = ZERO
+    for k in range(old.offsets[gate], old.offsets[gate + 1]):
+        num_products += _is_term(old, old.literals[k])
+    return num_products
 
-    def _most_shared(self, products: Sequence[Product]) -> int | None:
-        """The literal that most products share, if any two share one."""
-        counts = Counter(literal for product in products for literal in product)
-        best = max(counts, key=lambda x: (counts[x], -self._uses[x], x), default=None)
-        return best if best is not None and counts[best] > 1 else None
+
+@kernel
+def _is_inside(old: _OldGates, literal: int) -> bool:
+    """Whether a literal of a product is a gate that no other sum reads: its literals count."""
+    return literal & 1 == 0 and old.owners[literal >> 1] >= 0
+
+
+@kernel
+def _need_product(old: _OldGates, product: int, needed: BoolArray) -> int:
+    """Mark what a product reads; of how many literals it is."""
+    first = len(needed) - (len(old.offsets) - 1)
+    size = ZERO
+    for k in range(old.offsets[product], old.offsets[product + 1]):
+        literal = old.literals[k]
+        inner = (literal >> 1) - first
+        if inner < 0 or not _is_inside(old, literal):
+            needed[literal >> 1] = True
+            size += 1
+            continue
+        for i in range(old.offsets[inner], old.offsets[inner + 1]):
+            needed[old.literals[i] >> 1] = True
+            size += 1
+    return size
+
+
+# --- Making sums --------------------------------------------------------------------------------
+
+
+class _Work(NamedTuple):
+    """Room for the sum that is being made. Literals are old ones unless they are called new."""
+
+    table: GateTable
+    pool: IntArray  # the literals of its products
+    starts: IntArray  # [products] where those of each begin
+    lengths: IntArray  # [products] how many are left of each
+    order: IntArray  # [2, products] the products by frame, and room to sort them
+    counts: IntArray  # [2 nodes] in how many products each literal is; all 0 between two steps
+    factors: IntArray  # new literals taken out of products, by frame
+    alternatives: IntArray  # new literals that say the same as products, by frame
+    frames: IntArray  # [DEEPEST + 1, 4] first and last product, first alternative, first factor
+    buffer: IntArray  # the literals of a gate
+
+
+def _new_work(netlist: Netlist, sizes: list[int]) -> _Work:
+    """Room for all gates, and for the largest sum.
+
+    Each factor is taken out of two products or more, so there are at most as many as products; each
+    makes two gates.
+    """
+    num_nodes = netlist.first_gate + netlist.num_gates
+    all_products, all_literals, products, literals = sizes
+    return _Work(
+        table=new_table(
+            netlist.first_gate,
+            netlist.num_gates + 4 * all_products,
+            len(netlist.literals) + 2 * all_literals + 6 * all_products,
+        ),
+        pool=np.empty(literals, np.int32),
+        starts=np.empty(products, np.int32),
+        lengths=np.empty(products, np.int32),
+        order=np.empty((2, products), np.int32),
+        counts=np.zeros(2 * num_nodes, np.int32),
+        factors=np.empty(literals + 1, np.int32),
+        alternatives=np.empty(2 * products + 1, np.int32),
+        frames=np.zeros((DEEPEST + 1, 4), np.int32),
+        buffer=np.empty(len(netlist.literals) + literals + 2 * products + 2, np.int32),
+    )
+
+
+@kernel
+def _make_all(old: _OldGates, needed: BoolArray, mapping: IntArray, work: _Work) -> None:
+    """Make the needed gates, and note the new literal of each node."""
+    first = len(needed) - (len(old.offsets) - 1)
+    for gate in range(len(old.offsets) - 1):
+        if not needed[first + gate]:
+            continue
+        start, end = old.offsets[gate], old.offsets[gate + 1]
+        num_products = _num_products(old, gate)
+        if num_products > 1:
+            _collect(old, gate, first, work)
+            made = _make_sum(old, num_products, mapping, work)
+        size = ZERO
+        for k in range(start, end):
+            literal = old.literals[k]
+            if num_products <= 1 or not _is_term(old, literal):
+                work.buffer[size] = mapping[literal >> 1] ^ (literal & 1)
+                size += 1
+        if num_products > 1:
+            work.buffer[size] = made ^ 1
+            size += 1
+        mapping[first + gate] = make_and(work.table, work.buffer, size)
+
+
+@kernel
+def _collect(old: _OldGates, gate: int, first: int, work: _Work) -> None:
+    """Write down the products of a sum, each literal once."""
+    num_products, size = ZERO, ZERO
+    for k in range(old.offsets[gate], old.offsets[gate + 1]):
+        if not _is_term(old, old.literals[k]):
+            continue
+        product = (old.literals[k] >> 1) - first
+        start = size
+        for i in range(old.offsets[product], old.offsets[product + 1]):
+            literal = old.literals[i]
+            inner = (literal >> 1) - first
+            if inner < 0 or not _is_inside(old, literal):
+                size = _add(work, literal, size)
+                continue
+            for j in range(old.offsets[inner], old.offsets[inner + 1]):
+                size = _add(work, old.literals[j], size)
+        for i in range(start, size):
+            work.counts[work.pool[i]] = 0
+        work.starts[num_products], work.lengths[num_products] = start, size - start
+        work.order[0, num_products] = num_products
+        num_products += 1
+
+
+@kernel
+def _add(work: _Work, literal: int, size: int) -> int:
+    """Write a literal down unless it was for this product; how many there are."""
+    work.pool[size] = literal
+    is_new = work.counts[literal] == 0
+    work.counts[literal] = 1
+    return size + is_new
+
+
+@kernel
+def _make_sum(old: _OldGates, num_products: int, mapping: IntArray, work: _Work) -> int:
+    """The new literal of the OR of the products that were collected.
+
+    A frame is a list of products; what is left of those that share a literal is one on top.
+    """
+    frames, alternatives, factors = work.frames, work.alternatives, work.factors
+    depth, num_alternatives, num_factors = ZERO, ZERO, ZERO
+    frames[0, 0], frames[0, 1], frames[0, 2], frames[0, 3] = 0, num_products, 0, 0
+    while True:
+        begin, end = frames[depth, 0], frames[depth, 1]
+        shared = _most_shared(old, work, begin, end) if depth < DEEPEST else -1
+        if shared >= 0:
+            inside = _sort_out(work, begin, end, shared)
+            num_factors = _take_out(work, inside, end, mapping, num_factors)
+            frames[depth, 1] = inside
+            if _is_something_left(work, inside, end):
+                depth += 1
+                frames[depth, 0], frames[depth, 1] = inside, end
+                frames[depth, 2], frames[depth, 3] = num_alternatives, num_factors
+                continue
+        else:
+            for i in range(begin, end):
+                made = _make_product(work, work.order[0, i], mapping)
+                alternatives[num_alternatives] = made
+                num_alternatives += 1
+            start = frames[depth, 2]
+            for i in range(start, num_alternatives):
+                work.buffer[i - start] = alternatives[i] ^ 1
+            made = make_and(work.table, work.buffer, num_alternatives - start) ^ 1
+            num_alternatives = ZERO + start
+            if depth == 0:
+                return made
+            depth -= 1
+            factors[num_factors] = made
+            num_factors += 1
+        start = frames[depth, 3]
+        for i in range(start, num_factors):
+            work.buffer[i - start] = factors[i]
+        alternatives[num_alternatives] = make_and(work.table, work.buffer, num_factors - start)
+        num_alternatives += 1
+        num_factors = ZERO + start
+
+
+@kernel
+def _make_product(work: _Work, product: int, mapping: IntArray) -> int:
+    start = work.starts[product]
+    for k in range(work.lengths[product]):
+        literal = work.pool[start + k]
+        work.buffer[k] = mapping[literal >> 1] ^ (literal & 1)
+    return make_and(work.table, work.buffer, ZERO + work.lengths[product])
+
+
+@kernel
+def _count(work: _Work, begin: int, end: int, step: int) -> None:
+    """Add a number to the count of each literal of some products, or set the counts to 0."""
+    for i in range(begin, end):
+        product = work.order[0, i]
+        start = work.starts[product]
+        for k in range(start, start + work.lengths[product]):
+            literal = work.pool[k]
+            work.counts[literal] = (work.counts[literal] + step) * step
+
+
+@kernel
+def _most_shared(old: _OldGates, work: _Work, begin: int, end: int) -> int:
+    """The literal that most products share, if any two share one; else -1.
+
+    Of equals that which fewest gates read, then the last.
+    """
+    _count(work, begin, end, 1)
+    best, most = ZERO - 1, ZERO + 1
+    for i in range(begin, end):
+        product = work.order[0, i]
+        start = work.starts[product]
+        for k in range(start, start + work.lengths[product]):
+            literal = work.pool[k]
+            count = work.counts[literal]
+            if count < most or count == 1:
+                continue
+            if count == most:
+                more = old.uses[best] - old.uses[literal]
+                if more < 0 or (more == 0 and literal <= best):
+                    continue
+            best, most = ZERO + literal, ZERO + count
+    _count(work, begin, end, 0)
+    return best
+
+
+@kernel
+def _sort_out(work: _Work, begin: int, end: int, shared: int) -> int:
+    """Put the products with a literal behind those without; where they begin."""
+    order = work.order
+    num_inside, num_outside = ZERO, ZERO
+    for i in range(begin, end):
+        product = order[0, i]
+        start = work.starts[product]
+        is_inside = False
+        for k in range(start, start + work.lengths[product]):
+            is_inside |= work.pool[k] == shared
+        order[1, num_inside] = product
+        order[0, begin + num_outside] = product
+        num_inside += is_inside
+        num_outside += not is_inside
+    for i in range(num_inside):
+        order[0, begin + num_outside + i] = order[1, i]
+    return begin + num_outside
+
+
+@kernel
+def _take_out(work: _Work, begin: int, end: int, mapping: IntArray, num_factors: int) -> int:
+    """Take what products have in common out of them; how many factors there are then."""
+    _count(work, begin, end, 1)
+    before = num_factors
+    for i in range(begin, end):
+        product = work.order[0, i]
+        start = work.starts[product]
+        kept = ZERO
+        for k in range(work.lengths[product]):
+            literal = work.pool[start + k]
+            if work.counts[literal] != end - begin:
+                work.pool[start + kept] = literal
+                kept += 1
+            elif i == begin:
+                work.factors[num_factors] = literal
+                num_factors += 1
+        work.lengths[product] = kept
+    _count(work, begin, end, 0)
+    for k in range(before, num_factors):
+        literal = work.factors[k]
+        work.counts[literal] = 0
+        work.factors[k] = mapping[literal >> 1] ^ (literal & 1)
+    return num_factors
+
+
+@kernel
+def _is_something_left(work: _Work, begin: int, end: int) -> bool:
+    """Whether no product is empty; else it says all that the others say."""
+    for i in range(begin, end):
+        if work.lengths[work.order[0, i]] == 0:
+            return False
+    return True
