@@ -20,6 +20,8 @@ BoolArray = NDArray[np.bool_]
 def drop_unused(netlist: Netlist) -> Netlist:
     """The netlist without gates and feedback nodes that no output needs; all bases are kept."""
     needed = _cone(netlist, outputs(netlist))
+    if needed[netlist.first_feedback :].all():
+        return netlist
     return rewrite(
         netlist,
         kept_gates=needed[netlist.first_gate :].astype(np.int32),
@@ -47,6 +49,8 @@ def for_play(
         wanted.append(2 + 2 * np.flatnonzero([keeps(fact) for fact in netlist.bases]))
     needed = _cone(netlist, np.concatenate(wanted), netlist.next)
     bases = slice(1, netlist.first_input)
+    if needed[bases].all() and needed[netlist.first_feedback :].all():
+        return replace(netlist, sees=sees)
     return rewrite(
         replace(netlist, sees=sees),
         kept_gates=needed[netlist.first_gate :].astype(np.int32),

@@ -34,6 +34,10 @@ def rewrite(
         kept_feedback: `[F]` likewise.
     """
     first_gate = netlist.first_gate
+    if sources is not None and kept_gates is None and kept_bases is None and kept_feedback is None:
+        moved = np.flatnonzero(sources != 2 * np.arange(first_gate))
+        if not is_read(netlist)[moved].any():
+            return netlist
     is_kept = np.ones(first_gate, np.bool_)
     if kept_bases is not None:
         is_kept[1 : netlist.first_input] = kept_bases
@@ -89,6 +93,14 @@ def outputs(netlist: Netlist) -> IntArray:
     return np.concatenate([netlist.next, netlist.legal, np.array(named, np.int32)])
 
 
+def is_read(netlist: Netlist) -> BoolArray:
+    """`[nodes]` whether a gate, an output or a feedback node reads each."""
+    found = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
+    for literals in (netlist.literals, outputs(netlist), netlist.feedback):
+        found[literals >> 1] = True
+    return found
+
+
 def _chosen(items: tuple[T, ...], kept: BoolArray | None) -> tuple[T, ...]:
     if kept is None:
         return items
@@ -104,5 +116,7 @@ def flatten(netlist: Netlist) -> Netlist:
     is_dissolved[complemented] = False
     is_dissolved[outputs(netlist) >> 1] = False
     is_dissolved[netlist.feedback >> 1] = False
+    if not is_dissolved[netlist.first_gate :].any():
+        return netlist
     kept = np.where(is_dissolved[netlist.first_gate :], -1, 1).astype(np.int32)
     return rewrite(netlist, kept_gates=kept)
