@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, Netlist
 from gdl.circuit.passes.rewrite import outputs, rewrite
 from gdl.terms import Term
@@ -81,7 +81,7 @@ def _cone(netlist: Netlist, literals: IntArray, following: IntArray | None = Non
     return needed
 
 
-@kernel
+@lane_kernel
 def _mark(
     offsets: IntArray,
     literals: IntArray,

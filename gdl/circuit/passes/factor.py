@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.rewrite import outputs, rename_outputs
 from gdl.circuit.table import ZERO, GateTable, contents, make_and, new_table
@@ -83,7 +83,7 @@ def _old_gates(netlist: Netlist) -> _OldGates:
     return _OldGates(netlist.offsets, netlist.literals, uses, is_product, owners)
 
 
-@kernel
+@lane_kernel
 def _find_sums(old: _OldGates, needed: BoolArray, sizes: NDArray[np.int64]) -> None:
     """Mark all gates that are made anew, and measure the sums.
 
@@ -112,13 +112,13 @@ def _find_sums(old: _OldGates, needed: BoolArray, sizes: NDArray[np.int64]) -> N
             sizes[3] = max(sizes[3], num_literals)
 
 
-@kernel
+@lane_kernel
 def _is_term(old: _OldGates, literal: int) -> bool:
     """Whether a literal is that of a product in its sum."""
     return literal & 1 == 1 and old.is_product[literal >> 1]
 
 
-@kernel
+@lane_kernel
 def _num_products(old: _OldGates, gate: int) -> int:
     num_products = ZERO
     for k in range(old.offsets[gate], old.offsets[gate + 1]):
@@ -126,13 +126,13 @@ def _num_products(old: _OldGates, gate: int) -> int:
     return num_products
 
 
-@kernel
+@lane_kernel
 def _is_inside(old: _OldGates, literal: int) -> bool:
     """Whether a literal of a product is a gate that no other sum reads: its literals count."""
     return literal & 1 == 0 and old.owners[literal >> 1] >= 0
 
 
-@kernel
+@lane_kernel
 def _need_product(old: _OldGates, product: int, needed: BoolArray) -> int:
     """Mark what a product reads; of how many literals it is."""
     first = len(needed) - (len(old.offsets) - 1)
@@ -194,7 +194,7 @@ def _new_work(netlist: Netlist, sizes: list[int]) -> _Work:
     )
 
 
-@kernel
+@lane_kernel
 def _make_all(old: _OldGates, needed: BoolArray, mapping: IntArray, work: _Work) -> None:
     """Make the needed gates, and note the new literal of each node."""
     first = len(needed) - (len(old.offsets) - 1)
@@ -218,7 +218,7 @@ def _make_all(old: _OldGates, needed: BoolArray, mapping: IntArray, work: _Work)
         mapping[first + gate] = make_and(work.table, work.buffer, size)
 
 
-@kernel
+@lane_kernel
 def _collect(old: _OldGates, gate: int, first: int, work: _Work) -> None:
     """Write down the products of a sum, each literal once."""
     num_products, size = ZERO, ZERO
@@ -242,7 +242,7 @@ def _collect(old: _OldGates, gate: int, first: int, work: _Work) -> None:
         num_products += 1
 
 
-@kernel
+@lane_kernel
 def _add(work: _Work, literal: int, size: int) -> int:
     """Write a literal down unless it was for this product; how many there are."""
     work.pool[size] = literal
@@ -251,7 +251,7 @@ def _add(work: _Work, literal: int, size: int) -> int:
     return size + is_new
 
 
-@kernel
+@lane_kernel
 def _make_sum(old: _OldGates, num_products: int, mapping: IntArray, work: _Work) -> int:
     """The new literal of the OR of the products that were collected.
 
@@ -267,7 +267,7 @@ def _make_sum(old: _OldGates, num_products: int, mapping: IntArray, work: _Work)
             inside = _sort_out(work, begin, end, shared)
             num_factors = _take_out(work, inside, end, mapping, num_factors)
             frames[depth, 1] = inside
-            if _is_something_left(work, inside, end):
+            if _shortest(work, inside, end) > 0:
                 depth += 1
                 frames[depth, 0], frames[depth, 1] = inside, end
                 frames[depth, 2], frames[depth, 3] = num_alternatives, num_factors
@@ -295,7 +295,7 @@ def _make_sum(old: _OldGates, num_products: int, mapping: IntArray, work: _Work)
         num_factors = ZERO + start
 
 
-@kernel
+@lane_kernel
 def _make_product(work: _Work, product: int, mapping: IntArray) -> int:
     start = work.starts[product]
     for k in range(work.lengths[product]):
@@ -304,7 +304,7 @@ def _make_product(work: _Work, product: int, mapping: IntArray) -> int:
     return make_and(work.table, work.buffer, ZERO + work.lengths[product])
 
 
-@kernel
+@lane_kernel
 def _count(work: _Work, begin: int, end: int, step: int) -> None:
     """Add a number to the count of each literal of some products, or set the counts to 0."""
     for i in range(begin, end):
@@ -315,7 +315,7 @@ def _count(work: _Work, begin: int, end: int, step: int) -> None:
             work.counts[literal] = (work.counts[literal] + step) * step
 
 
-@kernel
+@lane_kernel
 def _most_shared(old: _OldGates, work: _Work, begin: int, end: int) -> int:
     """The literal that most products share, if any two share one; else -1.
 
@@ -329,18 +329,15 @@ def _most_shared(old: _OldGates, work: _Work, begin: int, end: int) -> int:
         for k in range(start, start + work.lengths[product]):
             literal = work.pool[k]
             count = work.counts[literal]
-            if count < most or count == 1:
-                continue
-            if count == most:
-                more = old.uses[best] - old.uses[literal]
-                if more < 0 or (more == 0 and literal <= best):
-                    continue
-            best, most = ZERO + literal, ZERO + count
+            more = old.uses[best] - old.uses[literal]
+            is_better = more > 0 or (more == 0 and literal > best)
+            if count > most or (count == most and count > 1 and is_better):
+                best, most = ZERO + literal, ZERO + count
     _count(work, begin, end, 0)
     return best
 
 
-@kernel
+@lane_kernel
 def _sort_out(work: _Work, begin: int, end: int, shared: int) -> int:
     """Put the products with a literal behind those without; where they begin."""
     order = work.order
@@ -360,7 +357,7 @@ def _sort_out(work: _Work, begin: int, end: int, shared: int) -> int:
     return begin + num_outside
 
 
-@kernel
+@lane_kernel
 def _take_out(work: _Work, begin: int, end: int, mapping: IntArray, num_factors: int) -> int:
     """Take what products have in common out of them; how many factors there are then."""
     _count(work, begin, end, 1)
@@ -386,10 +383,10 @@ def _take_out(work: _Work, begin: int, end: int, mapping: IntArray, num_factors:
     return num_factors
 
 
-@kernel
-def _is_something_left(work: _Work, begin: int, end: int) -> bool:
-    """Whether no product is empty; else it says all that the others say."""
+@lane_kernel
+def _shortest(work: _Work, begin: int, end: int) -> int:
+    """The number of literals left of the shortest product. Where none are, it says all."""
+    least = ZERO + work.lengths[work.order[0, begin]]
     for i in range(begin, end):
-        if work.lengths[work.order[0, i]] == 0:
-            return False
-    return True
+        least = min(least, ZERO + work.lengths[work.order[0, i]])
+    return least

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, YES, Netlist
 from gdl.circuit.passes.rewrite import rewrite
 from gdl.circuit.table import FULL, GateTable, make_and, new_table
@@ -135,7 +135,7 @@ class _Renumbering:
         return found
 
 
-@kernel
+@lane_kernel
 def _renumber(
     offsets: IntArray,
     literals: IntArray,
@@ -173,7 +173,7 @@ def _renumber(
     return True
 
 
-@kernel
+@lane_kernel
 def _evaluate(offsets: IntArray, literals: IntArray, values: NDArray[np.uint64]) -> None:
     """Set the gates in 64 states at once."""
     first = len(values) - (len(offsets) - 1)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor
@@ -142,7 +142,7 @@ class _Play(NamedTuple):
 # many rounds it takes, each literal is looked at once or twice.
 
 
-@kernel
+@lane_kernel
 def _play(wires: _Wires, play: _Play, rounds: int) -> bool:
     """Play until nothing opens in any phase; whether `rounds` sufficed."""
     num_phases = len(play.values)
@@ -166,7 +166,7 @@ def _play(wires: _Wires, play: _Play, rounds: int) -> bool:
     return False
 
 
-@kernel
+@lane_kernel
 def _follow(play: _Play, values: ByteArray, following: ByteArray, is_seen: bool) -> int:
     """Set the bases of the next phase; how many of them open that had a value."""
     num_opened = ZERO
@@ -181,7 +181,7 @@ def _follow(play: _Play, values: ByteArray, following: ByteArray, is_seen: bool)
     return num_opened
 
 
-@kernel
+@lane_kernel
 def _open_moves(wires: _Wires, play: _Play, values: ByteArray, num_opened: int) -> int:
     """Set the inputs by what is legal; how many change, after those opened before.
 
@@ -204,13 +204,13 @@ def _open_moves(wires: _Wires, play: _Play, values: ByteArray, num_opened: int) 
     return num_opened
 
 
-@kernel
+@lane_kernel
 def _value_of(values: ByteArray, literal: int) -> int:
     value = values[literal >> 1]
     return value if value == OPEN else value ^ (literal & 1)
 
 
-@kernel
+@lane_kernel
 def _evaluate(wires: _Wires, values: ByteArray, watched: IntArray) -> None:
     """Set the gates in three values: known if one literal is false or all are true."""
     num_gates = len(wires.offsets) - 1
@@ -220,7 +220,7 @@ def _evaluate(wires: _Wires, values: ByteArray, watched: IntArray) -> None:
         _reset(wires, values, watched, gate)
 
 
-@kernel
+@lane_kernel
 def _reset(wires: _Wires, values: ByteArray, watched: IntArray, gate: int) -> bool:
     """Look on for a literal that is false; whether the gate opens or becomes true."""
     result = 1
@@ -235,7 +235,7 @@ def _reset(wires: _Wires, values: ByteArray, watched: IntArray, gate: int) -> bo
     return True
 
 
-@kernel
+@lane_kernel
 def _open_readers(
     wires: _Wires, values: ByteArray, watched: IntArray, opened: IntArray, size: int
 ) -> None:
@@ -257,7 +257,7 @@ def _open_readers(
             size += 1
 
 
-@kernel
+@lane_kernel
 def _find_readers(
     offsets: IntArray, literals: IntArray, places: IntArray, readers: IntArray
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -99,6 +100,31 @@ def is_read(netlist: Netlist) -> BoolArray:
     for literals in (netlist.literals, outputs(netlist), netlist.feedback):
         found[literals >> 1] = True
     return found
+
+
+def gathered(offsets: IntArray, literals: IntArray, gates: IntArray) -> tuple[IntArray, IntArray]:
+    """Offsets and literals of some gates, in their order."""
+    counts = np.diff(offsets)[gates]
+    ends = np.cumsum(counts)
+    places = np.repeat(offsets[gates] - ends + counts, counts) + np.arange(counts.sum())
+    return np.concatenate([[0], ends]).astype(np.int32), literals[places]
+
+
+def replaced(
+    offsets: IntArray, literals: IntArray, changed: Mapping[int, Sequence[int]]
+) -> tuple[IntArray, IntArray]:
+    """Offsets and literals of the gates, some of which have others."""
+    gates = np.array(sorted(changed), np.int64)
+    is_kept = np.ones(len(offsets) - 1, np.bool_)
+    is_kept[gates] = False
+    counts = np.diff(offsets)
+    kept = literals[np.repeat(is_kept, counts)]
+    counts[gates] = [len(changed[gate]) for gate in gates.tolist()]
+    is_old = np.repeat(is_kept, counts)
+    result = np.empty(len(is_old), np.int32)
+    result[is_old] = kept
+    result[~is_old] = [literal for gate in gates.tolist() for literal in changed[gate]]
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32), result
 
 
 def _chosen(items: tuple[T, ...], kept: BoolArray | None) -> tuple[T, ...]:

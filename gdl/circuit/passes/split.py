@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.rewrite import rename_outputs
 from gdl.circuit.table import GateTable, contents, make_and, new_table
@@ -27,7 +27,7 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
     num_nodes = netlist.first_gate + netlist.num_gates
     moved = np.zeros(num_nodes, np.uint8)
     moved[netlist.first_input : netlist.first_feedback] = 1
-    _mark_moved(netlist.offsets, netlist.literals, moved)
+    mark_moved(netlist.offsets, netlist.literals, moved)
     uses = np.bincount(netlist.literals, minlength=2 * num_nodes)
     order = np.lexsort((np.arange(2 * num_nodes), -uses, np.repeat(moved, 2)))
     rank = np.empty(2 * num_nodes, np.int32)
@@ -47,8 +47,8 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
     return replace(rename_outputs(netlist, mapping), offsets=offsets, literals=literals)
 
 
-@kernel
-def _mark_moved(offsets: IntArray, literals: IntArray, moved: ByteArray) -> None:
+@lane_kernel
+def mark_moved(offsets: IntArray, literals: IntArray, moved: ByteArray) -> None:
     """Mark the gates that depend on moves."""
     first = len(moved) - (len(offsets) - 1)
     for gate in range(len(offsets) - 1):
@@ -56,7 +56,7 @@ def _mark_moved(offsets: IntArray, literals: IntArray, moved: ByteArray) -> None
             moved[first + gate] |= moved[literals[k] >> 1]
 
 
-@kernel
+@lane_kernel
 def _split(
     offsets: IntArray, leaves: IntArray, mapping: IntArray, table: GateTable, buffer: IntArray
 ) -> None:
@@ -86,7 +86,7 @@ def _split(
         mapping[first + gate] = _make(table, leaves, start, size, buffer)
 
 
-@kernel
+@lane_kernel
 def _make(table: GateTable, leaves: IntArray, start: int, size: int, buffer: IntArray) -> int:
     """A gate of some of the leaves."""
     for k in range(size):
