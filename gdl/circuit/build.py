@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, YES, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.recursion import Definitions, GateComponents, components, definitions
@@ -150,7 +150,7 @@ def _new_work(
 # Kernels make no arrays and assign no slices: numba takes seconds to compile either.
 
 
-@kernel
+@lane_kernel
 def _build_all(groups: GateComponents, work: Work) -> int:
     """Build all groups; _DONE, _NO_ROOM, or an atom that depends on its own negation."""
     table, feedback, dependence = work.table, work.feedback, work.dependence
@@ -182,7 +182,7 @@ def _build_all(groups: GateComponents, work: Work) -> int:
     return _DONE
 
 
-@kernel
+@lane_kernel
 def _negates_itself(defined: Definitions, atoms: IntArray, group_of: IntArray, group: int) -> int:
     """An atom of the group that depends on the negation of one of the group, or -1."""
     for atom in atoms:
@@ -193,7 +193,7 @@ def _negates_itself(defined: Definitions, atoms: IntArray, group_of: IntArray, g
     return -1
 
 
-@kernel
+@lane_kernel
 def _build_atom(work: Work, atom: int) -> int:
     """The literal of an atom whose rules read known atoms, or FULL."""
     defined, body, alternatives = work.defined, work.buffers[0], work.buffers[1]
@@ -213,7 +213,7 @@ def _build_atom(work: Work, atom: int) -> int:
     return FULL if made == FULL else made ^ 1
 
 
-@kernel
+@lane_kernel
 def _unroll(work: Work, atoms: IntArray) -> bool:
     """Build a group by as many rounds as it has atoms, from false on; whether there was room."""
     for atom in atoms:
@@ -231,7 +231,7 @@ def _unroll(work: Work, atoms: IntArray) -> bool:
     return True
 
 
-@kernel
+@lane_kernel
 def _feed_back(work: Work, atoms: IntArray, before: int) -> int:
     """Build a group with feedback nodes; how many there are then, or -1 if there is no room.
 
@@ -257,7 +257,7 @@ def _feed_back(work: Work, atoms: IntArray, before: int) -> int:
     return before + num_owners
 
 
-@kernel
+@lane_kernel
 def _feed(work: Work, atom: int, before: int, owners: IntArray, num_owners: int) -> int:
     """Give a feedback node to each unknown atom that an atom uses; how many have one then."""
     defined = work.defined
@@ -272,7 +272,7 @@ def _feed(work: Work, atom: int, before: int, owners: IntArray, num_owners: int)
     return num_owners
 
 
-@kernel
+@lane_kernel
 def _mark_dependence(table: GateTable, dependence: ByteArray, marked: int) -> int:
     """Say of the gates from `marked` on how they depend on feedback; the number of gates."""
     for gate in range(marked, table.sizes[0]):
@@ -287,7 +287,7 @@ def _mark_dependence(table: GateTable, dependence: ByteArray, marked: int) -> in
     return int(table.sizes[0])
 
 
-@kernel
+@lane_kernel
 def _is_negative(literals: IntArray, dependence: ByteArray) -> bool:
     """Whether one of the literals depends on the negation of a feedback node."""
     for literal in literals:

@@ -49,6 +49,6 @@ def circuit_of(netlist: Netlist, seconds: float = 10.0) -> Circuit:
     """The circuit of a netlist, which is made smaller for so many seconds at most."""
     end = time.monotonic() + seconds
     full = optimise(netlist, seconds=seconds / 2)
-    playing = optimise(netlist, play=True, seconds=max(0.0, end - time.monotonic()))
+    playing = optimise(full, play=True, seconds=max(0.0, end - time.monotonic()))
     phases = [rewrite_by_parts(complement_moves(phase)) for phase in split_phases(playing)]
     return Circuit(full, tuple(schedule(split(phase)) for phase in phases))

@@ -12,6 +12,7 @@ Nodes are numbered in topological order. A *literal* is twice a node, plus one i
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +89,7 @@ class Netlist:
         """Node of the first gate."""
         return self.first_feedback + len(self.feedback)
 
-    @property
+    @cached_property
     def role_starts(self) -> IntArray:
         """`[R + 1]` the inputs of role r are `role_starts[r]` up to `role_starts[r + 1]`."""
         roles = np.array([role for role, _ in self.inputs], np.int32)

@@ -14,7 +14,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import lane_kernel
 
 IntArray = NDArray[np.int32]
 
@@ -59,7 +59,7 @@ def contents(table: GateTable) -> tuple[IntArray, IntArray]:
     return offsets, table.literals[: offsets[num_gates]].copy()
 
 
-@kernel
+@lane_kernel
 def sort_literals(buffer: IntArray, size: int) -> None:
     """Sort the first `size` literals, by Shell's method: numba's quicksort compiles for seconds."""
     gap = 1
@@ -76,7 +76,7 @@ def sort_literals(buffer: IntArray, size: int) -> None:
         gap //= 3
 
 
-@kernel
+@lane_kernel
 def simplify(buffer: IntArray, size: int) -> int:
     """Sort literals, drop repeated ones and YES; the new size, or -1 if their AND is NO."""
     sort_literals(buffer, size)
@@ -94,7 +94,7 @@ def simplify(buffer: IntArray, size: int) -> int:
     return kept
 
 
-@kernel
+@lane_kernel
 def make_and(table: GateTable, buffer: IntArray, size: int) -> int:
     """The literal of the AND of the first `size` literals of a buffer, which is sorted by it.
 
@@ -122,7 +122,7 @@ def make_and(table: GateTable, buffer: IntArray, size: int) -> int:
     return 2 * (int(table.sizes[1]) + gate)
 
 
-@kernel
+@lane_kernel
 def _find_slot(table: GateTable, buffer: IntArray, size: int) -> int:
     """The slot of a gate of exactly these literals, else the free one where it belongs."""
     code = size
@@ -143,7 +143,7 @@ def _find_slot(table: GateTable, buffer: IntArray, size: int) -> int:
     return slot
 
 
-@kernel
+@lane_kernel
 def rebuild(
     offsets: IntArray,
     literals: IntArray,
@@ -192,7 +192,7 @@ def rebuild(
     return True
 
 
-@kernel
+@lane_kernel
 def mark_cone(
     offsets: IntArray, literals: IntArray, feedback: IntArray, first: int, needed: NDArray[np.bool_]
 ) -> None:

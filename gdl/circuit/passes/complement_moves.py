@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from gdl.circuit.netlist import NO, Netlist
 from gdl.circuit.passes.cone import drop_unused
-from gdl.circuit.passes.rewrite import rename_outputs
+from gdl.circuit.passes.rewrite import rename_outputs, replaced
 
 IntArray = NDArray[np.int32]
 
@@ -87,15 +87,16 @@ def _rewritten(
     """The netlist with new gates before its own, of which some have other literals."""
     mapping = 2 * np.arange(netlist.first_gate + netlist.num_gates, dtype=np.int32)
     mapping[netlist.first_gate :] += 2 * len(new_gates)
-    literals = (mapping[netlist.literals >> 1] ^ (netlist.literals & 1)).tolist()
-    gates = list(new_gates)
-    for start, stop in pairwise(netlist.offsets.tolist()):
-        gates.append(literals[start:stop])
-    for gate, (old, new) in changed.items():
-        kept = [int(mapping[literal >> 1]) ^ (literal & 1) for literal in old]
-        gates[len(new_gates) + gate] = [*kept, *new]
+    literals = mapping[netlist.literals >> 1] ^ (netlist.literals & 1)
+    named = {
+        gate: [*(int(mapping[literal >> 1]) ^ (literal & 1) for literal in old), *new]
+        for gate, (old, new) in changed.items()
+    }
+    offsets, literals = replaced(netlist.offsets, literals, named)
+    ends = np.cumsum([0, *map(len, new_gates)])
+    added = np.array([literal for gate in new_gates for literal in gate], np.int32)
     return replace(
         rename_outputs(netlist, mapping),
-        offsets=np.cumsum([0, *(len(gate) for gate in gates)]).astype(np.int32),
-        literals=np.array([literal for gate in gates for literal in gate], np.int32),
+        offsets=np.concatenate([ends[:-1], ends[-1] + offsets]).astype(np.int32),
+        literals=np.concatenate([added, literals]).astype(np.int32),
     )

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.netlist import Netlist
+from gdl.circuit.native.jit import lane_kernel
+from gdl.circuit.netlist import NO, Netlist
 from gdl.circuit.passes.rewrite import outputs, rewrite
-from gdl.circuit.table import mark_cone
 from gdl.terms import Term
 
 IntArray = NDArray[np.int32]
@@ -20,6 +20,8 @@ BoolArray = NDArray[np.bool_]
 def drop_unused(netlist: Netlist) -> Netlist:
     """The netlist without gates and feedback nodes that no output needs; all bases are kept."""
     needed = _cone(netlist, outputs(netlist))
+    if needed[netlist.first_feedback :].all():
+        return netlist
     return rewrite(
         netlist,
         kept_gates=needed[netlist.first_gate :].astype(np.int32),
@@ -42,13 +44,13 @@ def for_play(
     """
     sees = netlist.sees if has_percepts else ()
     named = [netlist.terminal, *(literal for _, _, literal in (*netlist.goals, *sees))]
-    needed = _cone(netlist, np.concatenate([netlist.legal, np.array(named, np.int32)]))
-    bases = slice(1, netlist.first_input)
+    wanted = [netlist.legal, np.array(named, np.int32)]
     if keeps is not None:
-        needed[bases] |= np.array([keeps(fact) for fact in netlist.bases], np.bool_)
-    known = 0
-    while known != (known := int(needed[bases].sum())):
-        needed |= _cone(netlist, netlist.next[needed[bases]])
+        wanted.append(2 + 2 * np.flatnonzero([keeps(fact) for fact in netlist.bases]))
+    needed = _cone(netlist, np.concatenate(wanted), netlist.next)
+    bases = slice(1, netlist.first_input)
+    if needed[bases].all() and needed[netlist.first_feedback :].all():
+        return replace(netlist, sees=sees)
     return rewrite(
         replace(netlist, sees=sees),
         kept_gates=needed[netlist.first_gate :].astype(np.int32),
@@ -57,9 +59,61 @@ def for_play(
     )
 
 
-def _cone(netlist: Netlist, literals: IntArray) -> BoolArray:
-    """`[nodes]` whether the literals depend on each node within a state."""
-    needed = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
-    needed[literals >> 1] = True
-    mark_cone(netlist.offsets, netlist.literals, netlist.feedback, netlist.first_gate, needed)
+def _cone(netlist: Netlist, literals: IntArray, following: IntArray | None = None) -> BoolArray:
+    """`[nodes]` whether the literals depend on each node.
+
+    Args:
+        netlist: The game.
+        literals: What is needed.
+        following: The literal that each base depends on; without it, all is within a state.
+    """
+    first = netlist.first_gate
+    leads = np.full(first, NO, np.int32)
+    leads[netlist.first_feedback :] = netlist.feedback
+    if following is not None:
+        leads[1 : netlist.first_input] = following
+    needed = np.zeros(first + netlist.num_gates, np.bool_)
+    pending = np.empty(len(needed), np.int32)
+    nodes = np.unique(literals >> 1)
+    needed[nodes] = True
+    pending[: len(nodes)] = nodes
+    _mark(netlist.offsets, netlist.literals, leads, needed, pending, len(nodes))
     return needed
+
+
+@lane_kernel
+def _mark(
+    offsets: IntArray,
+    literals: IntArray,
+    leads: IntArray,
+    needed: BoolArray,
+    pending: IntArray,
+    size: int,
+) -> None:
+    """Mark all nodes that the first `size` pending ones depend on, each visited once.
+
+    Args:
+        offsets: `[G + 1]` of the gates.
+        literals: Of the gates.
+        leads: `[first_gate]` the literal that each source depends on, or NO.
+        needed: `[nodes]` marks, changed in place; pending nodes have theirs.
+        pending: `[nodes]` marked, and not visited yet.
+        size: How many are.
+    """
+    first = len(leads)
+    while size > 0:
+        size -= 1
+        node = pending[size]
+        if node < first:
+            other = leads[node] >> 1
+            if not needed[other]:
+                needed[other] = True
+                pending[size] = other
+                size += 1
+            continue
+        for k in range(offsets[node - first], offsets[node - first + 1]):
+            other = literals[k] >> 1
+            if not needed[other]:
+                needed[other] = True
+                pending[size] = other
+                size += 1

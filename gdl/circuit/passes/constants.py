@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, YES, Netlist
 from gdl.circuit.passes.rewrite import rewrite
 
@@ -49,7 +49,7 @@ def constant_bases(netlist: Netlist) -> ByteArray:
     return values[1 : netlist.first_input].copy()
 
 
-@kernel
+@lane_kernel
 def _value(literals: IntArray, values: ByteArray) -> int:
     """The AND of literals, some of which may be OPEN."""
     value = 1
@@ -62,7 +62,7 @@ def _value(literals: IntArray, values: ByteArray) -> int:
     return value
 
 
-@kernel
+@lane_kernel
 def _spread(
     offsets: IntArray, literals: IntArray, following: IntArray, values: ByteArray, rounds: int
 ) -> bool:

@@ -2,7 +2,8 @@
 
 All bases are assumed to agree with each other, counted from their first value, until their next
 values tell them apart; what is left agrees in all states that can be reached, by induction. Next
-values are compared as gates: equal gates are one.
+values are compared as gates: equal gates are one. Before that their values in random states tell
+most bases apart, which is many times faster.
 
 See van Eijk, Sequential equivalence checking based on structural similarities, 2000.
 """
@@ -10,16 +11,22 @@ See van Eijk, Sequential equivalence checking based on structural similarities, 
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.netlist import YES, Netlist
+from gdl.circuit.native.jit import lane_kernel
+from gdl.circuit.netlist import NO, YES, Netlist
 from gdl.circuit.passes.rewrite import rewrite
+from gdl.circuit.table import FULL, GateTable, make_and, new_table
 
 IntArray = NDArray[np.int32]
+ByteArray = NDArray[np.uint8]
 
 SECONDS = 1.0
+DENSITIES = (1, 3, 2, 5)  # of random states: so many random words are ANDed
+ROOM = 2  # times the gates of the netlist; when it is used up, all are looked up anew
 LARGEST = 300_000  # literals; of more, a round takes too long for what is found
 
 
@@ -32,18 +39,51 @@ def merge_equal_bases(netlist: Netlist, seconds: float = SECONDS) -> Netlist:
     end = time.monotonic() + seconds
     # A base that is true at first is counted by its complement: so all are false at first.
     sign = netlist.init.astype(np.int32)
-    groups = (netlist.next > YES).astype(np.int32)
-    if len(netlist.literals) > LARGEST:
+    groups = _finer((netlist.next > YES).astype(np.int32), sign & 0)
+    if not netlist.num_bases or len(netlist.literals) > LARGEST:
         return netlist
+    groups = _groups_by_values(netlist, groups, sign, end)
+    gates = _Renumbering(netlist)
     while time.monotonic() < end:
         sources = _sources(netlist, groups, sign)
-        following = rewrite(netlist, sources=sources).next ^ sign
-        pairs = groups.astype(np.int64) << 32 | following
-        _, first, inverse = np.unique(pairs, return_index=True, return_inverse=True)
-        if len(first) == len(np.unique(groups)):
+        following = gates.next(sources) ^ sign
+        finer = _finer(groups, following)
+        if finer.max() == groups.max():
             return rewrite(netlist, sources=sources)
-        groups = inverse.astype(np.int32) + 1
+        groups = finer
     return netlist
+
+
+def _finer(groups: IntArray, values: NDArray[Any]) -> IntArray:
+    """The groups, from 0 on, in which the values are equal, too."""
+    order = np.lexsort((values, groups))
+    is_first = np.ones(len(order), np.bool_)
+    is_first[1:] = np.diff(groups[order]) != 0
+    is_first[1:] |= values[order][1:] != values[order][:-1]
+    finer = np.empty(len(order), np.int32)
+    finer[order] = np.cumsum(is_first) - 1
+    return finer
+
+
+def _groups_by_values(netlist: Netlist, groups: IntArray, sign: IntArray, end: float) -> IntArray:
+    """Groups whose next values agree in some random states; none that always agree are parted."""
+    rng = np.random.default_rng(len(netlist.literals))
+    values = np.zeros(netlist.first_gate + netlist.num_gates, np.uint64)
+    quiet = turn = 0
+    while quiet < len(DENSITIES) and time.monotonic() < end:
+        words = rng.integers(
+            2**64, size=(DENSITIES[turn % len(DENSITIES)], netlist.first_gate), dtype=np.uint64
+        )
+        words = np.bitwise_and.reduce(words)
+        values[1 : netlist.first_gate] = words[1:]
+        values[1 : netlist.first_input] = words[groups] ^ -sign.astype(np.uint64)
+        _evaluate(netlist.offsets, netlist.literals, values)
+        following = values[netlist.next >> 1] ^ -((netlist.next & 1) ^ sign).astype(np.uint64)
+        finer = _finer(groups, following)
+        quiet = 0 if finer.max() > groups.max() else quiet + 1
+        groups = finer
+        turn += 1
+    return groups
 
 
 def _sources(netlist: Netlist, groups: IntArray, sign: IntArray) -> IntArray:
@@ -53,3 +93,93 @@ def _sources(netlist: Netlist, groups: IntArray, sign: IntArray) -> IntArray:
     sources = 2 * np.arange(netlist.first_gate, dtype=np.int32)
     sources[1 : netlist.first_input] = 2 * (1 + leaders) + (sign[leaders] ^ sign)
     return sources
+
+
+class _Renumbering:
+    """The gates by number, equal ones by the same, while other sources take the place of some.
+
+    Of one round to the next few sources differ, and only gates that depend on these are looked up.
+    """
+
+    def __init__(self, netlist: Netlist) -> None:
+        self._netlist = netlist
+        num_nodes = netlist.first_gate + netlist.num_gates
+        self._mapping = np.full(num_nodes, NO, np.int32)
+        self._changed = np.ones(num_nodes, np.uint8)
+        self._buffer = np.empty(len(netlist.literals) + 1, np.int32)
+        self._table = self._new_table()
+
+    def next(self, sources: IntArray) -> IntArray:
+        """`[B]` the literals of the next values if these literals take the place of the sources."""
+        first = self._netlist.first_gate
+        self._changed[:first] |= sources != self._mapping[:first]
+        self._mapping[:first] = sources
+        if not self._look_up():
+            self._table = self._new_table()
+            self._changed[:] = 1
+            assert self._look_up()
+        following = self._netlist.next
+        renamed: IntArray = self._mapping[following >> 1] ^ (following & 1)
+        return renamed
+
+    def _new_table(self) -> GateTable:
+        gates, literals = self._netlist.num_gates, len(self._netlist.literals)
+        return new_table(self._netlist.first_gate, ROOM * gates, ROOM * literals)
+
+    def _look_up(self) -> bool:
+        offsets, literals = self._netlist.offsets, self._netlist.literals
+        found = _renumber(
+            offsets, literals, self._mapping, self._changed, self._table, self._buffer
+        )
+        self._changed[: self._netlist.first_gate] = 0
+        return found
+
+
+@lane_kernel
+def _renumber(
+    offsets: IntArray,
+    literals: IntArray,
+    mapping: IntArray,
+    changed: ByteArray,
+    table: GateTable,
+    buffer: IntArray,
+) -> bool:
+    """Look up the gates that depend on what changed; whether the table had room for new ones.
+
+    Args:
+        offsets: `[G + 1]` of the gates.
+        literals: Of the gates.
+        mapping: `[nodes]` the literal of each, changed in place for the gates.
+        changed: `[nodes]` whether that of each is another than before; set for the gates.
+        table: All gates that were ever looked up.
+        buffer: Room for the literals of a gate.
+    """
+    first = len(mapping) - (len(offsets) - 1)
+    for gate in range(len(offsets) - 1):
+        start, end = offsets[gate], offsets[gate + 1]
+        is_new = changed[first + gate]
+        changed[first + gate] = 0
+        for k in range(start, end):
+            is_new |= changed[literals[k] >> 1]
+        if is_new == 0:
+            continue
+        for k in range(start, end):
+            buffer[k - start] = mapping[literals[k] >> 1] ^ (literals[k] & 1)
+        made = make_and(table, buffer, end - start)
+        if made == FULL:
+            return False
+        changed[first + gate] = made != mapping[first + gate]
+        mapping[first + gate] = made
+    return True
+
+
+@lane_kernel
+def _evaluate(offsets: IntArray, literals: IntArray, values: NDArray[np.uint64]) -> None:
+    """Set the gates in 64 states at once."""
+    first = len(values) - (len(offsets) - 1)
+    for gate in range(len(offsets) - 1):
+        value = ~values[0]
+        for k in range(offsets[gate], offsets[gate + 1]):
+            found = values[literals[k] >> 1]
+            value &= ~found if literals[k] & 1 else found
+        values[first + gate] = value

@@ -17,14 +17,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.cone import drop_unused
-from gdl.circuit.passes.rewrite import rename_outputs
+from gdl.circuit.passes.rewrite import gathered, rename_outputs, replaced
+from gdl.circuit.passes.split import mark_moved
 
 IntArray = NDArray[np.int32]
 BoolArray = NDArray[np.bool_]
@@ -82,12 +82,7 @@ def _moved(netlist: Netlist) -> BoolArray:
     """`[nodes]` whether each depends on moves."""
     moved = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
     moved[netlist.first_input : netlist.first_feedback] = True
-    if not netlist.num_gates:
-        return moved
-    num_moved = -1
-    while num_moved != (num_moved := int(moved.sum())):  # as often as the netlist is deep
-        found = np.logical_or.reduceat(moved[netlist.literals >> 1], netlist.offsets[:-1])
-        moved[netlist.first_gate :] = found
+    mark_moved(netlist.offsets, netlist.literals, moved.view(np.uint8))
     return moved
 
 
@@ -183,7 +178,8 @@ class _Growing:
     def move_in(self, moves: MoveSet) -> int:
         """The literal that says that one of some moves is made."""
         if moves not in self._of_moves:
-            indices = [i for i in range(moves.bit_length()) if moves >> i & 1]
+            bits = reversed(f"{moves:b}")
+            indices = [i for i, bit in enumerate(bits) if bit == "1"]
             self._of_moves[moves] = self.any_of(2 * (self._first_input + i) for i in indices)
         return self._of_moves[moves]
 
@@ -210,17 +206,21 @@ def _rewritten(netlist: Netlist, families: Iterable[_Family], moved: BoolArray) 
             renamed.setdefault(old.gate, []).append((old.products, new ^ 1))
     number[first_gate:][is_late] = num_early + len(growing.gates) + np.arange(is_late.sum())
     mapping = 2 * number
-    old_gates: list[list[list[int]]] = [[], []]
-    literals = (mapping[netlist.literals >> 1] ^ (netlist.literals & 1)).tolist()
-    for index, (start, stop) in enumerate(pairwise(netlist.offsets.tolist())):
-        members = literals[start:stop]
-        for products, new in renamed.get(first_gate + index, ()):
+    literals = mapping[netlist.literals >> 1] ^ (netlist.literals & 1)
+    changed = {}
+    for gate, terms_of in renamed.items():
+        start, stop = netlist.offsets[gate - first_gate : gate - first_gate + 2]
+        members = literals[start:stop].tolist()
+        for products, new in terms_of:
             gone = {int(mapping[node]) + 1 for node in products}
             members = [literal for literal in members if literal not in gone] + [new]
-        old_gates[int(is_late[index])].append(members)
-    gates = [*old_gates[0], *growing.gates, *old_gates[1]]
+        changed[gate - first_gate] = members
+    offsets, literals = replaced(netlist.offsets, literals, changed)
+    early, late = (gathered(offsets, literals, np.flatnonzero(is_late == x)) for x in (False, True))
+    sizes = [np.diff(early[0]), [len(gate) for gate in growing.gates], np.diff(late[0])]
+    added = [literal for gate in growing.gates for literal in gate]
     return replace(
         rename_outputs(netlist, mapping),
-        offsets=np.cumsum([0, *(len(gate) for gate in gates)]).astype(np.int32),
-        literals=np.array([literal for gate in gates for literal in gate], np.int32),
+        offsets=np.cumsum(np.concatenate([[0], *sizes])).astype(np.int32),
+        literals=np.concatenate([early[1], added, late[1]]).astype(np.int32),
     )

@@ -8,28 +8,24 @@ number of moves made says whose turn it is, the circuit of each phase is its own
 What is known is found by playing in three values, false, true and open: the first state is known,
 what moves can change is open, and what two states of a phase disagree on is open from then on.
 When nothing opens any more, what is left holds in all states that can be reached, by induction.
-
-A long step counter takes a round of that for each step. Where the circuit is too large for so many
-rounds, only the *clocks* are played, and all else is open from the beginning: bases that no move
-has a part in, such as step counters and whose turn it is. Their circuit is small.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, YES, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.rewrite import flatten, rewrite
-from gdl.circuit.passes.split import mark_moved
+from gdl.circuit.table import ZERO
 
 ByteArray = NDArray[np.uint8]
-BoolArray = NDArray[np.bool_]
 
 OPEN = 2  # neither false, 0, nor true, 1
 
@@ -42,8 +38,7 @@ COST_WORTHWHILE = 0.85
 CANDIDATE_COST = 2
 CHOICE_COST = 50
 
-_MOST_VISITS = 200_000_000  # literals looked at before giving up: less than a second
-_MOST_SWEEPS = 20  # over all gates to find the clocks: each finds what the last one touched
+_MOST_VISITS = 200_000_000  # bases and inputs looked at before giving up: less than a second
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,15 +65,12 @@ def split_phases(netlist: Netlist) -> list[Netlist]:
 
 
 def _parts(netlist: Netlist) -> list[Netlist]:
-    played, first = netlist, netlist.init.astype(np.uint8)
-    best = _known(netlist, 1, played, first)
-    if best is None:
-        played, first = _clockwork(netlist)
-        best = _known(netlist, 1, played, first)
+    wires = _wires(netlist)
+    best = _known(netlist, wires, 1)
     if best is None:
         return [netlist]
     for number in NUMBERS:
-        phases = _known(netlist, number, played, first)
+        phases = _known(netlist, wires, number)
         if phases is not None and phases.num_candidates <= WORTHWHILE * best.num_candidates:
             best = phases
     if len(best.bases) == 1:
@@ -96,103 +88,185 @@ def _cost(netlist: Netlist) -> int:
     return netlist.num_gates + CANDIDATE_COST * int(candidates.sum()) + CHOICE_COST * choices
 
 
-def _known(netlist: Netlist, number: int, played: Netlist, first: ByteArray) -> Phases | None:
-    """Values known in so many phases; None if it takes too long to find them out.
+class _Wires(NamedTuple):
+    """Gates, and which of them read a node."""
 
-    Args:
-        netlist: The game.
-        number: P.
-        played: The game, or what is played of it.
-        first: `[B]` what is known of the first state.
-    """
-    bases = np.full((number, netlist.num_bases), OPEN, np.uint8)
-    is_seen = [True] + [False] * (number - 1)
-    bases[0] = first
-    most_rounds = number + _MOST_VISITS // (2 * len(played.literals) + 1)
-    phase = quiet = 0
-    for _ in range(most_rounds):
-        following, _ = _follow(played, bases[phase])
-        phase = (phase + 1) % number
-        joined = following
-        if is_seen[phase]:
-            joined = np.where(bases[phase] == following, following, np.uint8(OPEN))
-        quiet = quiet + 1 if is_seen[phase] and (joined == bases[phase]).all() else 0
-        is_seen[phase] = True
-        bases[phase] = joined
-        if quiet == number:
-            return Phases(bases, np.stack([_follow(netlist, known)[1] for known in bases]))
-    return None
+    offsets: IntArray  # [G + 1]
+    literals: IntArray
+    starts: IntArray  # [nodes + 1] where the readers of each node begin
+    readers: IntArray  # gates
 
 
-def _clockwork(netlist: Netlist) -> tuple[Netlist, ByteArray]:
-    """The netlist in which only the clocks move, and what is known of its first state."""
-    is_clock = _clocks(netlist)
-    own = 2 * np.arange(1, netlist.first_input, dtype=np.int32)
-    clockwork = replace(
-        netlist,
-        next=np.where(is_clock, netlist.next, own).astype(np.int32),
-        legal=np.full(netlist.num_inputs, NO, np.int32),
-        terminal=NO,
-        goals=(),
-        sees=(),
+def _wires(netlist: Netlist) -> _Wires:
+    num_nodes = netlist.first_gate + netlist.num_gates
+    counts = np.bincount(netlist.literals >> 1, minlength=num_nodes)
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)]).astype(np.int32)
+    readers = np.empty(len(netlist.literals), np.int32)
+    _find_readers(netlist.offsets, netlist.literals, starts[:-1].copy(), readers)
+    return _Wires(netlist.offsets, netlist.literals, starts, readers)
+
+
+def _known(netlist: Netlist, wires: _Wires, number: int) -> Phases | None:
+    """Values known in so many phases; None if it takes too long to find them out."""
+    num_nodes = netlist.first_gate + netlist.num_gates
+    values = np.full((number, num_nodes), OPEN, np.uint8)
+    values[:, 0] = 0
+    values[0, 1 : netlist.first_input] = netlist.init
+    play = _Play(
+        values,
+        watched=np.zeros((number, netlist.num_gates), np.int32),
+        opened=np.empty(num_nodes, np.int32),
+        next=netlist.next,
+        legal=netlist.legal,
+        role_starts=netlist.role_starts,
     )
-    return drop_unused(clockwork), np.where(is_clock, netlist.init, OPEN).astype(np.uint8)
+    most_rounds = number + _MOST_VISITS // (netlist.num_bases + netlist.num_inputs + 1)
+    if not _play(wires, play, most_rounds):
+        return None
+    sources = slice(1, netlist.first_input), slice(netlist.first_input, netlist.first_feedback)
+    return Phases(values[:, sources[0]].copy(), values[:, sources[1]].copy())
 
 
-def _clocks(netlist: Netlist) -> BoolArray:
-    """`[B]` which bases depend on nothing but such bases, neither now nor later; none if unsure."""
-    moved = np.zeros(netlist.first_gate + netlist.num_gates, np.uint8)
-    moved[netlist.first_input : netlist.first_gate] = 1
-    bases = slice(1, netlist.first_input)
-    for _ in range(_MOST_SWEEPS):
-        mark_moved(netlist.offsets, netlist.literals, moved)
-        touched = moved[bases] | moved[netlist.next >> 1]
-        if (touched == moved[bases]).all():
-            is_clock: BoolArray = touched == 0
-            return is_clock
-        moved[bases] = touched
-    return np.zeros(netlist.num_bases, np.bool_)
+class _Play(NamedTuple):
+    """What is known of the nodes in `P` phases. A value that is OPEN stays so."""
+
+    values: ByteArray  # [P, nodes]
+    watched: IntArray  # [P, G] for each gate that is false, the place of a literal that is
+    opened: IntArray  # [nodes] room for nodes whose readers are to be looked at
+    next: IntArray  # [B] literals
+    legal: IntArray  # [I] literals
+    role_starts: IntArray  # [R + 1]
 
 
-def _follow(netlist: Netlist, bases: ByteArray) -> tuple[ByteArray, ByteArray]:
-    """Values known of the next state and of the moves, from those known of a state."""
-    values = np.full(netlist.first_gate + netlist.num_gates, OPEN, np.uint8)
-    values[0] = 0
-    values[1 : netlist.first_input] = bases
-    _evaluate(netlist.offsets, netlist.literals, values)
-    legal = _values_of(values, netlist.legal)
-    inputs = np.where(legal == 0, np.uint8(0), np.uint8(OPEN))
-    for first, last in zip(netlist.role_starts, netlist.role_starts[1:], strict=False):
-        candidates = first + np.flatnonzero(legal[first:last])
-        # Who has one candidate, and always, has no choice.
-        if len(candidates) == 1 and legal[candidates[0]] == 1:
-            inputs[candidates[0]] = 1
-    values[netlist.first_input : netlist.first_feedback] = inputs
-    _evaluate(netlist.offsets, netlist.literals, values)
-    return _values_of(values, netlist.next), inputs
+# What opens is followed to the gates that read it: each node opens once in a phase, so however
+# many rounds it takes, each literal is looked at once or twice.
 
 
-def _values_of(values: ByteArray, literals: IntArray) -> ByteArray:
-    found = values[literals >> 1]
-    flipped = (found ^ (literals & 1)).astype(np.uint8)
-    return np.where(found == OPEN, np.uint8(OPEN), flipped)
+@lane_kernel
+def _play(wires: _Wires, play: _Play, rounds: int) -> bool:
+    """Play until nothing opens in any phase; whether `rounds` sufficed."""
+    num_phases = len(play.values)
+    phase, quiet, num_opened = ZERO, ZERO, ZERO
+    for turn in range(rounds):
+        values, watched = play.values[phase], play.watched[phase]
+        if turn < num_phases:
+            _evaluate(wires, values, watched)
+            _open_moves(wires, play, values, num_opened)
+            _evaluate(wires, values, watched)
+        else:
+            _open_readers(wires, values, watched, play.opened, num_opened)
+            num_opened = _open_moves(wires, play, values, ZERO)
+            _open_readers(wires, values, watched, play.opened, num_opened)
+        phase = (phase + 1) % num_phases
+        is_seen = turn + 1 >= num_phases
+        num_opened = _follow(play, values, play.values[phase], is_seen)
+        quiet = quiet + 1 if is_seen and num_opened == 0 else ZERO
+        if quiet == num_phases:
+            return True
+    return False
 
 
-@kernel
-def _evaluate(offsets: IntArray, literals: IntArray, values: ByteArray) -> None:
+@lane_kernel
+def _follow(play: _Play, values: ByteArray, following: ByteArray, is_seen: bool) -> int:
+    """Set the bases of the next phase; how many of them open that had a value."""
+    num_opened = ZERO
+    for base in range(len(play.next)):
+        value = _value_of(values, play.next[base])
+        if not is_seen:
+            following[1 + base] = value
+        elif following[1 + base] != OPEN and following[1 + base] != value:
+            following[1 + base] = OPEN
+            play.opened[num_opened] = 1 + base
+            num_opened += 1
+    return num_opened
+
+
+@lane_kernel
+def _open_moves(wires: _Wires, play: _Play, values: ByteArray, num_opened: int) -> int:
+    """Set the inputs by what is legal; how many change, after those opened before.
+
+    Who has one candidate, and always, has no choice.
+    """
+    first = 1 + len(play.next)
+    for role in range(len(play.role_starts) - 1):
+        start, end = play.role_starts[role], play.role_starts[role + 1]
+        candidates = ZERO
+        for i in range(start, end):
+            candidates += _value_of(values, play.legal[i]) != 0
+        for i in range(start, end):
+            value = _value_of(values, play.legal[i])
+            if value == 1 and candidates > 1:
+                value = OPEN
+            if values[first + i] != value:
+                values[first + i] = value
+                play.opened[num_opened] = first + i
+                num_opened += 1
+    return num_opened
+
+
+@lane_kernel
+def _value_of(values: ByteArray, literal: int) -> int:
+    value = values[literal >> 1]
+    return value if value == OPEN else value ^ (literal & 1)
+
+
+@lane_kernel
+def _evaluate(wires: _Wires, values: ByteArray, watched: IntArray) -> None:
     """Set the gates in three values: known if one literal is false or all are true."""
-    num_gates = len(offsets) - 1
-    first = len(values) - num_gates
+    num_gates = len(wires.offsets) - 1
     for gate in range(num_gates):
-        result = 1
+        watched[gate] = wires.offsets[gate]
+        values[len(values) - num_gates + gate] = 0
+        _reset(wires, values, watched, gate)
+
+
+@lane_kernel
+def _reset(wires: _Wires, values: ByteArray, watched: IntArray, gate: int) -> bool:
+    """Look on for a literal that is false; whether the gate opens or becomes true."""
+    result = 1
+    for k in range(watched[gate], wires.offsets[gate + 1]):
+        value = values[wires.literals[k] >> 1]
+        if value == OPEN:
+            result = OPEN
+        elif value == wires.literals[k] & 1:
+            watched[gate] = k
+            return False
+    values[len(values) - (len(wires.offsets) - 1) + gate] = result
+    return True
+
+
+@lane_kernel
+def _open_readers(
+    wires: _Wires, values: ByteArray, watched: IntArray, opened: IntArray, size: int
+) -> None:
+    """Open what follows from the first `size` nodes that are open now and were not before."""
+    first = len(values) - (len(wires.offsets) - 1)
+    while size > 0:
+        size -= 1
+        node = opened[size]
+        for k in range(wires.starts[node], wires.starts[node + 1]):
+            gate = wires.readers[k]
+            value = values[first + gate]
+            if value == OPEN or (value == 0 and wires.literals[watched[gate]] >> 1 != node):
+                continue
+            if value == 1:
+                values[first + gate] = OPEN
+            elif not _reset(wires, values, watched, gate):
+                continue
+            opened[size] = first + gate
+            size += 1
+
+
+@lane_kernel
+def _find_readers(
+    offsets: IntArray, literals: IntArray, places: IntArray, readers: IntArray
+) -> None:
+    """Write the readers of each node where its place is, which moves on."""
+    for gate in range(len(offsets) - 1):
         for k in range(offsets[gate], offsets[gate + 1]):
-            value = values[literals[k] >> 1]
-            if value == OPEN:
-                result = OPEN
-            elif value == literals[k] & 1:
-                result = 0
-                break
-        values[first + gate] = result
+            node = literals[k] >> 1
+            readers[places[node]] = gate
+            places[node] += 1
 
 
 def _restricted(netlist: Netlist, phases: Phases, phase: int) -> Netlist:

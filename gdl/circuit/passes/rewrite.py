@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -34,6 +35,10 @@ def rewrite(
         kept_feedback: `[F]` likewise.
     """
     first_gate = netlist.first_gate
+    if sources is not None and kept_gates is None and kept_bases is None and kept_feedback is None:
+        moved = np.flatnonzero(sources != 2 * np.arange(first_gate))
+        if not is_read(netlist)[moved].any():
+            return netlist
     is_kept = np.ones(first_gate, np.bool_)
     if kept_bases is not None:
         is_kept[1 : netlist.first_input] = kept_bases
@@ -89,6 +94,39 @@ def outputs(netlist: Netlist) -> IntArray:
     return np.concatenate([netlist.next, netlist.legal, np.array(named, np.int32)])
 
 
+def is_read(netlist: Netlist) -> BoolArray:
+    """`[nodes]` whether a gate, an output or a feedback node reads each."""
+    found = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
+    for literals in (netlist.literals, outputs(netlist), netlist.feedback):
+        found[literals >> 1] = True
+    return found
+
+
+def gathered(offsets: IntArray, literals: IntArray, gates: IntArray) -> tuple[IntArray, IntArray]:
+    """Offsets and literals of some gates, in their order."""
+    counts = np.diff(offsets)[gates]
+    ends = np.cumsum(counts)
+    places = np.repeat(offsets[gates] - ends + counts, counts) + np.arange(counts.sum())
+    return np.concatenate([[0], ends]).astype(np.int32), literals[places]
+
+
+def replaced(
+    offsets: IntArray, literals: IntArray, changed: Mapping[int, Sequence[int]]
+) -> tuple[IntArray, IntArray]:
+    """Offsets and literals of the gates, some of which have others."""
+    gates = np.array(sorted(changed), np.int64)
+    is_kept = np.ones(len(offsets) - 1, np.bool_)
+    is_kept[gates] = False
+    counts = np.diff(offsets)
+    kept = literals[np.repeat(is_kept, counts)]
+    counts[gates] = [len(changed[gate]) for gate in gates.tolist()]
+    is_old = np.repeat(is_kept, counts)
+    result = np.empty(len(is_old), np.int32)
+    result[is_old] = kept
+    result[~is_old] = [literal for gate in gates.tolist() for literal in changed[gate]]
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32), result
+
+
 def _chosen(items: tuple[T, ...], kept: BoolArray | None) -> tuple[T, ...]:
     if kept is None:
         return items
@@ -104,5 +142,7 @@ def flatten(netlist: Netlist) -> Netlist:
     is_dissolved[complemented] = False
     is_dissolved[outputs(netlist) >> 1] = False
     is_dissolved[netlist.feedback >> 1] = False
+    if not is_dissolved[netlist.first_gate :].any():
+        return netlist
     kept = np.where(is_dissolved[netlist.first_gate :], -1, 1).astype(np.int32)
     return rewrite(netlist, kept_gates=kept)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel
+from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.rewrite import rename_outputs
 from gdl.circuit.table import GateTable, contents, make_and, new_table
@@ -47,7 +47,7 @@ def split(netlist: Netlist, most: int = WIDEST) -> Netlist:
     return replace(rename_outputs(netlist, mapping), offsets=offsets, literals=literals)
 
 
-@kernel
+@lane_kernel
 def mark_moved(offsets: IntArray, literals: IntArray, moved: ByteArray) -> None:
     """Mark the gates that depend on moves."""
     first = len(moved) - (len(offsets) - 1)
@@ -56,7 +56,7 @@ def mark_moved(offsets: IntArray, literals: IntArray, moved: ByteArray) -> None:
             moved[first + gate] |= moved[literals[k] >> 1]
 
 
-@kernel
+@lane_kernel
 def _split(
     offsets: IntArray, leaves: IntArray, mapping: IntArray, table: GateTable, buffer: IntArray
 ) -> None:
@@ -86,7 +86,7 @@ def _split(
         mapping[first + gate] = _make(table, leaves, start, size, buffer)
 
 
-@kernel
+@lane_kernel
 def _make(table: GateTable, leaves: IntArray, start: int, size: int, buffer: IntArray) -> int:
     """A gate of some of the leaves."""
     for k in range(size):

@@ -10,7 +10,6 @@ import pytest
 from gdl.circuit.evaluate import evaluate, literal_values
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.netlist import NO, YES, Netlist
-from gdl.circuit.passes import phases as phases_pass
 from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import alternating, random_netlist, three_moves
@@ -38,37 +37,6 @@ def test_a_phase_means_what_the_whole_netlist_means(seed: int) -> None:
     """In the states of its phase it has the same legal moves, end, goals and next state."""
     netlist = alternating(random_netlist(seed))
     _assert_same_meaning(netlist, split_phases(netlist), seed)
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-def test_too_large_to_play_through_it_is_played_by_its_clocks(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where all bases take too long to follow, whose turn it is still makes phases."""
-    netlist = alternating(random_netlist(seed))
-    monkeypatch.setattr(phases_pass, "_MOST_VISITS", 100)
-
-    phases = split_phases(netlist)
-
-    assert len(phases) == 2
-    _assert_same_meaning(netlist, phases, seed)
-
-
-def test_what_moves_change_is_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ring that counts moves is played; that the last move was right is left open."""
-    netlist = three_moves()
-    monkeypatch.setattr(phases_pass, "NUMBERS", (4,))
-    monkeypatch.setattr(phases_pass, "WORTHWHILE", 1)
-    monkeypatch.setattr(phases_pass, "COST_WORTHWHILE", 1)
-    monkeypatch.setattr(phases_pass, "_MOST_VISITS", 10)
-
-    phases = split_phases(netlist)
-
-    following = [phase.next.tolist() for phase in phases]
-    assert [literals[:4] for literals in following] == [
-        [NO, YES, NO, NO], [NO, NO, YES, NO], [NO, NO, NO, YES], [YES, NO, NO, NO],
-    ]  # fmt: skip
-    assert all(literals[4] > YES for literals in following)
 
 
 def _assert_same_meaning(netlist: Netlist, phases: list[Netlist], seed: int) -> None:
