@@ -248,7 +248,7 @@ def _add(work: _Work, literal: int, size: int) -> int:
     work.pool[size] = literal
     is_new = work.counts[literal] == 0
     work.counts[literal] = 1
-    return size + is_new
+    return size + int(is_new)
 
 
 @lane_kernel
@@ -389,4 +389,4 @@ def _shortest(work: _Work, begin: int, end: int) -> int:
     least = ZERO + work.lengths[work.order[0, begin]]
     for i in range(begin, end):
         least = min(least, ZERO + work.lengths[work.order[0, i]])
-    return least
+    return int(least)
