@@ -9,7 +9,6 @@ are read in bulk, as their number is what can be large.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +16,6 @@ from numpy.typing import NDArray
 
 from gdl.ground.program import TRUE, IntArray
 
-_SHOWN = re.compile(rb"^4 ", re.MULTILINE)
 _END = b"0\n"
 _LINE_END, _BLANK = 10, 32
 
@@ -44,8 +42,8 @@ class GroundRules:
 def read(text: bytes) -> GroundRules:
     """The rules and shown atoms of a text."""
     start = text.index(b"\n") + 1  # behind the line that names the format
-    found = _SHOWN.search(text, start)
-    end = found.start() if found else text.rindex(_END)
+    found = text.find(b"\n4 ", start - 1)
+    end = found + 1 if found >= 0 else text.rindex(_END)
     numbers, lines = _numbers(text[start:end])
     is_choice = numbers[lines + 1] == 1
     heads = numbers[lines + 3]

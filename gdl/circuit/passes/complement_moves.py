@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from gdl.circuit.netlist import NO, Netlist
 from gdl.circuit.passes.cone import drop_unused
-from gdl.circuit.passes.rewrite import rename_outputs, replaced
+from gdl.circuit.passes.rewrite import rename_outputs, replaced, rewrite
 
 IntArray = NDArray[np.int32]
 
@@ -40,7 +40,7 @@ def complement_moves(netlist: Netlist) -> Netlist:
     gates = {gate: rewriting.shorter(gate) for gate in wide.tolist()}
     if not rewriting.gates:
         return netlist
-    return drop_unused(_rewritten(netlist, gates, rewriting.gates))
+    return drop_unused(rewrite(_rewritten(netlist, gates, rewriting.gates)))
 
 
 class _Rewriting:

@@ -46,7 +46,8 @@ def for_play(
     named = [netlist.terminal, *(literal for _, _, literal in (*netlist.goals, *sees))]
     wanted = [netlist.legal, np.array(named, np.int32)]
     if keeps is not None:
-        wanted.append(2 + 2 * np.flatnonzero([keeps(fact) for fact in netlist.bases]))
+        kept = np.flatnonzero([keeps(fact) for fact in netlist.bases])
+        wanted.append((2 + 2 * kept).astype(np.int32))
     needed = _cone(netlist, np.concatenate(wanted), netlist.next)
     bases = slice(1, netlist.first_input)
     if needed[bases].all() and needed[netlist.first_feedback :].all():

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.cone import drop_unused
-from gdl.circuit.passes.rewrite import gathered, rename_outputs, replaced
+from gdl.circuit.passes.rewrite import gathered, rename_outputs, replaced, rewrite
 from gdl.circuit.passes.split import mark_moved
 
 IntArray = NDArray[np.int32]
@@ -75,7 +75,9 @@ def rewrite_by_parts(netlist: Netlist) -> Netlist:
     """
     moved = _moved(netlist)
     families = _worthwhile(_families(_sums(netlist, moved)))
-    return drop_unused(_rewritten(netlist, families, moved)) if families else netlist
+    if not families:
+        return netlist
+    return drop_unused(rewrite(_rewritten(netlist, families, moved)))
 
 
 def _moved(netlist: Netlist) -> BoolArray:

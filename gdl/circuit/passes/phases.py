@@ -206,7 +206,7 @@ def _open_moves(wires: _Wires, play: _Play, values: ByteArray, num_opened: int) 
 
 @lane_kernel
 def _value_of(values: ByteArray, literal: int) -> int:
-    value = values[literal >> 1]
+    value = int(values[literal >> 1])
     return value if value == OPEN else value ^ (literal & 1)
 
 

@@ -102,7 +102,9 @@ def is_read(netlist: Netlist) -> BoolArray:
     return found
 
 
-def gathered(offsets: IntArray, literals: IntArray, gates: IntArray) -> tuple[IntArray, IntArray]:
+def gathered(
+    offsets: IntArray, literals: IntArray, gates: NDArray[np.integer]
+) -> tuple[IntArray, IntArray]:
     """Offsets and literals of some gates, in their order."""
     counts = np.diff(offsets)[gates]
     ends = np.cumsum(counts)
