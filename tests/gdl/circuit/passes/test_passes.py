@@ -148,7 +148,7 @@ def test_an_alternative_that_says_less_stands_for_those_that_say_more() -> None:
 
 
 def test_large_circuits_are_factored_as_well() -> None:
-    """a & (x | y | ...) is said once for each a, also where all together are 300,000 literals."""
+    """A & (x | y | ...) is said once for each a, also where all together are 300,000 literals."""
     alternatives = [list(range(first, first + 9)) for first in range(61, 541)]
     products = [[a, *others] for a in range(1, 61) for others in alternatives]
     netlist = sum_of_products(products, num_bases=550)
