@@ -41,6 +41,7 @@ class _Sum:
     """An OR of products within a gate, each of a move of one role and a condition."""
 
     gate: int
+    role: int
     products: frozenset[int]  # nodes
     moves: MoveSet
     parts: dict[Condition, MoveSet]
@@ -48,7 +49,10 @@ class _Sum:
 
 @dataclass
 class _Family:
-    """Sums that agree on which moves go with which condition, wherever they look at a move."""
+    """Sums that agree on which moves go with which condition, wherever they look at a move.
+
+    They are of one role: of two that move at once, each would stand for the other's move.
+    """
 
     parts: dict[Condition, MoveSet] = field(default_factory=dict)
     moves: MoveSet = 0
@@ -112,26 +116,26 @@ def _sums(netlist: Netlist, moved: BoolArray) -> list[_Sum]:
             index = (move >> 1) - netlist.first_input
             condition = tuple(lit for lit in members if lit != move)
             products.setdefault(owners[index], []).append((node, index, condition))
-        found += [_sum(first_gate + gate, terms) for terms in products.values()]
+        found += [_sum(first_gate + gate, role, terms) for role, terms in products.items()]
     return [new for new in found if len(new.products) >= FEWEST]
 
 
-def _sum(gate: int, terms: Iterable[tuple[int, int, Condition]]) -> _Sum:
+def _sum(gate: int, role: int, terms: Iterable[tuple[int, int, Condition]]) -> _Sum:
     products, moves = set(), 0
     parts: dict[Condition, MoveSet] = {}
     for node, index, condition in terms:
         products.add(node)
         moves |= 1 << index
         parts[condition] = parts.get(condition, 0) | 1 << index
-    return _Sum(gate, frozenset(products), moves, parts)
+    return _Sum(gate, role, frozenset(products), moves, parts)
 
 
 def _families(sums: Sequence[_Sum]) -> list[_Family]:
     """Families of sums, each sum with those it shares most conditions with."""
     families: list[_Family] = []
-    asking: dict[Condition, list[int]] = {}  # which families ask for a condition
+    asking: dict[tuple[int, Condition], list[int]] = {}  # families that ask for a condition
     for new in sums:
-        shared = Counter(index for part in new.parts for index in asking.get(part, ()))
+        shared = Counter(i for part in new.parts for i in asking.get((new.role, part), ()))
         for index, number in shared.most_common(MOST_TRIED):
             if 2 * number >= len(new.parts) and families[index].takes(new):
                 break
@@ -139,7 +143,7 @@ def _families(sums: Sequence[_Sum]) -> list[_Family]:
             index = len(families)
             families.append(_Family())
         for condition in new.parts.keys() - families[index].parts.keys():
-            asking.setdefault(condition, []).append(index)
+            asking.setdefault((new.role, condition), []).append(index)
         families[index].add(new)
     return families
 

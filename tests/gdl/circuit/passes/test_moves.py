@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -55,12 +56,18 @@ def _sums(num_bases: int, num_moves: int, sums: list[list[tuple[int, int]]]) -> 
 
 def _pieces() -> Netlist:
     """Pieces move from any cell to any other: base `cell * PIECES + piece`, who stands where."""
+    arrivals, num_moves = _arrivals()
+    return _sums(CELLS * PIECES, num_moves, arrivals)
+
+
+def _arrivals() -> tuple[list[list[tuple[int, int]]], int]:
+    """By which moves, and from where, each piece arrives at each cell; how many moves there are."""
     moves = [pair for pair in product(range(CELLS), repeat=2) if pair[0] != pair[1]]
     arrivals = [
         [(k, origin * PIECES + piece) for k, (origin, to) in enumerate(moves) if to == cell]
         for cell, piece in product(range(CELLS), range(PIECES))
     ]
-    return _sums(CELLS * PIECES, len(moves), arrivals)
+    return arrivals, len(moves)
 
 
 def _stays() -> Netlist:
@@ -137,6 +144,17 @@ def test_a_move_is_told_by_where_it_begins_and_where_it_ends() -> None:
     # Two gates for each cell, one for each piece, and two for each piece in each cell.
     assert after.num_gates == 2 * CELLS + PIECES + 2 * CELLS * PIECES
     assert _agree(before, after, count=300)
+
+
+def test_moves_of_two_roles_are_told_apart() -> None:
+    """Two roles move at once, and the same conditions say what each of their moves does."""
+    arrivals, moves = _arrivals()
+    others = [[(moves + move, base) for move, base in pairs] for pairs in arrivals]
+    before = _sums(2 * len(arrivals), 2 * moves, arrivals + others)
+    inputs = tuple((int(k >= moves), move) for k, (_, move) in enumerate(before.inputs))
+    before = replace(before, roles=(Constant("red"), Constant("blue")), inputs=inputs)
+
+    assert _agree(before, rewrite_by_parts(before), count=300)
 
 
 def test_most_moves_are_told_by_the_others() -> None:
