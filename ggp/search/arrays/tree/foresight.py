@@ -42,6 +42,7 @@ class Foresight:
         self._found = found
         self._seed = seed
         self._decisive: gdl.Decisive | None = None
+        self._made: gdl.Expander | None = None  # last of all, by the maker
         self._maker = threading.Thread(target=self._make, name="foresight", daemon=True)
         self._maker.start()
         self._maker.join(PATIENCE)
@@ -55,9 +56,8 @@ class Foresight:
 
         That some roles win at once decides nothing: they may miss it.
         """
-        if self.expander is None and self._decisive is not None:
-            self.expander = self._decisive.simulator.expander(self._seed)
-        expander, found = self.expander, self._found
+        self.expander = expander = self._made
+        found = self._found
         if expander is None or self._decisive is None:
             return
         expander.children[:num] = found.states[:num]
@@ -74,6 +74,6 @@ class Foresight:
             found.lengths[decided] = np.where(is_mover, 1, 2)
 
     def _make(self) -> None:
-        decisive = self._game.decisive
-        if decisive is not None:
-            self._decisive = decisive
+        self._decisive = decisive = self._game.decisive
+        if decisive is not None:  # its machine code is made here as well, beside the search
+            self._made = decisive.simulator.expander(self._seed)
