@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from gdl.circuit.build import build
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes import optimise
+from gdl.circuit.passes.blocks import separate_blocks
 from gdl.circuit.passes.complement_moves import complement_moves
+from gdl.circuit.passes.growth import find_growth
 from gdl.circuit.passes.parts import rewrite_by_parts
 from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.passes.split import split
@@ -50,5 +52,6 @@ def circuit_of(netlist: Netlist, seconds: float = 10.0) -> Circuit:
     end = time.monotonic() + seconds
     full = optimise(netlist, seconds=seconds / 2)
     playing = optimise(netlist, play=True, seconds=max(0.0, end - time.monotonic()))
-    phases = [rewrite_by_parts(complement_moves(phase)) for phase in split_phases(playing)]
-    return Circuit(full, tuple(schedule(split(phase)) for phase in phases))
+    phases = split_phases(find_growth(playing))
+    phases = [rewrite_by_parts(complement_moves(phase)) for phase in phases]
+    return Circuit(full, tuple(schedule(separate_blocks(split(phase))) for phase in phases))

@@ -66,6 +66,8 @@ class Schedule:
         terminal: Place.
         goals: Place of each goal of the netlist.
         feedback: `[F]` place that defines each feedback node.
+        blocks: `[K + 1]` where the runs of each block of the loop begin in `runs`; one block where
+            the netlist has none.
     """
 
     netlist: Netlist
@@ -79,6 +81,7 @@ class Schedule:
     terminal: int
     goals: IntArray
     feedback: IntArray  # [F]
+    blocks: IntArray  # [K + 1]
 
 
 def shape_of(num_plain: int, num_complemented: int) -> int:
@@ -95,12 +98,16 @@ def schedule(netlist: Netlist, *, straight: bool = False) -> Schedule:
             runs, and few values are alive at a time.
     """
     gates = _Gates(netlist)
-    members = _segments(netlist, gates)
-    order, runs, segments = _ordered(gates, members, 1 if straight else max(1, len(gates)))
+    members = _parts(netlist, gates)
+    num_blocks = len(members) - (NUM_SEGMENTS - 1)
+    order, runs, parts = _ordered(gates, members, 1 if straight else max(1, len(gates)))
+    segments = _without_blocks(parts, num_blocks)
     slots, num_slots = _allocate(netlist, gates, order, _first_of_next(order, runs, segments))
     if not straight and num_slots - netlist.first_gate > MANY_SLOTS:
-        order, runs, segments = _ordered(gates, members, WINDOW)
+        order, runs, parts = _ordered(gates, members, WINDOW)
+        segments = _without_blocks(parts, num_blocks)
         slots, num_slots = _allocate(netlist, gates, order, _first_of_next(order, runs, segments))
+    blocks = parts[Segment.LOOP : Segment.LOOP + num_blocks + 1]
     sources = [lit for node in order for lit in gates.sorted_literals(node)]
     starts = np.cumsum([0] + [len(gates.literals(node)) for node in order])
 
@@ -122,6 +129,7 @@ def schedule(netlist: Netlist, *, straight: bool = False) -> Schedule:
         terminal=int(places([netlist.terminal])[0]),
         goals=places(literal for _, _, literal in netlist.goals),
         feedback=places(netlist.feedback),
+        blocks=np.array(blocks, np.int32),
     )
 
 
@@ -182,10 +190,13 @@ def _is_complemented(literal: int) -> int:
     return literal & 1
 
 
-def _segments(netlist: Netlist, gates: _Gates) -> list[list[int]]:
-    """The gates of each segment, in topological order."""
+def _parts(netlist: Netlist, gates: _Gates) -> list[list[int]]:
+    """The gates of each segment, in topological order; of the loop, those of each block."""
     done: set[int] = set()
-    fixpoint = gates.cone(netlist.feedback.tolist(), done)
+    bounds = netlist.blocks.tolist() or [0, len(netlist.feedback)]
+    feedback = netlist.feedback.tolist()
+    blocks = [gates.cone(feedback[first:last], done) for first, last in pairwise(bounds)]
+    fixpoint = [node for block in blocks for node in block]
     moving = set(range(netlist.first_feedback, netlist.first_gate))
     for node in fixpoint:
         if any(literal >> 1 in moving for literal in gates.literals(node)):
@@ -198,7 +209,7 @@ def _segments(netlist: Netlist, gates: _Gates) -> list[list[int]]:
     done.update(shared)
     return [
         [node for node in fixpoint if node not in moving],
-        [node for node in fixpoint if node in moving],
+        *([node for node in block if node in moving] for block in blocks),
         terminal,
         [*legal, *shared],
         gates.cone(goals, done),
@@ -206,14 +217,19 @@ def _segments(netlist: Netlist, gates: _Gates) -> list[list[int]]:
     ]
 
 
+def _without_blocks(parts: Sequence[int], num_blocks: int) -> list[int]:
+    """Where segments begin: blocks are parts of the loop."""
+    return [*parts[: Segment.LOOP + 1], *parts[Segment.LOOP + num_blocks :]]
+
+
 def _ordered(
-    gates: _Gates, segments: Sequence[Sequence[int]], window: int
+    gates: _Gates, parts: Sequence[Sequence[int]], window: int
 ) -> tuple[list[int], list[tuple[int, int, int]], list[int]]:
-    """All gates in their order; runs (shape, first, last + 1); where each segment's runs begin."""
+    """All gates in their order; runs (shape, first, last + 1); where each part's runs begin."""
     order: list[int] = []
     runs: list[tuple[int, int, int]] = []
     starts = [0]
-    for members in segments:
+    for members in parts:
         for first in range(0, len(members), window):
             _append_runs(gates, members[first : first + window], order, runs)
         starts.append(len(runs))

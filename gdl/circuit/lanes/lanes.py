@@ -94,9 +94,9 @@ class Lanes:
         assert native_gates.is_ready
         assert native_gates.width == old.dtype["words"].shape[0]
         self.native_gates = native_gates  # owns the code
-        self.tables = make_tables(native_gates.schedules, native_gates.width)._replace(
-            code=native_gates.code
-        )
+        tables = make_tables(native_gates.schedules, native_gates.width)
+        blocks = tables.blocks._replace(code=native_gates.block_code)
+        self.tables = tables._replace(code=native_gates.code, blocks=blocks)
         values = lane_array(self.tables.num_slots, native_gates.width)
         values[: self.netlist.first_feedback] = old[: self.netlist.first_feedback]
         values["words"][constant_slot(self.tables)] = ~np.uint64(0)

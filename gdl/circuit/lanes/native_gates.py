@@ -74,6 +74,8 @@ class NativeGates:
 
     def __post_init__(self) -> None:
         self.code = np.full((len(self.schedules), NUM_SEGMENTS), TABLE_GATES, np.int64)
+        num_blocks = sum(len(plan.blocks) - 1 for plan in self.schedules if len(plan.feedback))
+        self.block_code = np.full(num_blocks, TABLE_GATES, np.int64)
 
     def start(self) -> None:
         """Compile in a thread of its own."""
@@ -102,10 +104,18 @@ class NativeGates:
         """Put object code in place: its own, or that of others for the same game."""
         self.objects = list(objects)
         self._linked = LinkedCode(self.objects)
-        for phase, segment in np.ndindex(self.code.shape):
-            self.code[phase, segment] = (
-                self._linked.address(_name_of(phase, segment)) or TABLE_GATES
-            )
+        block = 0
+        for phase, plan in enumerate(self.schedules):
+            num_blocks = len(_bounds(plan)) - NUM_SEGMENTS
+            for part in range(len(_bounds(plan)) - 1):
+                address = self._linked.address(_name_of(phase, part)) or TABLE_GATES
+                if Segment.LOOP <= part < Segment.LOOP + num_blocks:
+                    if len(plan.feedback):
+                        self.block_code[block] = address
+                        block += 1
+                else:
+                    segment = part if part < Segment.LOOP else part - num_blocks + 1
+                    self.code[phase, segment] = address
         self.is_ready = True
 
     def _compile_segment(
@@ -128,10 +138,15 @@ def _name_of(phase: int, segment: int) -> str:
     return f"segment_{phase}_{segment}"
 
 
-def _gates(plan: Schedule, segment: int) -> list[_Gate]:
-    """The gates of a segment, in the schedule's order."""
+def _bounds(plan: Schedule) -> list[int]:
+    """Where the runs of each part begin: segments, in place of the loop its blocks."""
+    after = plan.segments[Segment.LOOP + 1 :].tolist()
+    return [*plan.segments[: Segment.LOOP].tolist(), *plan.blocks[:-1].tolist(), *after]
+
+
+def _gates(plan: Schedule, first_run: int, last_run: int) -> list[_Gate]:
+    """The gates of some runs, in the schedule's order."""
     gates = []
-    first_run, last_run = plan.segments[segment : segment + 2]
     for shape, first, last, start in plan.runs[first_run:last_run].tolist():
         num_plain, num_complemented = divmod(shape, MAX_GATE_INPUTS + 1)
         size = num_plain + num_complemented
@@ -152,15 +167,16 @@ def _chunks(plan: Schedule) -> list[list[_Chunk]]:
     public = {int(place) >> 1 for place in outputs}
     alive = set(public)
     segments: list[list[_Chunk]] = []
-    for segment in reversed(range(NUM_SEGMENTS)):
-        gates = _gates(plan, segment)
-        if segment == Segment.LOOP:
-            alive.update(slot for gate in gates for slot in (*gate.plain, *gate.complemented))
+    bounds = _bounds(plan)
+    loop = _gates(plan, *plan.segments[Segment.LOOP : Segment.LOOP + 2])
+    alive.update(slot for gate in loop for slot in (*gate.plain, *gate.complemented))
+    for part in reversed(range(len(bounds) - 1)):
+        gates = _gates(plan, *bounds[part : part + 2])
         chunks = []
         for first in reversed(range(0, len(gates), CHUNK)):
-            part = gates[first : first + CHUNK]
-            chunks.append(_Chunk(part, frozenset(alive.intersection(gate.target for gate in part))))
-            for gate in reversed(part):
+            some = gates[first : first + CHUNK]
+            chunks.append(_Chunk(some, frozenset(alive.intersection(gate.target for gate in some))))
+            for gate in reversed(some):
                 alive.discard(gate.target)
                 alive.update(gate.plain, gate.complemented)
             alive |= public

@@ -23,6 +23,7 @@ from gdl.circuit.lanes.vectors import (
     load,
     load_literal,
     operation,
+    put,
     signature,
     store,
     zero,
@@ -99,33 +100,75 @@ def run_segment(values: LaneArray, tables: Tables, phase: int, segment: int) -> 
 
 
 @lane_kernel
-def find_fixpoint(values: LaneArray, tables: Tables, phase: int) -> int:
-    """Set the feedback nodes to their least fixpoint; how many rounds that took."""
-    first, last = int(tables.feedback_starts[phase]), int(tables.feedback_starts[phase + 1])
+def find_fixpoint(values: LaneArray, tables: Tables, phase: int, kept: LaneVector) -> int:
+    """Set the feedback nodes to their least fixpoint; how many rounds that took.
+
+    Blocks of them are evaluated forwards and backwards in turn, until none reads what has changed.
+
+    Args:
+        values: The lanes.
+        tables: The game.
+        phase: That of the states in the lanes.
+        kept: Lanes where each node has its value of the state before.
+    """
+    blocks = tables.blocks
+    first, last = int(blocks.starts[phase]), int(blocks.starts[phase + 1])
     if first == last:
         return 0
-    for node in range(first, last):
-        store(values, at(tables.feedback_slots, node), zero(values))
+    for node in range(at(blocks.nodes, first), at(blocks.nodes, last)):
+        slot = at(tables.feedback_slots, node)
+        if at(tables.is_kept, node):
+            store(values, slot, load(values, slot) & kept)
+        else:
+            store(values, slot, zero(values))
     run_segment(values, tables, phase, BEFORE)
+    for block in range(first, last):
+        put(blocks.is_waiting, block, 1)
     rounds = 0
     changes = True
     while changes:
+        changes = False
+        for index in range(last - first):
+            block = last - 1 - index if rounds & 1 else first + index
+            if at(blocks.is_waiting, block):
+                changes = changes | evaluate_block(values, tables, block)
         rounds += 1
-        run_segment(values, tables, phase, LOOP)
-        changed = zero(values)
-        for node in range(first, last):
-            slot = at(tables.feedback_slots, node)
-            defined = load_literal(values, at(tables.feedback, node))
-            changed = changed | (defined ^ load(values, slot))
-            store(values, slot, defined)
-        changes = any_lane(changed)
     return rounds
+
+
+@lane_kernel
+def evaluate_block(values: LaneArray, tables: Tables, block: int) -> bool:
+    """Evaluate the nodes of a block; whether some have become true: then its readers wait."""
+    blocks = tables.blocks
+    put(blocks.is_waiting, block, 0)
+    code = at(blocks.code, block)
+    if code != TABLE_GATES:
+        call_code(code, values)
+    else:
+        run_gates(values, tables.runs, tables.targets, tables.sources, blocks.runs[block])
+    changed = zero(values)
+    for node in range(at(blocks.nodes, block), at(blocks.nodes, block + 1)):
+        slot = at(tables.feedback_slots, node)
+        old, defined = load(values, slot), load_literal(values, at(tables.feedback, node))
+        changed = changed | (defined & ~old)
+        store(values, slot, old | defined)
+    if not any_lane(changed):
+        return False
+    for index in range(at(blocks.reader_starts, block), at(blocks.reader_starts, block + 1)):
+        put(blocks.is_waiting, at(blocks.readers, index), 1)
+    return True
 
 
 @lane_kernel
 def settle(values: LaneArray, tables: Tables, phase: int) -> int:
     """Evaluate terminal and legal for the states in the lanes; how many rounds feedback took."""
-    rounds = find_fixpoint(values, tables, phase)
+    return settle_from(values, tables, phase, zero(values))
+
+
+@lane_kernel
+def settle_from(values: LaneArray, tables: Tables, phase: int, kept: LaneVector) -> int:
+    """As `settle`, for lanes some of which have their values of the state before, settled."""
+    rounds = find_fixpoint(values, tables, phase, kept)
     run_segment(values, tables, phase, TERMINAL)
     run_segment(values, tables, phase, LEGAL)
     return rounds
@@ -307,14 +350,16 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
     num_lanes = count(~zero(values))
     step = ZERO
     ends_of = NONE  # the phase of which ends stand in the place of the lanes' states
+    kept = zero(values)
     while True:
         if step == steps:
             ends_of = bring_ends(state, tables)
             if ends_of == NONE:
                 return step
+            kept = zero(values)
         phase = counters[PHASE] if ends_of == NONE else ends_of
         # The one call: of a second, LLVM would make a function, and hand it all tables each time.
-        counters[ROUNDS] += settle(values, tables, phase)
+        counters[ROUNDS] += settle_from(values, tables, phase, kept)
         ended = load_literal(values, at(tables.terminal, phase)) & ~load(marks, OVER)
         if ends_of != NONE:
             ended = load(state.waiting, phase)
@@ -322,6 +367,7 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
         if num_ended:
             if note_goals(state, tables, phase, ended, ends_of != NONE):
                 ends_of = phase if ends_of == NONE else NONE
+                kept = zero(values)
                 continue
             end_playouts(state, ended)
         counters[PLAYOUTS] += num_ended + cut_playouts(state, tick)
@@ -333,7 +379,9 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
         choose_moves(values, tables.choices, state.scratch, phase)
         next_phase = phase + 1 if phase + 1 < num_phases else 0
         begins = restarts and next_phase == counters[FIRST_PHASE]
-        advance(state, tables, phase, load(marks, OVER) if begins else zero(values), True)
+        over = load(marks, OVER) if begins else zero(values)
+        advance(state, tables, phase, over, True)
+        kept = ~over
         if begins:
             store(marks, OVER, zero(values))
         counters[PHASE] = next_phase

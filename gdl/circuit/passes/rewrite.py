@@ -57,6 +57,7 @@ def rewrite(
         init=netlist.init if kept_bases is None else netlist.init[kept_bases],
         next=renamed.next if kept_bases is None else renamed.next[kept_bases],
         feedback=renamed.feedback if kept_feedback is None else renamed.feedback[kept_feedback],
+        growth=netlist.growth if kept_feedback is None else _of_kept(netlist.growth, kept_feedback),
         offsets=offsets,
         literals=literals,
     )
@@ -87,6 +88,10 @@ def outputs(netlist: Netlist) -> IntArray:
     """The literals that must be right in every state and after every move."""
     named = [netlist.terminal, *(g for _, _, g in netlist.goals), *(s for _, _, s in netlist.sees)]
     return np.concatenate([netlist.next, netlist.legal, np.array(named, np.int32)])
+
+
+def _of_kept(growth: IntArray, kept: BoolArray) -> IntArray:
+    return growth[kept] if len(growth) else growth
 
 
 def _chosen(items: tuple[T, ...], kept: BoolArray | None) -> tuple[T, ...]:
