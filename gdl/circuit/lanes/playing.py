@@ -60,6 +60,7 @@ class LaneState(NamedTuple):
     values: LaneArray  # [slots]
     starts: LaneArray  # [B + 2] the state in which each lane begins its playouts; false, true
     start_rows: IntArray  # [B] where in `starts` to read: what all lanes share in the last two
+    known: LaneArray  # [most F of a phase] the feedback nodes in those states
     crossing: LaneArray  # [A] next values on their way
     marks: LaneArray  # [NUM_MARKS]
     ends: LaneArray  # [P, B] flat: last states of playouts whose goals are not counted yet
@@ -115,15 +116,17 @@ def find_fixpoint(values: LaneArray, tables: Tables, phase: int, kept: LaneVecto
     first, last = int(blocks.starts[phase]), int(blocks.starts[phase + 1])
     if first == last:
         return 0
-    for node in range(at(blocks.nodes, first), at(blocks.nodes, last)):
-        slot = at(tables.feedback_slots, node)
-        if at(tables.is_kept, node):
-            store(values, slot, load(values, slot) & kept)
-        else:
-            store(values, slot, zero(values))
     run_segment(values, tables, phase, BEFORE)
-    for block in range(first, last):
-        put(blocks.is_waiting, block, 1)
+    if any_lane(~kept) or not blocks.is_kept[phase]:
+        for block in range(first, last):
+            put(blocks.is_waiting, block, 1)
+        for node in range(at(blocks.nodes, first), at(blocks.nodes, last)):
+            slot = blocks.first_slot + node - at(blocks.nodes, first)
+            old = kept if at(tables.is_kept, node) else zero(values)
+            store(values, slot, load(values, slot) & old)
+    else:
+        for block in range(first, last):
+            put(blocks.is_waiting, block, at(blocks.is_affected, block))
     rounds = 0
     changes = True
     while changes:
@@ -131,14 +134,22 @@ def find_fixpoint(values: LaneArray, tables: Tables, phase: int, kept: LaneVecto
         for index in range(last - first):
             block = last - 1 - index if rounds & 1 else first + index
             if at(blocks.is_waiting, block):
-                changes = changes | evaluate_block(values, tables, block)
+                slot = blocks.first_slot + at(blocks.nodes, block) - at(blocks.nodes, first)
+                changes = changes | evaluate_block(values, tables, block, slot)
         rounds += 1
     return rounds
 
 
 @lane_kernel
-def evaluate_block(values: LaneArray, tables: Tables, block: int) -> bool:
-    """Evaluate the nodes of a block; whether some have become true: then its readers wait."""
+def evaluate_block(values: LaneArray, tables: Tables, block: int, slot: int) -> bool:
+    """Evaluate the nodes of a block; whether some have become true: then its readers wait.
+
+    Args:
+        values: The lanes.
+        tables: The game.
+        block: Which.
+        slot: That of the first of its nodes; those of the others follow.
+    """
     blocks = tables.blocks
     put(blocks.is_waiting, block, 0)
     code = at(blocks.code, block)
@@ -148,10 +159,10 @@ def evaluate_block(values: LaneArray, tables: Tables, block: int) -> bool:
         run_gates(values, tables.runs, tables.targets, tables.sources, blocks.runs[block])
     changed = zero(values)
     for node in range(at(blocks.nodes, block), at(blocks.nodes, block + 1)):
-        slot = at(tables.feedback_slots, node)
         old, defined = load(values, slot), load_literal(values, at(tables.feedback, node))
         changed = changed | (defined & ~old)
         store(values, slot, old | defined)
+        slot += 1
     if not any_lane(changed):
         return False
     for index in range(at(blocks.reader_starts, block), at(blocks.reader_starts, block + 1)):
@@ -208,6 +219,17 @@ def advance(state: LaneState, tables: Tables, phase: int, over: LaneVector, rest
             store(values, at(slots, i), load(crossing, i))
         for i in range(num_crossing, num_changing):
             store(values, at(slots, i), load_literal(values, at(places, i)))
+
+
+@lane_kernel
+def begin_known(state: LaneState, tables: Tables, phase: int, over: LaneVector) -> None:
+    """Set the feedback nodes in lanes that begin anew to what they are in the first state."""
+    values, blocks = state.values, tables.blocks
+    slot = blocks.first_slot
+    first, last = int(blocks.starts[phase]), int(blocks.starts[phase + 1])
+    for node in range(at(blocks.nodes, last) - at(blocks.nodes, first)):
+        value = (load(values, slot + node) & ~over) | (load(state.known, node) & over)
+        store(values, slot + node, value)
 
 
 @lane_kernel
@@ -379,10 +401,10 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
         choose_moves(values, tables.choices, state.scratch, phase)
         next_phase = phase + 1 if phase + 1 < num_phases else 0
         begins = restarts and next_phase == counters[FIRST_PHASE]
-        over = load(marks, OVER) if begins else zero(values)
-        advance(state, tables, phase, over, True)
-        kept = ~over
+        advance(state, tables, phase, load(marks, OVER) if begins else zero(values), True)
+        kept = ~zero(values)
         if begins:
+            begin_known(state, tables, next_phase, load(marks, OVER))
             store(marks, OVER, zero(values))
         counters[PHASE] = next_phase
         step += 1

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gdl.circuit.lanes.candidates import Choices, make_choices
 from gdl.circuit.netlist import IntArray
+from gdl.circuit.passes.blocks import mark_dependent
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
 
 BoolArray = NDArray[np.bool_]
@@ -34,6 +35,9 @@ class Blocks(NamedTuple):
     code: NDArray[np.int64]  # [K] address of compiled gates, or TABLE_GATES
     reader_starts: IntArray  # [K + 1] where the readers of each block begin
     readers: IntArray  # blocks that read a node of each
+    is_kept: BoolArray  # [P] whether all nodes of a phase stay true if they were so in the one before
+    is_affected: ByteArray  # [K] whether each reads what changes from the phase before to its own
+    first_slot: int  # of the nodes of any phase
     is_waiting: ByteArray  # [K] whether each is to be evaluated; changed by the kernels
 
 
@@ -46,7 +50,6 @@ class Tables(NamedTuple):
     sources: IntArray  # in words
     code: NDArray[np.int64]  # [P, S] address of compiled gates, or TABLE_GATES
     feedback: IntArray  # place that defines each feedback node
-    feedback_slots: IntArray  # slot of each feedback node
     is_kept: ByteArray  # whether each feedback node is true if it was in the state before
     blocks: Blocks
     terminal: IntArray  # [P] place
@@ -79,10 +82,7 @@ def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
         sources=np.concatenate([plan.sources for plan in schedules]) * np.int32(width),
         code=np.full((len(schedules), NUM_SEGMENTS), TABLE_GATES, np.int64),
         feedback=np.concatenate([plan.feedback for plan in schedules]),
-        feedback_slots=np.concatenate(
-            [plan.netlist.first_feedback + np.arange(len(plan.feedback)) for plan in schedules]
-        ).astype(np.int32),
-        is_kept=_kept(schedules),
+        is_kept=np.concatenate(_kept(schedules)),
         blocks=_blocks(schedules),
         terminal=np.array([plan.terminal for plan in schedules], np.int32),
         goals=np.array([plan.goals for plan in schedules], np.int32),
@@ -131,7 +131,7 @@ def _runs(schedules: Sequence[Schedule]) -> tuple[IntArray, IntArray]:
     return np.array(segments, np.int32), np.concatenate(runs).astype(np.int32)
 
 
-def _kept(schedules: Sequence[Schedule]) -> ByteArray:
+def _kept(schedules: Sequence[Schedule]) -> list[ByteArray]:
     """Of each feedback node, whether its slot has held a lower bound since the phase before."""
     kept = []
     for plan, before in zip(schedules, [schedules[-1], *schedules], strict=False):
@@ -140,7 +140,29 @@ def _kept(schedules: Sequence[Schedule]) -> ByteArray:
         is_kept = np.zeros(len(plan.feedback), np.uint8)
         is_kept[:num] = (growth[:num] >= 0) & (growth[:num] == old[:num])
         kept.append(is_kept)
-    return np.concatenate(kept)
+    return kept
+
+
+def _affected(schedules: Sequence[Schedule]) -> list[ByteArray]:
+    """Of each block, whether it reads a base that the phase before may have changed."""
+    affected = []
+    for plan, before in zip(schedules, [schedules[-1], *schedules], strict=False):
+        netlist = plan.netlist
+        changes = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
+        own = 2 * np.arange(1, netlist.first_input)
+        changes[1 : netlist.first_input] = before.netlist.next != own
+        mark_dependent(netlist.offsets, netlist.literals, netlist.first_gate, changes)
+        is_affected = changes[netlist.feedback >> 1]
+        affected.append(np.array([is_affected[a:b].any() for a, b in pairwise(_bounds(plan))]))
+    return [np.asarray(part, np.uint8) for part in affected]
+
+
+def _bounds(plan: Schedule) -> IntArray:
+    """`[K + 1]` where the blocks of a schedule begin among its feedback nodes."""
+    netlist = plan.netlist
+    if len(netlist.blocks):
+        return netlist.blocks
+    return np.array([0, len(netlist.feedback)][: 1 + bool(len(netlist.feedback))], np.int32)
 
 
 def _blocks(schedules: Sequence[Schedule]) -> Blocks:
@@ -149,8 +171,8 @@ def _blocks(schedules: Sequence[Schedule]) -> Blocks:
     starts = [0]
     num_runs = 0
     for plan in schedules:
-        bounds = plan.netlist.blocks if len(plan.netlist.blocks) else np.array([0, len(plan.feedback)])
-        if bounds[-1] > 0:
+        bounds = _bounds(plan)
+        if len(bounds) > 1:
             nodes += (nodes[-1] + bounds[1:]).tolist()
             runs += (num_runs + np.stack([plan.blocks[:-1], plan.blocks[1:]], axis=1)).tolist()
             for of_one in _readers(plan, bounds):
@@ -165,6 +187,9 @@ def _blocks(schedules: Sequence[Schedule]) -> Blocks:
         code=np.full(len(runs), TABLE_GATES, np.int64),
         reader_starts=np.array(reader_starts, np.int32),
         readers=np.array(readers, np.int32),
+        is_kept=np.array([part.all() for part in _kept(schedules)]),
+        is_affected=np.concatenate(_affected(schedules)),
+        first_slot=schedules[0].netlist.first_feedback,
         is_waiting=np.zeros(len(runs), np.uint8),
     )
 

@@ -49,7 +49,7 @@ class _Copies(NamedTuple):
     offsets: IntArray  # [C + 1]
     literals: IntArray  # of old nodes; from the number of these on, of copies
     defined: IntArray  # [F] what defines each feedback node
-    is_read: BoolArray  # [F] whether a copy reads the feedback node, not what defines it
+    is_read: BoolArray  # [F] whether a feedback node is kept: it stays true, or a copy reads it
 
 
 def separate_blocks(netlist: Netlist, size: int = SIZE) -> Netlist:
@@ -77,7 +77,7 @@ def _gates(netlist: Netlist) -> _Gates:
 def _blocks(netlist: Netlist, gates: _Gates, size: int) -> list[IntArray]:
     """The nodes of each block: each reads one before it there, or is read by it."""
     cones = _Cones(netlist, gates)
-    grows = netlist.growth >= 0 if len(netlist.growth) else np.zeros(len(netlist.feedback), np.bool_)
+    grows = _grows(netlist)
     reads: list[set[int]] = []
     blocks: list[list[int]] = []
     for node, literal in enumerate(netlist.feedback.tolist()):
@@ -92,6 +92,12 @@ def _blocks(netlist: Netlist, gates: _Gates, size: int) -> list[IntArray]:
     return [
         np.array(block if grows[block[0]] else _halves(block, reads), np.int32) for block in blocks
     ]
+
+
+def _grows(netlist: Netlist) -> BoolArray:
+    if len(netlist.growth):
+        return netlist.growth >= 0
+    return np.zeros(len(netlist.feedback), np.bool_)
 
 
 def _halves(nodes: list[int], reads: list[set[int]]) -> list[int]:
@@ -139,7 +145,7 @@ def _copied(netlist: Netlist, gates: _Gates, blocks: list[IntArray]) -> _Copies:
         offsets=offsets,
         literals=np.zeros(offsets[-1], np.int32),
         defined=netlist.feedback.copy(),
-        is_read=np.zeros(len(netlist.feedback), np.bool_),
+        is_read=_grows(netlist),
     )
     mapping = 2 * np.arange(len(gates.moves), dtype=np.int32)
     ends = np.cumsum([len(block) for block in blocks]).astype(np.int32)
@@ -150,7 +156,8 @@ def _copied(netlist: Netlist, gates: _Gates, blocks: list[IntArray]) -> _Copies:
 def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
     """The netlist of gates without feedback, copies, and what else reads feedback, in this order.
 
-    Feedback nodes that no copy reads are gone: all read the gate that defines them.
+    Feedback nodes that are read by no copy, and whose last value is of no use, are gone: all read
+    the gate that defines them.
     """
     first_feedback, first_gate = gates.first_feedback, gates.first_gate
     num_old, num_copies = len(gates.moves), len(copies.gates)
