@@ -74,7 +74,9 @@ def _by_number(groups: GateComponents) -> GateComponents:
     sizes = np.diff(groups.starts)
     places = np.arange(len(groups.atoms))
     key = np.where(np.repeat(sizes, sizes) > UNROLLED, groups.atoms, places)
-    return groups._replace(atoms=groups.atoms[np.lexsort((key, np.repeat(places[: len(sizes)], sizes)))])
+    return groups._replace(
+        atoms=groups.atoms[np.lexsort((key, np.repeat(places[: len(sizes)], sizes)))]
+    )
 
 
 def _atoms(program: GroundProgram) -> tuple[IntArray, ...]:

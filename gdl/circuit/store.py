@@ -30,7 +30,17 @@ Arrays = Mapping[str, NDArray[Any]]
 _SHAPED_BY = ("circuit", "ground", "rulesheet")  # packages of `gdl` that a circuit depends on
 
 _NETLIST_ARRAYS = ("init", "offsets", "literals", "next", "legal", "feedback", "growth", "blocks")
-_SCHEDULE_ARRAYS = ("segments", "runs", "targets", "sources", "next", "legal", "goals", "feedback", "blocks")
+_SCHEDULE_ARRAYS = (
+    "segments",
+    "runs",
+    "targets",
+    "sources",
+    "next",
+    "legal",
+    "goals",
+    "feedback",
+    "blocks",
+)
 
 
 def stored(rulesheet: Rulesheet) -> Circuit | None:

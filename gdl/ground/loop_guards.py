@@ -6,12 +6,12 @@ A rulesheet that is to be asked top-down may say of a path which places it has p
         (path ?next ?to ?now))
 
 where `append` has no answer if the place is in the list. There are more lists than can be listed.
-Bottom-up a recursion does not run in circles, and the shortest way to derive an atom passes no place
-twice: so the argument can go. It is a loop guard, and is left out, if
+Bottom-up a recursion does not run in circles, and the shortest way to derive an atom passes no
+place twice: so the argument can go. It is a loop guard, and is left out, if
 
 - nothing but static relations restricts it, and what is asked first is always the same term;
-- one clause of the group adds to it, something that tells apart all atoms of its head that can follow
-  each other: what is added determines the arguments that change along a path;
+- one clause of the group adds to it, something that tells apart all atoms of its head that can
+  follow each other: what is added determines the arguments that change along a path;
 - any places that differ can be added one after another. All are treated alike, as no clause
   of those relations names one, so it is enough to try them in one order.
 """
@@ -70,20 +70,20 @@ class _Step:
         clause: The clause.
         guard: The argument in its head.
         own: The atom of the group in its body; None if there is none.
-        handed: The argument there; None without such an atom.
+        handed: The argument there; `guard` without such an atom.
         conditions: The atoms that have either of them.
     """
 
     clause: Clause
     guard: Variable
     own: Term | None
-    handed: Term | None
+    handed: Variable
     conditions: tuple[Term, ...]
 
     @property
     def adds(self) -> bool:
         """Whether it hands on another argument than its own."""
-        return self.handed is not None and self.handed is not self.guard
+        return self.handed is not self.guard
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,8 @@ def _step(clause: Clause, group: Group, place: int, static: set[Relation]) -> _S
     own = [found for found in clause.positive if Relation.of(found) in group]
     if not isinstance(guard, Variable) or len(own) > 1:
         return None
-    handed = args_of(own[0])[place] if own else None
-    if own and not isinstance(handed, Variable):
+    handed = args_of(own[0])[place] if own else guard
+    if not isinstance(handed, Variable):
         return None
     names = {guard, handed}
     conditions = tuple(x for x in clause.positive if x not in own and variables(x) & names)
@@ -141,9 +141,7 @@ def _is_guard(clauses: Sequence[Clause], uses: _Uses) -> bool:
     """Whether the argument never keeps the shortest derivation of an atom from being found."""
     adding = [step for step in uses.steps if step.adds]
     tests = [step for step in uses.steps if not step.adds]
-    if len(adding) != 1 or any(
-        variables_of(step.conditions) - {step.guard} for step in tests
-    ):
+    if len(adding) != 1 or any(variables_of(step.conditions) - {step.guard} for step in tests):
         return False
     added = variables_of(adding[0].conditions) - {adding[0].guard, adding[0].handed}
     if len(added) != 1:
@@ -160,7 +158,7 @@ def _is_guard(clauses: Sequence[Clause], uses: _Uses) -> bool:
 def _elements(
     clauses: Sequence[Clause], uses: _Uses, step: _Step, name: Variable
 ) -> list[Constant]:
-    """All that can be added, if each tells apart the atoms that can follow each other; else none."""
+    """All that can be added, if it tells apart the atoms that can follow each other; else none."""
     others = [x for x in step.clause.positive if x not in step.conditions and name in variables(x)]
     if len(others) != 1 or others[0] is step.own or name in variables(step.clause.head):
         return []
@@ -172,7 +170,10 @@ def _elements(
     if not {head[place] for place in _changing(uses)} <= set(args):
         return []
     facts = [clause for clause in clauses if clause.relation == Relation.of(naming)]
-    if not all(clause.head.is_ground and clause == Clause(clause.head, span=clause.span) for clause in facts):
+    if not all(
+        clause.head.is_ground and clause == Clause(clause.head, span=clause.span)
+        for clause in facts
+    ):
         return []
     place = args.index(name)
     rows = {args_of(clause.head) for clause in facts}
@@ -214,7 +215,7 @@ def _constants(terms: Sequence[Term]) -> set[Term]:
     """The constants in some terms."""
     found: set[Term] = set()
     for term in terms:
-        found |= _constants(term.args) if args_of(term) else {term}
+        found |= _constants(args_of(term)) if args_of(term) else {term}
     return found
 
 
@@ -263,7 +264,9 @@ def _dropped(
         replace(
             clause,
             head=without(clause.head),
-            positive=tuple(without(x) for x in clause.positive if x not in conditions.get(clause, ())),
+            positive=tuple(
+                without(x) for x in clause.positive if x not in conditions.get(clause, ())
+            ),
             negative=tuple(map(without, clause.negative)),
         )
         for clause in clauses

@@ -1,4 +1,4 @@
-"""Answers about static relations, looked for from the question on, not for all values that exist."""
+"""Answers about static relations, sought from the question on, not for all values that exist."""
 
 from __future__ import annotations
 

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from gdl.circuit.lanes.candidates import make_scratch
 from gdl.circuit.lanes.choose import choose_moves
+from gdl.circuit.lanes.fixpoints import GOAL, run_segment
 from gdl.circuit.lanes.native_gates import NativeGates
 from gdl.circuit.lanes.playing import (
     CLOCK,
     CUT,
     CUT_GOAL,
     FIRST_PHASE,
-    GOAL,
     LIMIT_TICKS,
     MOVES,
     NUM_COUNTERS,
@@ -31,7 +31,6 @@ from gdl.circuit.lanes.playing import (
     LaneState,
     advance_all,
     play,
-    run_segment,
     settle,
 )
 from gdl.circuit.lanes.tables import Tables, constant_slot, make_tables

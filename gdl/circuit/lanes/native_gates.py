@@ -104,18 +104,14 @@ class NativeGates:
         """Put object code in place: its own, or that of others for the same game."""
         self.objects = list(objects)
         self._linked = LinkedCode(self.objects)
-        block = 0
+        of_blocks: list[int] = []
         for phase, plan in enumerate(self.schedules):
-            num_blocks = len(_bounds(plan)) - NUM_SEGMENTS
-            for part in range(len(_bounds(plan)) - 1):
-                address = self._linked.address(_name_of(phase, part)) or TABLE_GATES
-                if Segment.LOOP <= part < Segment.LOOP + num_blocks:
-                    if len(plan.feedback):
-                        self.block_code[block] = address
-                        block += 1
-                else:
-                    segment = part if part < Segment.LOOP else part - num_blocks + 1
-                    self.code[phase, segment] = address
+            names = [_name_of(phase, part) for part in range(len(_bounds(plan)) - 1)]
+            found = [self._linked.address(name) or TABLE_GATES for name in names]
+            after = Segment.LOOP + len(plan.blocks) - 1
+            of_blocks += found[Segment.LOOP : after] if len(plan.feedback) else []
+            self.code[phase] = [*found[: Segment.LOOP], TABLE_GATES, *found[after:]]
+        self.block_code[:] = of_blocks
         self.is_ready = True
 
     def _compile_segment(

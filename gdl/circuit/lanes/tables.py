@@ -35,7 +35,9 @@ class Blocks(NamedTuple):
     code: NDArray[np.int64]  # [K] address of compiled gates, or TABLE_GATES
     reader_starts: IntArray  # [K + 1] where the readers of each block begin
     readers: IntArray  # blocks that read a node of each
-    is_kept: BoolArray  # [P] whether all nodes of a phase stay true if they were so in the one before
+    is_kept: (
+        BoolArray  # [P] whether all nodes of a phase stay true if they were so in the one before
+    )
     is_affected: ByteArray  # [K] whether each reads what changes from the phase before to its own
     first_slot: int  # of the nodes of any phase
     is_waiting: ByteArray  # [K] whether each is to be evaluated; changed by the kernels

@@ -41,15 +41,14 @@ class _Gates(NamedTuple):
 
 
 class _Copies(NamedTuple):
-    """Gates for each feedback node, those of a block side by side. `C` copies."""
+    """Gates for each feedback node, those of a block side by side."""
 
     blocks: list[IntArray]  # the feedback nodes of each, counted from the first
-    gates: IntArray  # [C] nodes
-    starts: IntArray  # [F + 1] where those of each feedback node begin, in the order of the blocks
-    offsets: IntArray  # [C + 1]
+    num: int
+    sizes: NDArray[np.int64]  # how many literals each has
     literals: IntArray  # of old nodes; from the number of these on, of copies
     defined: IntArray  # [F] what defines each feedback node
-    is_read: BoolArray  # [F] whether a feedback node is kept: it stays true, or a copy reads it
+    is_kept: BoolArray  # [F] whether a copy reads it, not what defines it, or it stays true
 
 
 def separate_blocks(netlist: Netlist, size: int = SIZE) -> Netlist:
@@ -135,64 +134,64 @@ def _copied(netlist: Netlist, gates: _Gates, blocks: list[IntArray]) -> _Copies:
         for literal in netlist.feedback[block].tolist()
     ]
     of_nodes = [nodes[nodes >= gates.first_gate] for nodes in found]
-    order = np.concatenate(of_nodes)
-    sizes = np.diff(netlist.offsets)[order - gates.first_gate]
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
-    copies = _Copies(
-        blocks=blocks,
-        gates=order,
-        starts=np.concatenate([[0], np.cumsum([len(x) for x in of_nodes])]).astype(np.int32),
-        offsets=offsets,
-        literals=np.zeros(offsets[-1], np.int32),
-        defined=netlist.feedback.copy(),
-        is_read=_grows(netlist),
-    )
+    copied = np.concatenate(of_nodes)
+    starts = np.concatenate([[0], np.cumsum([len(x) for x in of_nodes])]).astype(np.int32)
+    sizes = np.diff(netlist.offsets)[copied - gates.first_gate]
+    literals = np.zeros(sizes.sum(), np.int32)
+    defined = netlist.feedback.copy()
+    lengths = np.array([len(block) for block in blocks])
+    begins = np.repeat(np.cumsum(lengths) - lengths, lengths).astype(np.int32)
     mapping = 2 * np.arange(len(gates.moves), dtype=np.int32)
-    ends = np.cumsum([len(block) for block in blocks]).astype(np.int32)
-    _copy(gates, np.concatenate(blocks), ends, copies[1:], mapping)
-    return copies
+    of_blocks = np.concatenate(blocks), begins
+    _copy(gates, of_blocks, (copied, starts, literals, defined), mapping)
+    is_kept = _grows(netlist)
+    read = (np.concatenate([literals, defined]) >> 1) - gates.first_feedback
+    is_kept[read[(read >= 0) & (read < len(is_kept))]] = True
+    return _Copies(blocks, len(copied), sizes, literals, defined, is_kept)
 
 
 def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
     """The netlist of gates without feedback, copies, and what else reads feedback, in this order.
 
-    Feedback nodes that are read by no copy, and whose last value is of no use, are gone: all read
-    the gate that defines them.
+    Feedback nodes that are not kept are gone: all read the gate that defines them.
     """
     first_feedback, first_gate = gates.first_feedback, gates.first_gate
-    num_old, num_copies = len(gates.moves), len(copies.gates)
     order = np.concatenate(copies.blocks)
-    kept = order[copies.is_read[order]]
-    is_needed = np.zeros(num_old, np.bool_)
-    is_needed[outputs(netlist) >> 1] = True
-    mark_needed(gates.offsets, gates.literals, first_gate, is_needed)
-    still = np.flatnonzero(~gates.moves[first_gate:])
-    others = np.flatnonzero(gates.moves[first_gate:] & is_needed[first_gate:])
-    mapping = np.zeros(num_old + num_copies, np.int32)
-    mapping[:first_feedback] = 2 * np.arange(first_feedback)
-    mapping[first_feedback + kept] = 2 * (first_feedback + np.arange(len(kept)))
-    next_gate = first_feedback + len(kept)
-    for nodes in (first_gate + still, np.arange(num_old, num_old + num_copies), first_gate + others):
-        mapping[nodes] = 2 * (next_gate + np.arange(len(nodes)))
-        next_gate += len(nodes)
-    gone = np.flatnonzero(~copies.is_read)
-    defined = _renamed(mapping, copies.defined)
-    mapping[first_feedback + gone] = defined[gone]
-    numbers = np.concatenate([[0], np.cumsum([copies.is_read[x].sum() for x in copies.blocks])])
+    kept = order[copies.is_kept[order]]
+    still = first_gate + np.flatnonzero(~gates.moves[first_gate:])
+    copied = np.arange(len(gates.moves), len(gates.moves) + copies.num)
+    others = _others(netlist, gates)
+    nodes = np.concatenate(
+        [np.arange(first_feedback), first_feedback + kept, still, copied, others]
+    )
+    mapping = np.zeros(len(gates.moves) + copies.num, np.int32)
+    mapping[nodes] = 2 * np.arange(len(nodes))
+    gone = np.flatnonzero(~copies.is_kept)
+    mapping[first_feedback + gone] = _renamed(mapping, copies.defined[gone])
     parts = [
-        _some(netlist.offsets, netlist.literals, still),
-        (np.diff(copies.offsets), copies.literals),
-        _some(netlist.offsets, netlist.literals, others),
+        _some(netlist.offsets, netlist.literals, still - first_gate),
+        (copies.sizes, copies.literals),
+        _some(netlist.offsets, netlist.literals, others - first_gate),
     ]
     sizes = np.concatenate([sizes for sizes, _ in parts])
+    ends = np.cumsum([copies.is_kept[block].sum() for block in copies.blocks])
     return replace(
         rename_outputs(netlist, mapping),
         offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
         literals=_renamed(mapping, np.concatenate([literals for _, literals in parts])),
-        feedback=defined[kept],
+        feedback=_renamed(mapping, copies.defined[kept]),
         growth=netlist.growth[kept] if len(netlist.growth) else netlist.growth,
-        blocks=numbers.astype(np.int32),
+        blocks=np.concatenate([[0], ends]).astype(np.int32),
     )
+
+
+def _others(netlist: Netlist, gates: _Gates) -> NDArray[np.int64]:
+    """The nodes of the gates that depend on feedback and that outputs need."""
+    is_needed = np.zeros(len(gates.moves), np.bool_)
+    is_needed[outputs(netlist) >> 1] = True
+    mark_needed(gates.offsets, gates.literals, gates.first_gate, is_needed)
+    found = gates.moves & is_needed
+    return gates.first_gate + np.flatnonzero(found[gates.first_gate :])
 
 
 def _renamed(mapping: IntArray, literals: IntArray) -> IntArray:
@@ -210,7 +209,9 @@ def _some(
 
 
 @kernel
-def mark_dependent(offsets: IntArray, literals: IntArray, first_gate: int, marks: BoolArray) -> None:
+def mark_dependent(
+    offsets: IntArray, literals: IntArray, first_gate: int, marks: BoolArray
+) -> None:
     """Mark the gates that depend on a node that is marked."""
     for gate in range(len(offsets) - 1):
         for k in range(offsets[gate], offsets[gate + 1]):
@@ -259,42 +260,31 @@ def _find_cone(
 @kernel
 def _copy(
     gates: _Gates,
-    order: IntArray,
-    ends: IntArray,
-    copies: tuple[IntArray, IntArray, IntArray, IntArray, IntArray, BoolArray],
+    blocks: tuple[IntArray, IntArray],
+    copies: tuple[IntArray, IntArray, IntArray, IntArray],
     mapping: IntArray,
 ) -> None:
     """Write the literals of the copies.
 
     Args:
         gates: The gates that there are.
-        order: `[F]` the feedback nodes, block by block.
-        ends: `[K]` where each block ends there.
-        copies: As `_Copies` without blocks; literals, defined and is_read are filled in.
+        blocks: `[F]` the feedback nodes, block by block; `[F]` where the block of each begins.
+        copies: `gates`, `starts`, `literals` and `defined` of `_Copies`; the last two are written.
         mapping: `[nodes]` the literal that takes the place of each node; at first its own.
     """
-    copied, starts, _, literals, defined, is_read = copies
-    copy, num, first = len(mapping), ZERO, ZERO
-    last_fed = gates.first_gate - gates.first_feedback
-    for end in ends:
-        for place in range(first, end):
-            node = order[place]
-            for index in range(starts[place], starts[place + 1]):
-                gate = copied[index] - gates.first_gate
-                for k in range(gates.offsets[gate], gates.offsets[gate + 1]):
-                    literals[num] = mapping[gates.literals[k] >> 1] ^ (gates.literals[k] & 1)
-                    read = (literals[num] >> 1) - gates.first_feedback
-                    if 0 <= read < last_fed:
-                        is_read[read] = True
-                    num += 1
-                mapping[copied[index]] = 2 * copy
-                copy += 1
-            defined[node] = mapping[defined[node] >> 1] ^ (defined[node] & 1)
-            read = (defined[node] >> 1) - gates.first_feedback
-            if 0 <= read < last_fed:
-                is_read[read] = True
-            mapping[gates.first_feedback + node] = defined[node]
-        for place in range(first, end):
-            node = gates.first_feedback + order[place]
-            mapping[node] = 2 * node
-        first = end
+    order, begins = blocks
+    copied, starts, literals, defined = copies
+    num = ZERO
+    for place in range(len(order)):
+        if begins[place] == place:  # nodes of other blocks are read as such
+            for other in range(gates.first_feedback, gates.first_gate):
+                mapping[other] = 2 * other
+        for index in range(starts[place], starts[place + 1]):
+            gate = copied[index] - gates.first_gate
+            for k in range(gates.offsets[gate], gates.offsets[gate + 1]):
+                literals[num] = mapping[gates.literals[k] >> 1] ^ (gates.literals[k] & 1)
+                num += 1
+            mapping[copied[index]] = 2 * (len(mapping) + index)
+        node = order[place]
+        defined[node] = mapping[defined[node] >> 1] ^ (defined[node] & 1)
+        mapping[gates.first_feedback + node] = defined[node]

@@ -37,9 +37,13 @@ def find_growth(netlist: Netlist) -> Netlist:
         return netlist
     changes = np.zeros(netlist.first_gate + netlist.num_gates, np.uint8)
     bases = slice(1, netlist.first_input)
-    changes[bases] = np.where(_stays(netlist, 1), 0, _FALLS) | np.where(_stays(netlist, 0), 0, _RISES)
+    changes[bases] = np.where(_stays(netlist, 1), 0, _FALLS) | np.where(
+        _stays(netlist, 0), 0, _RISES
+    )
     changes[netlist.first_feedback : netlist.first_gate] = _RISES
-    _spread_changes(netlist.offsets, netlist.literals, netlist.feedback, netlist.first_gate, changes)
+    _spread_changes(
+        netlist.offsets, netlist.literals, netlist.feedback, netlist.first_gate, changes
+    )
     falls = changes[netlist.first_feedback : netlist.first_gate] & _FALLS
     numbers = np.arange(len(netlist.feedback))
     return replace(netlist, growth=np.where(falls, NONE, numbers).astype(np.int32))

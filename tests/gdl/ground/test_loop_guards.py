@@ -12,7 +12,8 @@ from gdl.ground.loop_guards import without_loop_guards
 from gdl.ground.normal import normalise
 
 _GAME = """
-(role me) (cell 1 a) (cell 2 b) (cell 3 c) (cell 4 d) (element a) (element b) (element c) (element d)
+(role me) (cell 1 a) (cell 2 b) (cell 3 c) (cell 4 d)
+(element a) (element b) (element c) (element d)
 (near 1 2) (near 2 1) (near 2 3) (near 3 2) (near 3 4) (near 4 3) (near 4 1) (near 1 4)
 (<= (legal me (put ?x)) (cell ?x ?e) (not (true (stone ?x))))
 (<= (next (stone ?x)) (true (stone ?x)))
@@ -43,7 +44,9 @@ def test_a_list_of_places_is_left_out_with_all_that_it_needs() -> None:
     """What remains has neither the list nor the relations that only say what lists there are."""
     found = _rules(_GAME + _ADDED)
 
-    assert not any(name in rule for rule in found for name in ("added", "places", "element", "none"))
+    assert not any(
+        name in rule for rule in found for name in ("added", "places", "element", "none")
+    )
     assert any("path" in rule for rule in found)
 
 
