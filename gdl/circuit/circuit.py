@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gdl.circuit.build import build
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes import optimise
-from gdl.circuit.passes.blocks import separate_blocks
+from gdl.circuit.passes.blocks import halve_feedback, separate_blocks
 from gdl.circuit.passes.complement_moves import complement_moves
 from gdl.circuit.passes.growth import find_growth
 from gdl.circuit.passes.parts import rewrite_by_parts
@@ -50,7 +50,7 @@ def make_circuit(program: GroundProgram, seconds: float = 10.0) -> Circuit:
 def circuit_of(netlist: Netlist, seconds: float = 10.0) -> Circuit:
     """The circuit of a netlist, which is made smaller for so many seconds at most."""
     end = time.monotonic() + seconds
-    full = optimise(netlist, seconds=seconds / 2)
+    full = halve_feedback(optimise(netlist, seconds=seconds / 2))
     playing = optimise(netlist, play=True, seconds=max(0.0, end - time.monotonic()))
     phases = split_phases(find_growth(playing))
     phases = [rewrite_by_parts(complement_moves(phase)) for phase in phases]

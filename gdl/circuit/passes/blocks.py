@@ -65,6 +65,12 @@ def separate_blocks(netlist: Netlist, size: int = SIZE) -> Netlist:
     return _assembled(netlist, gates, copies)
 
 
+def halve_feedback(netlist: Netlist) -> Netlist:
+    """The netlist with fewer feedback nodes, for those who evaluate all of them at once."""
+    nothing = np.zeros(0, np.int32)
+    return replace(separate_blocks(replace(netlist, growth=nothing)), blocks=nothing)
+
+
 def _gates(netlist: Netlist) -> _Gates:
     moves = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
     moves[netlist.first_feedback : netlist.first_gate] = True
@@ -153,7 +159,8 @@ def _copied(netlist: Netlist, gates: _Gates, blocks: list[IntArray]) -> _Copies:
 def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
     """The netlist of gates without feedback, copies, and what else reads feedback, in this order.
 
-    Feedback nodes that are not kept are gone: all read the gate that defines them.
+    The others read the gate that defines a feedback node, unless the node stays true: then its
+    block may not be evaluated, as nothing that it reads has changed.
     """
     first_feedback, first_gate = gates.first_feedback, gates.first_gate
     order = np.concatenate(copies.blocks)
@@ -166,19 +173,23 @@ def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
     )
     mapping = np.zeros(len(gates.moves) + copies.num, np.int32)
     mapping[nodes] = 2 * np.arange(len(nodes))
-    gone = np.flatnonzero(~copies.is_kept)
-    mapping[first_feedback + gone] = _renamed(mapping, copies.defined[gone])
-    parts = [
-        _some(netlist.offsets, netlist.literals, still - first_gate),
-        (copies.sizes, copies.literals),
-        _some(netlist.offsets, netlist.literals, others - first_gate),
-    ]
-    sizes = np.concatenate([sizes for sizes, _ in parts])
+    outside = mapping.copy()
+    falls = np.flatnonzero(~_grows(netlist))
+    outside[first_feedback + falls] = _renamed(mapping, copies.defined[falls])
+    before, after = (
+        _some(netlist.offsets, netlist.literals, some - first_gate) for some in (still, others)
+    )
+    literals = (
+        _renamed(mapping, before[1]),
+        _renamed(mapping, copies.literals),
+        _renamed(outside, after[1]),
+    )
+    sizes = np.concatenate([before[0], copies.sizes, after[0]])
     ends = np.cumsum([copies.is_kept[block].sum() for block in copies.blocks])
     return replace(
-        rename_outputs(netlist, mapping),
+        rename_outputs(netlist, outside),
         offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
-        literals=_renamed(mapping, np.concatenate([literals for _, literals in parts])),
+        literals=np.concatenate(literals),
         feedback=_renamed(mapping, copies.defined[kept]),
         growth=netlist.growth[kept] if len(netlist.growth) else netlist.growth,
         blocks=np.concatenate([[0], ends]).astype(np.int32),
