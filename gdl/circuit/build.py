@@ -1,8 +1,8 @@
 """From the rules of a ground program to gates.
 
 An atom is the OR of its rules, a rule the AND of its literals; an OR is an AND with complemented
-edges. Atoms that define each other are unrolled if they are few; of more, those that are used
-before they are known become feedback nodes, which are evaluated to their least fixpoint.
+edges. Atoms that define each other are unrolled if they are few; if they are more, they become
+feedback nodes, which are evaluated to their least fixpoint.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def build(program: GroundProgram) -> Netlist:
     roots = _roots(program)
     atoms = max(num_sources, *(int(np.abs(x).max(initial=0)) + 1 for x in _atoms(program)))
     defined = definitions(atoms, program.heads, program.offsets, program.literals)
-    groups = components(defined, num_sources, roots)
+    groups = _by_number(components(defined, num_sources, roots))
     sizes = np.diff(groups.starts)
     num_feedback = int(sizes[sizes > UNROLLED].sum())
     for room in ROOM:
@@ -63,6 +63,20 @@ def build(program: GroundProgram) -> Netlist:
         if status == _DONE:
             return drop_unused(_netlist(program, literal_of, feedback, table))
     raise EvaluationLimitError("the recursion in the rules takes too many gates")
+
+
+def _by_number(groups: GateComponents) -> GateComponents:
+    """The groups, the atoms of those that are fed back in the order of their numbers.
+
+    The grounder numbers them as it derives them from each other: values are found soon if they are
+    looked for in the same order.
+    """
+    sizes = np.diff(groups.starts)
+    places = np.arange(len(groups.atoms))
+    key = np.where(np.repeat(sizes, sizes) > UNROLLED, groups.atoms, places)
+    return groups._replace(
+        atoms=groups.atoms[np.lexsort((key, np.repeat(places[: len(sizes)], sizes)))]
+    )
 
 
 def _atoms(program: GroundProgram) -> tuple[IntArray, ...]:
@@ -124,8 +138,6 @@ class Work(NamedTuple):
     buffers: IntArray  # [2, as much as any atom needs]
     dependence: ByteArray  # [nodes] how each depends on feedback
     group_of: IntArray  # [A]
-    owners: IntArray  # [A] whose feedback nodes those of a group are
-    is_built: ByteArray  # [A] of a group
 
 
 def _new_work(
@@ -142,8 +154,6 @@ def _new_work(
         buffers=np.empty((2, len(defined.literals) + len(defined.offsets) + 1), np.int32),
         dependence=dependence,
         group_of=np.full(len(literal_of), -1, np.int32),
-        owners=np.empty(len(literal_of), np.int32),
-        is_built=np.empty(len(literal_of), np.uint8),
     )
 
 
@@ -233,43 +243,16 @@ def _unroll(work: Work, atoms: IntArray) -> bool:
 
 @lane_kernel
 def _feed_back(work: Work, atoms: IntArray, before: int) -> int:
-    """Build a group with feedback nodes; how many there are then, or -1 if there is no room.
-
-    First those atoms are built that no one has used yet; they need no feedback node.
-    """
-    owners, is_built = work.owners, work.is_built
-    for i in range(len(atoms)):
-        is_built[i] = 0
-    num_owners = ZERO
-    for turn in range(2):
-        for i in range(len(atoms)):
-            atom = atoms[i]
-            if is_built[i] or (turn == 0 and work.literal_of[atom] != _UNKNOWN):
-                continue
-            num_owners = _feed(work, atom, before, owners, num_owners)
-            made = _build_atom(work, atom)
-            if made == FULL:
-                return -1
-            work.literal_of[atom] = made
-            is_built[i] = 1
-    for k in range(num_owners):
-        work.feedback[before + k] = work.literal_of[owners[k]]
-    return before + num_owners
-
-
-@lane_kernel
-def _feed(work: Work, atom: int, before: int, owners: IntArray, num_owners: int) -> int:
-    """Give a feedback node to each unknown atom that an atom uses; how many have one then."""
-    defined = work.defined
+    """Build a group with a feedback node for each atom; how many nodes there are then, or -1."""
     first = work.table.sizes[1] - len(work.feedback) + before
-    start, end = defined.offsets[defined.rules[atom]], defined.offsets[defined.rules[atom + 1]]
-    for k in range(start, end):
-        other = abs(defined.literals[k])
-        if work.literal_of[other] == _UNKNOWN:
-            work.literal_of[other] = 2 * (first + num_owners)
-            owners[num_owners] = other
-            num_owners += 1
-    return num_owners
+    for i in range(len(atoms)):
+        work.literal_of[atoms[i]] = 2 * (first + i)
+    for i in range(len(atoms)):
+        made = _build_atom(work, atoms[i])
+        if made == FULL:
+            return -1
+        work.feedback[before + i] = made
+    return before + len(atoms)
 
 
 @lane_kernel

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from gdl.circuit.build import build
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes import optimise
+from gdl.circuit.passes.blocks import halve_feedback, separate_blocks
 from gdl.circuit.passes.complement_moves import complement_moves
+from gdl.circuit.passes.growth import find_growth
 from gdl.circuit.passes.parts import rewrite_by_parts
 from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.passes.split import split
@@ -48,7 +50,9 @@ def make_circuit(program: GroundProgram, seconds: float = 10.0) -> Circuit:
 def circuit_of(netlist: Netlist, seconds: float = 10.0) -> Circuit:
     """The circuit of a netlist, which is made smaller for so many seconds at most."""
     end = time.monotonic() + seconds
-    full = optimise(netlist, seconds=seconds / 2)
-    playing = optimise(full, play=True, seconds=max(0.0, end - time.monotonic()))
-    phases = [rewrite_by_parts(complement_moves(phase)) for phase in split_phases(playing)]
-    return Circuit(full, tuple(schedule(split(phase)) for phase in phases))
+    smaller = optimise(netlist, seconds=seconds / 2)
+    playing = optimise(smaller, play=True, seconds=max(0.0, end - time.monotonic()))
+    phases = split_phases(find_growth(playing))
+    phases = [rewrite_by_parts(complement_moves(phase)) for phase in phases]
+    plans = tuple(schedule(separate_blocks(split(phase))) for phase in phases)
+    return Circuit(halve_feedback(smaller), plans)

@@ -44,6 +44,11 @@ class Netlist:
         feedback: `[F]` literal that defines each feedback node. The nodes are the least fixpoint:
             all start false, and are set to their literals until nothing changes. They do not
             depend on inputs, nor negatively on each other.
+        growth: `[F]` a number for each feedback node that, once true, stays true as long as a
+            playout lasts; -1 for the others. A node has the same number in all phases. Empty if
+            nothing is known.
+        blocks: `[K + 1]` where each block of feedback nodes begins, see
+            `gdl.circuit.passes.blocks`; empty if all gates may be shared.
     """
 
     roles: tuple[Constant, ...]
@@ -58,6 +63,8 @@ class Netlist:
     goals: tuple[tuple[int, int, int], ...]
     sees: tuple[tuple[int, Term, int], ...] = ()
     feedback: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))  # [F]
+    growth: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))  # [F] or none
+    blocks: IntArray = field(default_factory=lambda: np.zeros(0, np.int32))  # [K + 1] or none
 
     @property
     def num_bases(self) -> int:

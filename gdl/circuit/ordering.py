@@ -174,18 +174,18 @@ def _take_the_most_ready(
 @kernel
 def find_fused(
     gates: Gates,
-    segments: Marks,
+    part_of: IntArray,
     public: NDArray[np.bool_],
     readers: IntArray,
 ) -> None:
     """Find the gates that become part of the instruction of their only reader.
 
-    Those are ANDs of two literals that are read complemented, once, in their own segment: with
+    Those are ANDs of two literals that are read complemented, once, in their own part: with
     what the reader has so far that makes a function of three vectors.
 
     Args:
         gates: The gates.
-        segments: `[G]` the segment of each gate.
+        part_of: `[G]` the part in which each gate is evaluated.
         public: `[G]` whether others than gates read it.
         readers: `[G]` is written: the only reader, or NONE where the gate is not fused.
     """
@@ -201,7 +201,7 @@ def find_fused(
         reader = readers[gate]
         is_fused = reader != NONE and num_reads[gate] == 1 and not public[gate]
         is_fused = is_fused and gates.offsets[gate + 1] - gates.offsets[gate] == 2
-        if is_fused and segments[gate] == segments[reader]:
+        if is_fused and part_of[gate] == part_of[reader]:
             for k in range(
                 gates.offsets[gate], gates.offsets[gate + 1]
             ):  # sources have lower numbers

@@ -76,6 +76,8 @@ class Schedule:
         terminal: Place.
         goals: Place of each goal of the netlist.
         feedback: `[F]` place that defines each feedback node.
+        blocks: `[K + 1]` where the runs of each block of the loop begin in `runs`; one block where
+            the netlist has none.
     """
 
     netlist: Netlist
@@ -90,6 +92,13 @@ class Schedule:
     terminal: int
     goals: IntArray
     feedback: IntArray  # [F]
+    blocks: IntArray  # [K + 1]
+
+    @property
+    def parts(self) -> IntArray:
+        """`[S + K]` where the runs of each part begin: of segments, and of the loop's blocks."""
+        before, after = self.segments[: Segment.LOOP], self.segments[Segment.LOOP + 1 :]
+        return np.concatenate([before, self.blocks[:-1], after])
 
 
 def shape_of(num_plain: Number, num_complemented: Number) -> Number:
@@ -108,14 +117,16 @@ def schedule(netlist: Netlist, *, straight: bool | None = None) -> Schedule:
     kind = target()
     straight = kind is not None if straight is None else straight
     shapes = _shapes(netlist)
-    order, bounds = _order(netlist)
+    order, parts = _order(netlist)
     readers = np.full(netlist.num_gates, NONE, np.int32)
     if straight and kind is not None and kind.has_ternary:
-        _find_fused(netlist, order, bounds, readers)
+        _find_fused(netlist, order, parts, readers)
     if not straight:
-        _group(netlist, shapes, order, bounds)
-    slots, num_slots = _allocate(netlist, order, readers, int(bounds[Segment.NEXT]))
-    runs, starts = _runs(netlist, shapes, order, bounds)
+        _group(netlist, shapes, order, parts)
+    slots, num_slots = _allocate(netlist, order, readers, int(parts[-2]))
+    runs, starts = _runs(netlist, shapes, order, parts)
+    bounds = np.searchsorted(runs[:, 1], parts).astype(np.int32)
+    after = Segment.LOOP + len(parts) - NUM_SEGMENTS  # the parts that are blocks
 
     def places(literals: IntArray) -> IntArray:
         found: IntArray = (slots[literals >> 1] << 1 | literals & 1).astype(np.int32)
@@ -124,7 +135,7 @@ def schedule(netlist: Netlist, *, straight: bool | None = None) -> Schedule:
     return Schedule(
         netlist=netlist,
         num_slots=num_slots,
-        segments=np.searchsorted(runs[:, 1], bounds).astype(np.int32),
+        segments=np.concatenate([bounds[: Segment.LOOP + 1], bounds[after:]]),
         runs=runs,
         targets=slots[netlist.first_gate + order],
         sources=slots[_sorted_literals(netlist, order, starts) >> 1],
@@ -134,6 +145,7 @@ def schedule(netlist: Netlist, *, straight: bool | None = None) -> Schedule:
         terminal=int(places(np.array([netlist.terminal], np.int32))[0]),
         goals=places(_goals(netlist)),
         feedback=places(netlist.feedback),
+        blocks=bounds[Segment.LOOP : after + 1],
     )
 
 
@@ -156,7 +168,7 @@ def _shapes(netlist: Netlist) -> IntArray:
 
 
 def _order(netlist: Netlist) -> tuple[IntArray, IntArray]:
-    """The gates in topological order, segment by segment; `[S + 1]` where the segments begin."""
+    """The gates in topological order; `[S + K]` where segments, and the loop's blocks, begin."""
     gates = _gates(netlist)
     marks = np.zeros(netlist.num_gates, np.int8)
     order = np.zeros(netlist.num_gates, np.int32)
@@ -164,10 +176,17 @@ def _order(netlist: Netlist) -> tuple[IntArray, IntArray]:
     def cone(roots: IntArray, num: int, marks: NDArray[np.int8] = marks) -> int:
         return visit_cone(gates, roots, marks, order, num)
 
-    fixpoint = cone(netlist.feedback, 0)
+    blocks = netlist.blocks.tolist() or [0, len(netlist.feedback)]
+    ends = [0]
+    for first, last in pairwise(blocks):
+        ends.append(cone(netlist.feedback[first:last], ends[-1]))
+    fixpoint = ends[-1]
     moving = np.zeros(netlist.num_gates, np.bool_)
     mark_moving(gates, netlist.first_feedback, order[:fixpoint], moving)
-    order[:fixpoint] = order[:fixpoint][np.argsort(moving[order[:fixpoint]], kind="stable")]
+    is_moving = moving[order[:fixpoint]]
+    order[:fixpoint] = order[:fixpoint][np.argsort(is_moving, kind="stable")]
+    still = fixpoint - int(is_moving.sum())
+    of_blocks = still + np.concatenate([[0], np.cumsum(is_moving)])[ends]
     terminal = cone(np.array([netlist.terminal], np.int32), fixpoint)
     legal = cone(netlist.legal, terminal)
     # What both goal and next need is evaluated before either.
@@ -179,27 +198,26 @@ def _order(netlist: Netlist) -> tuple[IntArray, IntArray]:
     order[legal : legal + len(shared)] = shared
     goal = cone(_goals(netlist), legal + len(shared))
     end = cone(netlist.next, goal)
-    still = fixpoint - int(moving.sum())
-    bounds = [0, still, fixpoint, terminal, legal + len(shared), goal, end]
-    return order[:end], np.array(bounds, np.int32)
+    parts = [0, *of_blocks.tolist(), terminal, legal + len(shared), goal, end]
+    return order[:end], np.array(parts, np.int32)
 
 
-def _group(netlist: Netlist, shapes: IntArray, order: IntArray, bounds: IntArray) -> None:
-    """Order the gates of each segment anew, window by window, so that runs become long."""
-    for first, last in pairwise(bounds.tolist()):
+def _group(netlist: Netlist, shapes: IntArray, order: IntArray, parts: IntArray) -> None:
+    """Order the gates of each part anew, window by window, so that runs become long."""
+    for first, last in pairwise(parts.tolist()):
         for start in range(first, last, WINDOW):
             window = order[start : min(last, start + WINDOW)]
             group_by_shape(_gates(netlist), shapes, window.copy(), window)
 
 
-def _find_fused(netlist: Netlist, order: IntArray, bounds: IntArray, readers: IntArray) -> None:
+def _find_fused(netlist: Netlist, order: IntArray, parts: IntArray, readers: IntArray) -> None:
     """Write the only reader of each gate that becomes a part of its instruction."""
-    segments = np.zeros(netlist.num_gates, np.int8)
-    segments[order] = np.repeat(np.arange(NUM_SEGMENTS), np.diff(bounds))
+    part_of = np.zeros(netlist.num_gates, np.int32)
+    part_of[order] = np.repeat(np.arange(len(parts) - 1), np.diff(parts))
     public = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
     outputs = (netlist.feedback, netlist.legal, _goals(netlist), netlist.next)
     public[np.concatenate([[netlist.terminal], *outputs]) >> 1] = True
-    find_fused(_gates(netlist), segments, public[netlist.first_gate :], readers)
+    find_fused(_gates(netlist), part_of, public[netlist.first_gate :], readers)
 
 
 def _allocate(
@@ -226,14 +244,14 @@ def _allocate(
 
 
 def _runs(
-    netlist: Netlist, shapes: IntArray, order: IntArray, bounds: IntArray
+    netlist: Netlist, shapes: IntArray, order: IntArray, parts: IntArray
 ) -> tuple[IntArray, IntArray]:
     """`[U, 4]` the runs; `[G + 1]` where the literals of each gate begin."""
     starts = np.concatenate([[0], np.cumsum(np.diff(netlist.offsets)[order])]).astype(np.int32)
     in_order = shapes[order]
     begins = np.ones(len(order), np.bool_)
     begins[1:] = in_order[1:] != in_order[:-1]
-    begins[bounds[(bounds > 0) & (bounds < len(order))]] = True
+    begins[parts[(parts > 0) & (parts < len(order))]] = True
     first = np.flatnonzero(begins)
     last = np.append(first[1:], len(order)) if len(first) else first
     runs = np.stack([in_order[first], first, last, starts[first]], axis=1).astype(np.int32)

@@ -29,7 +29,7 @@ Arrays = Mapping[str, NDArray[Any]]
 
 _SHAPED_BY = ("circuit", "ground", "rulesheet")  # packages of `gdl` that a circuit depends on
 
-_NETLIST_ARRAYS = ("init", "offsets", "literals", "next", "legal", "feedback")
+_NETLIST_ARRAYS = ("init", "offsets", "literals", "next", "legal", "feedback", "growth", "blocks")
 
 
 def stored(rulesheet: Rulesheet) -> Circuit | None:

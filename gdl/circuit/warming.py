@@ -19,6 +19,7 @@ from typing import Final
 
 import numpy as np
 
+from gdl.circuit.build import UNROLLED
 from gdl.circuit.circuit import Circuit, make_circuit
 from gdl.circuit.lanes.expander import Expander
 from gdl.circuit.lanes.lanes import Lanes
@@ -115,12 +116,19 @@ def _switch() -> Netlist:
 
 
 def _ground_switch() -> GroundProgram:
-    """A switch that a move sets, and a lamp that follows it; both on, the game is over."""
+    """A switch that a move sets, and a lamp that follows it; both on, the game is over.
+
+    That is said by wires in a row, each of which carries current to the one before and after it.
+    """
     switch, lamp, press, _, next_switch, may_press, over = range(1, 8)
+    wires = range(over + 1, over + 2 + UNROLLED)
     rules = {
         next_switch: [[press], [switch, -lamp], [switch, lamp]],
         may_press: [[-switch, -lamp]],
-        over: [[switch, lamp]],
+        over: [[switch, wires[-1]]],
+        wires[0]: [[lamp], [wires[1], switch]],
+        **{wire: [[wire - 1, lamp], [wire + 1, switch]] for wire in wires[1:-1]},
+        wires[-1]: [[wires[-2], lamp]],
     }
     heads = [head for head, bodies in rules.items() for _ in bodies]
     bodies = [body for bodies in rules.values() for body in bodies]

@@ -13,6 +13,7 @@ from gdl.ground.clauses import Clause, NewRelations
 from gdl.ground.demand import restrict
 from gdl.ground.domains import Domains
 from gdl.ground.layers import separate
+from gdl.ground.loop_guards import without_loop_guards
 from gdl.ground.merge import merge
 from gdl.ground.normal import normalise
 from gdl.ground.split import split
@@ -53,7 +54,7 @@ def prepare(rulesheet: Rulesheet, limits: GroundingLimits = DEFAULT_LIMITS) -> G
         GroundingError: The rules have no ground program, see `normalise`.
     """
     new = NewRelations()
-    clauses = normalise(rulesheet, new)
+    clauses = without_loop_guards(normalise(rulesheet, new), new)
     domains = Domains(clauses)
     unfolded = unfold(clauses, domains, limits.unfolded)
     restricted, asked = restrict(unfolded, domains, new, limits.on_demand, limits.gain)

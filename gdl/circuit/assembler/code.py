@@ -23,7 +23,7 @@ from gdl.circuit.assembler.x86 import encode_avx512, encode_narrow
 from gdl.circuit.native.pages import CodePages
 from gdl.circuit.native.target import Target, target
 from gdl.circuit.netlist import IntArray
-from gdl.circuit.schedule import NUM_SEGMENTS, Schedule
+from gdl.circuit.schedule import Schedule, Segment
 
 VECTOR_WORDS = VECTOR_BYTES // 8
 NO_CODE = 0  # an address: there are no gates
@@ -37,7 +37,8 @@ class GateCode:
     """Machine code for the gates of schedules, for lane vectors of 8 words.
 
     Attributes:
-        addresses: `[P, S]` where the code of each segment begins, or NO_CODE.
+        addresses: `[P, S]` where the code of each segment begins, or NO_CODE. The loop has none:
+        blocks: `[K]` where that of each of its blocks begins, phase after phase.
         num_bytes: Of all the code.
     """
 
@@ -52,16 +53,19 @@ class GateCode:
             OSError: The system does not let memory be executed that was written to.
         """
         assembled = [assemble(plan, kind) for plan in schedules]
-        sizes = [len(code) for code, _ in assembled]
-        self.num_bytes = sum(sizes)
+        self.num_bytes = sum(len(code) for code, _ in assembled)
         self._pages = CodePages(np.concatenate([code for code, _ in assembled]))
-        self.addresses: NDArray[np.int64] = np.full(
-            (len(schedules), NUM_SEGMENTS), NO_CODE, np.int64
-        )
+        segments, blocks = [], [np.zeros(0, np.int64)]
         start = self._pages.address
-        for phase, (code, offsets) in enumerate(assembled):
-            self.addresses[phase] = np.where(offsets >= 0, start + offsets, NO_CODE)
+        for plan, (code, offsets) in zip(schedules, assembled, strict=True):
+            found = np.where(offsets >= 0, start + offsets, NO_CODE)
+            after = Segment.LOOP + len(plan.blocks) - 1
+            segments.append([*found[: Segment.LOOP], NO_CODE, *found[after:]])
+            if len(plan.feedback):
+                blocks.append(found[Segment.LOOP : after])
             start += len(code)
+        self.addresses: NDArray[np.int64] = np.array(segments, np.int64)
+        self.blocks: NDArray[np.int64] = np.concatenate(blocks)
 
 
 def gate_code(schedules: Sequence[Schedule], width: int = VECTOR_WORDS) -> GateCode | None:
@@ -82,12 +86,12 @@ def gate_code(schedules: Sequence[Schedule], width: int = VECTOR_WORDS) -> GateC
 
 
 def assemble(plan: Schedule, kind: Target) -> tuple[Code, NDArray[np.int64]]:
-    """The code of a schedule, and where each segment begins in it; -1 where it has no gates."""
+    """The code of a schedule, and where each part begins in it; -1 where it has no gates."""
     units = units_of(plan, has_pairs=kind.has_ternary)
     # One register holds ones, and one is spare, where there is no operation on three vectors.
     num_registers = kind.num_registers if kind.has_ternary else kind.num_registers - 2
     at = make_registers(num_registers, plan.num_slots, len(units.slots))
-    ends = np.zeros(NUM_SEGMENTS, np.int32)
+    ends = np.zeros(len(plan.parts) - 1, np.int32)
     (select_by_three if kind.has_ternary else select_by_two)(units, at, ends)
     return _encode(units, at.instructions, ends, plan.num_slots, kind)
 
@@ -95,13 +99,13 @@ def assemble(plan: Schedule, kind: Target) -> tuple[Code, NDArray[np.int64]]:
 def _encode(
     units: Units, instructions: IntArray, ends: IntArray, num_slots: int, kind: Target
 ) -> tuple[Code, NDArray[np.int64]]:
-    code = np.empty(int(ends[-1]) * MOST_BYTES + NUM_SEGMENTS * FRAME_BYTES, np.uint8)
-    offsets = np.full(NUM_SEGMENTS, -1, np.int64)
+    code = np.empty(int(ends[-1]) * MOST_BYTES + len(ends) * FRAME_BYTES, np.uint8)
+    offsets = np.full(len(ends), -1, np.int64)
     first = end = 0
-    for segment, last in enumerate(ends.tolist()):
-        if units.segments[segment] < units.segments[segment + 1]:
+    for part, last in enumerate(ends.tolist()):
+        if units.parts[part] < units.parts[part + 1]:
             end += -end % _ALIGNMENT
-            offsets[segment] = end
+            offsets[part] = end
             if kind is Target.AVX512:
                 end = encode_avx512(instructions, first, last, code, end, num_slots)
             elif kind is Target.NEON:

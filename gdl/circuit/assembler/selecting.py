@@ -1,6 +1,6 @@
 """From units to instructions, in registers as far as they go: kernels.
 
-One pass over the units, segment by segment. A value stays in a register until it is of no more use
+One pass over the units, part by part. A value stays in a register until it is of no more use
 or another one is needed sooner.
 """
 
@@ -44,16 +44,16 @@ def select_by_three(units: Units, at: Registers, ends: IntArray) -> None:
     Args:
         units: What is evaluated.
         at: Empty registers.
-        ends: `[S]` is written: how many instructions there are after each segment.
+        ends: Is written: how many instructions there are after each part.
     """
     operands, signs = np.empty(MOST_OPERANDS, np.int32), np.empty(MOST_OPERANDS, np.int32)
-    for segment in range(len(ends)):
-        for unit in range(units.segments[segment], units.segments[segment + 1]):
+    for part in range(len(ends)):
+        for unit in range(units.parts[part], units.parts[part + 1]):
             _bring(units, at, unit, operands, signs)
             to = _combine_by_three(units, at, unit, operands, signs)
             _let_go(units, at, unit)
             _keep(units, at, unit, to)
-        ends[segment] = _end_segment(at)
+        ends[part] = _end_part(at)
 
 
 @kernel
@@ -65,20 +65,20 @@ def select_by_two(units: Units, at: Registers, ends: IntArray) -> None:
     Args:
         units: What is evaluated.
         at: Empty registers.
-        ends: `[S]` is written: how many instructions there are after each segment.
+        ends: Is written: how many instructions there are after each part.
     """
     operands, signs = np.empty(MOST_OPERANDS, np.int32), np.empty(MOST_OPERANDS, np.int32)
-    for segment in range(len(ends)):
-        for unit in range(units.segments[segment], units.segments[segment + 1]):
+    for part in range(len(ends)):
+        for unit in range(units.parts[part], units.parts[part + 1]):
             _bring(units, at, unit, operands, signs)
             to = _combine_by_two(units, at, unit, operands, signs)
             _let_go(units, at, unit)
             _keep(units, at, unit, to)
-        ends[segment] = _end_segment(at)
+        ends[part] = _end_part(at)
 
 
 @scalar_kernel
-def _end_segment(at: Registers) -> int:
+def _end_part(at: Registers) -> int:
     """Empty all registers, for what is read later is in memory by now; how many instructions."""
     for register in range(len(at.slots)):
         release(at, register)

@@ -29,10 +29,10 @@ class Units(NamedTuple):
     starts: IntArray  # [U + 1] where the operands of each begin: singles first, then pairs
     slots: IntArray  # [K]
     kinds: NDArray[np.int8]  # [K]
-    next_of_target: IntArray  # [U] the next unit of the segment that reads the result, or NEVER
+    next_of_target: IntArray  # [U] the next unit of the part that reads the result, or NEVER
     next_of_operand: IntArray  # [K] likewise, after this unit
-    is_stored: NDArray[np.bool_]  # [U] whether somebody reads the result after the segment
-    segments: IntArray  # [S + 1] where the units of each segment begin
+    is_stored: NDArray[np.bool_]  # [U] whether somebody reads the result after the part
+    parts: IntArray  # [S + K] where the units of each part of the schedule begin
 
 
 def units_of(plan: Schedule, *, has_pairs: bool) -> Units:
@@ -44,7 +44,7 @@ def units_of(plan: Schedule, *, has_pairs: bool) -> Units:
     """
     fused = plan.fused & has_pairs
     first_gates = np.append(plan.runs[:, 1], len(plan.targets)).astype(np.int32)
-    gates = first_gates[plan.segments]
+    gates = first_gates[plan.parts]
     firsts = np.concatenate([[0], np.cumsum(~fused)]).astype(np.int32)
     num = int(firsts[-1])
     units = Units(
@@ -55,7 +55,7 @@ def units_of(plan: Schedule, *, has_pairs: bool) -> Units:
         next_of_target=np.zeros(num, np.int32),
         next_of_operand=np.zeros(len(plan.sources), np.int32),
         is_stored=np.zeros(num, np.bool_),
-        segments=firsts[gates],
+        parts=firsts[gates],
     )
     _join(_gates_of(plan, fused), np.full(plan.num_slots, NEVER, np.int32), units)
     outputs = (plan.feedback, plan.legal, plan.goals, plan.next)
@@ -120,13 +120,13 @@ def _find_reads(units: Units, public: NDArray[np.bool_]) -> None:
 
     Args:
         units: Is completed.
-        public: `[slots]` what others than units may read after any segment.
+        public: `[slots]` what others than units may read after any part.
     """
     next_read = np.full(len(public), NEVER, np.int32)
     is_read_later = public.copy()
-    for segment in range(len(units.segments) - 2, -1, -1):
+    for part in range(len(units.parts) - 2, -1, -1):
         next_read[:] = NEVER
-        for unit in range(units.segments[segment + 1] - 1, units.segments[segment] - 1, -1):
+        for unit in range(units.parts[part + 1] - 1, units.parts[part] - 1, -1):
             target = units.targets[unit]
             units.next_of_target[unit] = next_read[target]
             units.is_stored[unit] = is_read_later[target]

@@ -13,7 +13,15 @@ import numpy as np
 from gdl.circuit.lanes.batch import Batch
 from gdl.circuit.lanes.choose import choose_moves
 from gdl.circuit.lanes.kernel_arguments import unpack_arguments
-from gdl.circuit.lanes.playing import CUT_GOAL, NONE, LaneState, advance, count_goals, settle
+from gdl.circuit.lanes.playing import (
+    CUT_GOAL,
+    NONE,
+    LaneState,
+    advance,
+    count_goals,
+    settle,
+    settle_from,
+)
 from gdl.circuit.lanes.tables import Tables
 from gdl.circuit.lanes.transpose import load_packed, read_packed
 from gdl.circuit.lanes.vectors import (
@@ -162,10 +170,11 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
         for base in range(num_bases):
             store(values, 1 + base, load(starts, base))
         over = idle
+        kept = zero(values)
         now, step, is_playing = phase, 0, True
         while now != NONE:
             # The one call, as above; when all are over it is for the goals.
-            settle(values, tables, now)
+            settle_from(values, tables, now, kept)
             if is_playing:
                 new = load_literal(values, at(tables.terminal, now)) & ~over
                 over = over | new
@@ -176,6 +185,9 @@ def play_out(frame: LaneArray, num: int, phase: int, rounds: int, limit: int) ->
                 advance(state, tables, now, over, False)
                 now = now + 1 if now + 1 < num_phases else 0
                 step += 1
+                kept = ~zero(values)
+            elif any_lane(kept) and tables.blocks.starts[num_phases] > 0:
+                kept = zero(values)  # lanes that were over have been settled in other phases, too
             else:
                 add_goals(state, tables, batch, now)
                 now = next_ended(ended, num_phases)

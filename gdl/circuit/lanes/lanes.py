@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from gdl.circuit.assembler.code import GateCode
 from gdl.circuit.lanes.candidates import make_scratch
 from gdl.circuit.lanes.choose import choose_moves
+from gdl.circuit.lanes.fixpoints import GOAL, run_segment
 from gdl.circuit.lanes.playing import (
     CLOCK,
     CUT,
     CUT_GOAL,
     FIRST_PHASE,
-    GOAL,
     LIMIT_TICKS,
     MOVES,
     NUM_COUNTERS,
@@ -32,7 +32,6 @@ from gdl.circuit.lanes.playing import (
     LaneState,
     advance_all,
     play,
-    run_segment,
     settle,
 )
 from gdl.circuit.lanes.tables import Tables, constant_slot, make_tables
@@ -78,18 +77,20 @@ class Lanes:
         self._code = code  # owns the memory in which it stands
         if code is not None:
             assert width == DEFAULT_WIDTH
-            self.tables = self.tables._replace(code=code.addresses)
-        self.state = self._make_state(width, seed)
+            blocks = self.tables.blocks._replace(code=code.blocks)
+            self.tables = self.tables._replace(code=code.addresses, blocks=blocks)
+        self.state = self._make_state(schedules, width, seed)
         self._values = self.state.values
         self._values["words"][constant_slot(self.tables)] = ~np.uint64(0)
         self.restart(self.netlist.init)
 
-    def _make_state(self, width: int, seed: int) -> LaneState:
+    def _make_state(self, schedules: Sequence[Schedule], width: int, seed: int) -> LaneState:
         tables = self.tables
         return LaneState(
             values=lane_array(tables.num_slots, width),
             starts=lane_array(tables.num_bases + 2, width),
             start_rows=np.arange(tables.num_bases, dtype=np.int32),
+            known=lane_array(max(len(plan.feedback) for plan in schedules), width),
             crossing=lane_array(tables.advance.shape[1], width),
             marks=lane_array(NUM_MARKS, width),
             ends=lane_array(len(tables.terminal) * tables.num_bases, width),
@@ -140,6 +141,14 @@ class Lanes:
         self.state.marks["words"][:] = 0
         self.state.counters[CLOCK] = 0
         self.state.counters[PHASE] = self.state.counters[FIRST_PHASE]
+        self._begin_known()
+
+    def _begin_known(self) -> None:
+        """Find the feedback nodes in the states in which playouts begin."""
+        if self.tables.is_kept.any():
+            settle(self._values, self.tables, self.phase)
+            first = self.tables.blocks.first_slot
+            self.state.known[:] = self._values[first : first + len(self.state.known)]
 
     def read(self) -> Words:
         """`[lanes, ceil(B / 64)]` the state in each lane, as `load` takes it."""

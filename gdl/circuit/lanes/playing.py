@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
-from llvmlite import ir
-from numba import types
 from numpy.typing import NDArray
 
 from gdl.circuit.lanes.candidates import Scratch
 from gdl.circuit.lanes.choose import choose_moves
-from gdl.circuit.lanes.gates import run_gates
-from gdl.circuit.lanes.tables import TABLE_GATES, Tables
+from gdl.circuit.lanes.fixpoints import GOAL, LEGAL, NEXT, TERMINAL, find_fixpoint, run_segment
+from gdl.circuit.lanes.tables import Tables
 from gdl.circuit.lanes.vectors import (
     LaneArray,
     LaneVector,
     any_lane,
     at,
     count,
-    element_pointer,
     load,
     load_literal,
-    operation,
-    signature,
     store,
     zero,
 )
 from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
-from gdl.circuit.schedule import Segment
 from gdl.circuit.table import ZERO
-
-# numba does not know enumerations of ours. numpy's integers are constants to it, but not types of
-# their own, as Python's are: `run_segment` would be compiled once for each.
-BEFORE, LOOP, TERMINAL, LEGAL, GOAL, NEXT = (cast("int", np.int64(number)) for number in Segment)
 
 # Entries of `LaneState.counters`.
 PLAYOUTS, MOVES, CUT, CLOCK, PHASE, FIRST_PHASE, ROUNDS = range(7)
@@ -59,6 +49,7 @@ class LaneState(NamedTuple):
     values: LaneArray  # [slots]
     starts: LaneArray  # [B + 2] the state in which each lane begins its playouts; false, true
     start_rows: IntArray  # [B] where in `starts` to read: what all lanes share in the last two
+    known: LaneArray  # [most F of a phase] the feedback nodes in those states
     crossing: LaneArray  # [A] next values on their way
     marks: LaneArray  # [NUM_MARKS]
     ends: LaneArray  # [P, B] flat: last states of playouts whose goals are not counted yet
@@ -69,63 +60,16 @@ class LaneState(NamedTuple):
     scratch: Scratch
 
 
-def _call_code_plain(address: int, values: LaneArray) -> None:
-    raise AssertionError("compiled gates, but numba is switched off")
-
-
-@operation(_call_code_plain)
-def call_code(typing: object, address: types.Integer, values: types.Array) -> Any:
-    """`call_code(address, values)`: runs compiled gates on the values."""
-
-    def generate(*generator: Any) -> ir.Value:
-        context, builder, _, args = generator
-        pointer = builder.bitcast(element_pointer(generator, 1), ir.IntType(8).as_pointer())
-        function = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()])
-        builder.call(builder.inttoptr(args[0], function.as_pointer()), [pointer])
-        return context.get_dummy_value()
-
-    return signature(types.void, types.int64, values), generate
-
-
-@lane_kernel
-def run_segment(values: LaneArray, tables: Tables, phase: int, segment: int) -> None:
-    """Evaluate the gates of one segment."""
-    code = tables.code[phase, segment]
-    if code != TABLE_GATES:
-        call_code(code, values)
-    else:
-        bounds = tables.segments[phase, segment]
-        run_gates(values, tables.runs, tables.targets, tables.sources, bounds)
-
-
-@lane_kernel
-def find_fixpoint(values: LaneArray, tables: Tables, phase: int) -> int:
-    """Set the feedback nodes to their least fixpoint; how many rounds that took."""
-    first, last = int(tables.feedback_starts[phase]), int(tables.feedback_starts[phase + 1])
-    if first == last:
-        return 0
-    for node in range(first, last):
-        store(values, at(tables.feedback_slots, node), zero(values))
-    run_segment(values, tables, phase, BEFORE)
-    rounds = 0
-    changes = True
-    while changes:
-        rounds += 1
-        run_segment(values, tables, phase, LOOP)
-        changed = zero(values)
-        for node in range(first, last):
-            slot = at(tables.feedback_slots, node)
-            defined = load_literal(values, at(tables.feedback, node))
-            changed = changed | (defined ^ load(values, slot))
-            store(values, slot, defined)
-        changes = any_lane(changed)
-    return rounds
-
-
 @lane_kernel
 def settle(values: LaneArray, tables: Tables, phase: int) -> int:
     """Evaluate terminal and legal for the states in the lanes; how many rounds feedback took."""
-    rounds = find_fixpoint(values, tables, phase)
+    return settle_from(values, tables, phase, zero(values))
+
+
+@lane_kernel
+def settle_from(values: LaneArray, tables: Tables, phase: int, kept: LaneVector) -> int:
+    """As `settle`, for lanes some of which have their values of the state before, settled."""
+    rounds = find_fixpoint(values, tables, phase, kept)
     run_segment(values, tables, phase, TERMINAL)
     run_segment(values, tables, phase, LEGAL)
     return rounds
@@ -165,6 +109,18 @@ def advance(state: LaneState, tables: Tables, phase: int, over: LaneVector, rest
             store(values, at(slots, i), load(crossing, i))
         for i in range(num_crossing, num_changing):
             store(values, at(slots, i), load_literal(values, at(places, i)))
+
+
+@lane_kernel
+def begin_anew(state: LaneState, tables: Tables, phase: int) -> None:
+    """Let the lanes that are over be so no more; their feedback nodes are those of their start."""
+    values, blocks, over = state.values, tables.blocks, load(state.marks, OVER)
+    store(state.marks, OVER, zero(values))
+    slot = blocks.first_slot
+    first, last = int(blocks.starts[phase]), int(blocks.starts[phase + 1])
+    for node in range(at(blocks.nodes, last) - at(blocks.nodes, first)):
+        value = (load(values, slot + node) & ~over) | (load(state.known, node) & over)
+        store(values, slot + node, value)
 
 
 @lane_kernel
@@ -307,14 +263,16 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
     num_lanes = count(~zero(values))
     step = ZERO
     ends_of = NONE  # the phase of which ends stand in the place of the lanes' states
+    kept = zero(values)
     while True:
         if step == steps:
             ends_of = bring_ends(state, tables)
             if ends_of == NONE:
                 return step
+            kept = zero(values)
         phase = counters[PHASE] if ends_of == NONE else ends_of
         # The one call: of a second, LLVM would make a function, and hand it all tables each time.
-        counters[ROUNDS] += settle(values, tables, phase)
+        counters[ROUNDS] += settle_from(values, tables, phase, kept)
         ended = load_literal(values, at(tables.terminal, phase)) & ~load(marks, OVER)
         if ends_of != NONE:
             ended = load(state.waiting, phase)
@@ -322,6 +280,7 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
         if num_ended:
             if note_goals(state, tables, phase, ended, ends_of != NONE):
                 ends_of = phase if ends_of == NONE else NONE
+                kept = zero(values)
                 continue
             end_playouts(state, ended)
         counters[PLAYOUTS] += num_ended + cut_playouts(state, tick)
@@ -334,7 +293,8 @@ def play(state: LaneState, tables: Tables, steps: int, tick: int, restarts: bool
         next_phase = phase + 1 if phase + 1 < num_phases else 0
         begins = restarts and next_phase == counters[FIRST_PHASE]
         advance(state, tables, phase, load(marks, OVER) if begins else zero(values), True)
+        kept = ~zero(values)
         if begins:
-            store(marks, OVER, zero(values))
+            begin_anew(state, tables, next_phase)
         counters[PHASE] = next_phase
         step += 1

@@ -6,7 +6,7 @@ state of a playout, then 1, and after the last 0 again. All have the same bases 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,13 +16,32 @@ from numpy.typing import NDArray
 from gdl.circuit.assembler.code import NO_CODE
 from gdl.circuit.lanes.candidates import Choices, make_choices
 from gdl.circuit.netlist import IntArray
+from gdl.circuit.passes.blocks import mark_dependent
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment
 
 BoolArray = NDArray[np.bool_]
+ByteArray = NDArray[np.uint8]
 
 TABLE_GATES = NO_CODE  # in `Tables.code`: run the gates of the table, if there are any
 
 FIXPOINT_ROUNDS = 5  # about so many until nothing changes
+
+
+class Blocks(NamedTuple):
+    """The blocks of feedback nodes, of all phases. `K` blocks."""
+
+    starts: IntArray  # [P + 1] where the blocks of each phase begin
+    nodes: IntArray  # [K + 1] where the nodes of each block begin
+    runs: IntArray  # [K, 2] first run and last run + 1
+    code: NDArray[np.int64]  # [K] address of compiled gates, or TABLE_GATES
+    reader_starts: IntArray  # [K + 1] where the readers of each block begin
+    readers: IntArray  # blocks that read a node of each
+    is_kept: (
+        BoolArray  # [P] whether all nodes of a phase stay true if they were so in the one before
+    )
+    is_affected: ByteArray  # [K] whether each reads what changes from the phase before to its own
+    first_slot: int  # of the nodes of any phase
+    is_waiting: ByteArray  # [K] whether each is to be evaluated; changed by the kernels
 
 
 class Tables(NamedTuple):
@@ -33,9 +52,9 @@ class Tables(NamedTuple):
     targets: IntArray  # [G] in words
     sources: IntArray  # in words
     code: NDArray[np.int64]  # [P, S] address of compiled gates, or TABLE_GATES
-    feedback_starts: IntArray  # [P + 1]
     feedback: IntArray  # place that defines each feedback node
-    feedback_slots: IntArray  # slot of each feedback node
+    is_kept: ByteArray  # whether each feedback node is true if it was in the state before
+    blocks: Blocks
     terminal: IntArray  # [P] place
     goals: IntArray  # [P, K] places
     goal_roles: IntArray  # [K]
@@ -59,18 +78,15 @@ def make_tables(schedules: Sequence[Schedule], width: int) -> Tables:
     segments, runs = _runs(schedules)
     changing = _changing_bases(schedules)
     advance = [_advance(plan, changing) for plan in schedules]
-    feedback_starts = np.cumsum([0, *(len(plan.feedback) for plan in schedules)])
     return Tables(
         segments=segments,
         runs=runs,
         targets=np.concatenate([plan.targets for plan in schedules]) * np.int32(width),
         sources=np.concatenate([plan.sources for plan in schedules]) * np.int32(width),
         code=np.full((len(schedules), NUM_SEGMENTS), TABLE_GATES, np.int64),
-        feedback_starts=feedback_starts.astype(np.int32),
         feedback=np.concatenate([plan.feedback for plan in schedules]),
-        feedback_slots=np.concatenate(
-            [plan.netlist.first_feedback + np.arange(len(plan.feedback)) for plan in schedules]
-        ).astype(np.int32),
+        is_kept=np.concatenate(_kept(schedules)),
+        blocks=_blocks(schedules),
         terminal=np.array([plan.terminal for plan in schedules], np.int32),
         goals=np.array([plan.goals for plan in schedules], np.int32),
         goal_roles=np.array([role for role, _, _ in first.netlist.goals], np.int32),
@@ -116,6 +132,86 @@ def _runs(schedules: Sequence[Schedule]) -> tuple[IntArray, IntArray]:
         num_gates += len(plan.targets)
         num_sources += len(plan.sources)
     return np.array(segments, np.int32), np.concatenate(runs).astype(np.int32)
+
+
+def _kept(schedules: Sequence[Schedule]) -> list[ByteArray]:
+    """Of each feedback node, whether its slot has held a lower bound since the phase before."""
+    kept = []
+    for plan, before in zip(schedules, [schedules[-1], *schedules], strict=False):
+        growth, old = plan.netlist.growth, before.netlist.growth
+        num = min(len(growth), len(old))
+        is_kept = np.zeros(len(plan.feedback), np.uint8)
+        is_kept[:num] = (growth[:num] >= 0) & (growth[:num] == old[:num])
+        kept.append(is_kept)
+    return kept
+
+
+def _affected(schedules: Sequence[Schedule]) -> list[ByteArray]:
+    """Of each block, whether it reads a base that the phase before may have changed."""
+    affected = []
+    for plan, before in zip(schedules, [schedules[-1], *schedules], strict=False):
+        netlist = plan.netlist
+        changes = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
+        own = 2 * np.arange(1, netlist.first_input)
+        changes[1 : netlist.first_input] = before.netlist.next != own
+        mark_dependent(netlist.offsets, netlist.literals, netlist.first_gate, changes)
+        is_affected = changes[netlist.feedback >> 1]
+        affected.append(np.array([is_affected[a:b].any() for a, b in pairwise(_bounds(plan))]))
+    return [np.asarray(part, np.uint8) for part in affected]
+
+
+def _bounds(plan: Schedule) -> IntArray:
+    """`[K + 1]` where the blocks of a schedule begin among its feedback nodes."""
+    netlist = plan.netlist
+    if len(netlist.blocks):
+        return netlist.blocks
+    return np.array([0, len(netlist.feedback)][: 1 + bool(len(netlist.feedback))], np.int32)
+
+
+def _blocks(schedules: Sequence[Schedule]) -> Blocks:
+    """The blocks of all phases, as if all stood in one schedule."""
+    nodes, runs, readers, reader_starts = [0], [], [], [0]
+    starts = [0]
+    num_runs = 0
+    for plan in schedules:
+        bounds = _bounds(plan)
+        if len(bounds) > 1:
+            nodes += (nodes[-1] + bounds[1:]).tolist()
+            runs += (num_runs + np.stack([plan.blocks[:-1], plan.blocks[1:]], axis=1)).tolist()
+            for of_one in _readers(plan, bounds):
+                readers += (starts[-1] + of_one).tolist()
+                reader_starts.append(len(readers))
+        starts.append(len(runs))
+        num_runs += len(plan.runs)
+    return Blocks(
+        starts=np.array(starts, np.int32),
+        nodes=np.array(nodes, np.int32),
+        runs=np.array(runs, np.int32).reshape(-1, 2),
+        code=np.full(len(runs), TABLE_GATES, np.int64),
+        reader_starts=np.array(reader_starts, np.int32),
+        readers=np.array(readers, np.int32),
+        is_kept=np.array([part.all() for part in _kept(schedules)]),
+        is_affected=np.concatenate(_affected(schedules)),
+        first_slot=schedules[0].netlist.first_feedback,
+        is_waiting=np.zeros(len(runs), np.uint8),
+    )
+
+
+def _readers(plan: Schedule, bounds: IntArray) -> Iterator[IntArray]:
+    """Of each block of a schedule, those that read its nodes."""
+    num_blocks = len(bounds) - 1
+    block_of = np.repeat(np.arange(num_blocks), np.diff(bounds))
+    ends = np.append(plan.runs[:, 3], len(plan.sources))
+    first, last = ends[plan.blocks[0]], ends[plan.blocks[-1]]
+    sources = plan.sources[first:last]
+    reader = np.repeat(np.arange(num_blocks), np.diff(ends[plan.blocks]))
+    # What defines a node may be another node.
+    sources = np.concatenate([sources, plan.feedback >> 1]) - plan.netlist.first_feedback
+    reader = np.concatenate([reader, block_of])
+    is_fed_back = (sources >= 0) & (sources < len(block_of))
+    pairs = np.unique(np.stack([block_of[sources[is_fed_back]], reader[is_fed_back]]), axis=1)
+    for block in range(num_blocks):
+        yield pairs[1, pairs[0] == block].astype(np.int32)
 
 
 def _changing_bases(schedules: Sequence[Schedule]) -> IntArray:

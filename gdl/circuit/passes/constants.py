@@ -25,17 +25,30 @@ MOST_VISITS = 400_000_000  # literals that are looked at before giving up: about
 def fold_constants(netlist: Netlist) -> Netlist:
     """The netlist in which no gate reads a base or a feedback node that never changes.
 
-    The bases stay; their `next` becomes YES or NO.
+    The bases stay; their `next` becomes YES or NO. Nor is a feedback node read that is always as
+    another one, or as a base.
     """
     values = constant_bases(netlist)
     sources = 2 * np.arange(netlist.first_gate, dtype=np.int32)
     bases = sources[1 : netlist.first_input]
     bases[values == 0] = NO
     bases[values == 1] = YES
-    fed_back = sources[netlist.first_feedback :]
-    settled = netlist.feedback <= YES
-    fed_back[settled] = netlist.feedback[settled]
+    sources[netlist.first_feedback :] = _fed_back(netlist)
     return rewrite(netlist, sources=sources)
+
+
+def _fed_back(netlist: Netlist) -> IntArray:
+    """The literal that takes the place of each feedback node: what defines it, if that is simple.
+
+    That is a constant, a base, or another feedback node that is defined by a gate.
+    """
+    own = 2 * np.arange(netlist.first_feedback, netlist.first_gate, dtype=np.int32)
+    defined = netlist.feedback
+    is_gate = defined >= 2 * netlist.first_gate
+    is_settled = defined < 2 * netlist.first_input
+    other = np.where(is_gate | is_settled, 0, (defined >> 1) - netlist.first_feedback)
+    is_alike = ~is_gate & ~is_settled & is_gate[other] if len(own) else is_gate
+    return np.where(is_settled | is_alike, defined, own).astype(np.int32)
 
 
 def constant_bases(netlist: Netlist) -> ByteArray:

@@ -62,6 +62,7 @@ def rewrite(
         init=netlist.init if kept_bases is None else netlist.init[kept_bases],
         next=renamed.next if kept_bases is None else renamed.next[kept_bases],
         feedback=renamed.feedback if kept_feedback is None else renamed.feedback[kept_feedback],
+        growth=netlist.growth if kept_feedback is None else _of_kept(netlist.growth, kept_feedback),
         offsets=offsets,
         literals=literals,
     )
@@ -127,6 +128,10 @@ def replaced(
     result[is_old] = kept
     result[~is_old] = [literal for gate in gates.tolist() for literal in changed[gate]]
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32), result
+
+
+def _of_kept(growth: IntArray, kept: BoolArray) -> IntArray:
+    return growth[kept] if len(growth) else growth
 
 
 def _chosen(items: tuple[T, ...], kept: BoolArray | None) -> tuple[T, ...]:

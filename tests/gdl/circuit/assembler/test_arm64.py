@@ -11,7 +11,7 @@ from gdl.circuit.assembler.code import assemble
 from gdl.circuit.assembler.registers import AND, AND_NOT, LOAD, MOVE, OR, STORE, XOR, memory
 from gdl.circuit.lanes.lanes import Lanes
 from gdl.circuit.native.target import Target
-from gdl.circuit.schedule import NUM_SEGMENTS, schedule
+from gdl.circuit.schedule import schedule
 from tests.gdl.circuit.lanes.random_netlists import random_netlist
 
 unicorn = pytest.importorskip("unicorn", reason="no package unicorn to emulate AArch64")
@@ -83,7 +83,7 @@ def test_code_says_what_tables_say(gates: int, bases: int) -> None:
     lanes.settle()
 
     code, starts = assemble(plan, Target.NEON)
-    called = [int(starts[segment]) for segment in range(NUM_SEGMENTS - 1) if starts[segment] >= 0]
+    called = [start for start in starts[:-1].tolist() if start >= 0]
     after = _run(code, called, values)
 
     for mine, theirs in ((plan.legal, by_table.legal), (plan.goals, by_table.goals)):

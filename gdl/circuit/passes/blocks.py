@@ -1,0 +1,301 @@
+"""Blocks: feedback nodes that are near to each other, with gates of their own.
+
+A fixpoint is found block by block; a block is evaluated again only if a feedback node has changed
+that it reads. So a block must have all it needs: gates that depend on feedback are not shared
+between blocks. Within one, nodes that come before are read as the gates that define them.
+
+This is chaotic iteration: P. and R. Cousot, Automatic synthesis of optimal invariant assertions,
+1977. Nodes that stay true (see `gdl.circuit.passes.growth`) change along a few long paths from one
+state to the next; they stand in the order in which the grounder derived them, neighbours side by
+side, in blocks of about a row of a board. The others are sought from false on, and change
+everywhere: of a whole group of them, half is found from what was known of the other half, and then
+that from those.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.native.jit import kernel
+from gdl.circuit.netlist import IntArray, Netlist
+from gdl.circuit.passes.rewrite import outputs, rename_outputs
+from gdl.circuit.table import ZERO
+
+BoolArray = NDArray[np.bool_]
+
+SIZE = 14  # feedback nodes of a block that stay true
+
+
+class _Gates(NamedTuple):
+    """What the kernels read: the gates, and which nodes depend on feedback."""
+
+    offsets: IntArray  # [G + 1]
+    literals: IntArray
+    moves: BoolArray  # [nodes] whether they depend on feedback
+    first_feedback: int
+    first_gate: int
+
+
+class _Copies(NamedTuple):
+    """Gates for each feedback node, those of a block side by side."""
+
+    blocks: list[IntArray]  # the feedback nodes of each, counted from the first
+    num: int
+    sizes: NDArray[np.int64]  # how many literals each has
+    literals: IntArray  # of old nodes; from the number of these on, of copies
+    defined: IntArray  # [F] what defines each feedback node
+    is_kept: BoolArray  # [F] whether a copy reads it, not what defines it, or it stays true
+
+
+def separate_blocks(netlist: Netlist, size: int = SIZE) -> Netlist:
+    """The netlist with feedback in blocks. It is the last pass: equal gates may be several now.
+
+    Args:
+        netlist: Not changed.
+        size: The most feedback nodes of a block that stay true.
+    """
+    if not len(netlist.feedback):
+        return netlist
+    gates = _gates(netlist)
+    copies = _copied(netlist, gates, _blocks(netlist, gates, size))
+    return _assembled(netlist, gates, copies)
+
+
+def halve_feedback(netlist: Netlist) -> Netlist:
+    """The netlist with fewer feedback nodes, for those who evaluate all of them at once."""
+    nothing = np.zeros(0, np.int32)
+    return replace(separate_blocks(replace(netlist, growth=nothing)), blocks=nothing)
+
+
+def _gates(netlist: Netlist) -> _Gates:
+    moves = np.zeros(netlist.first_gate + netlist.num_gates, np.bool_)
+    moves[netlist.first_feedback : netlist.first_gate] = True
+    mark_dependent(netlist.offsets, netlist.literals, netlist.first_gate, moves)
+    first = netlist.first_feedback, netlist.first_gate
+    return _Gates(netlist.offsets, netlist.literals, moves, *first)
+
+
+def _blocks(netlist: Netlist, gates: _Gates, size: int) -> list[IntArray]:
+    """The nodes of each block: each reads one before it there, or is read by it."""
+    cones = _Cones(netlist, gates)
+    grows = _grows(netlist)
+    reads: list[set[int]] = []
+    blocks: list[list[int]] = []
+    for node, literal in enumerate(netlist.feedback.tolist()):
+        found = cones.find(literal >> 1, node + 1)
+        reads.append(set((found[found < gates.first_gate] - gates.first_feedback).tolist()))
+        here = blocks[-1] if node and grows[node] == grows[node - 1] else []
+        is_near = any(other in reads[node] or node in reads[other] for other in here)
+        if is_near and (not grows[node] or len(here) < size):
+            here.append(node)
+        else:
+            blocks.append([node])
+    return [
+        np.array(block if grows[block[0]] else _halves(block, reads), np.int32) for block in blocks
+    ]
+
+
+def _grows(netlist: Netlist) -> BoolArray:
+    if len(netlist.growth):
+        return netlist.growth >= 0
+    return np.zeros(len(netlist.feedback), np.bool_)
+
+
+def _halves(nodes: list[int], reads: list[set[int]]) -> list[int]:
+    """Nodes in the order in which first those come that none before them reads."""
+    read: set[int] = set()
+    first = []
+    for node in nodes:
+        if node not in read:
+            first.append(node)
+            read |= reads[node]
+    chosen = set(first)
+    return [*first, *(node for node in nodes if node not in chosen)]
+
+
+class _Cones:
+    """Finds what nodes need that depends on feedback."""
+
+    def __init__(self, netlist: Netlist, gates: _Gates) -> None:
+        self._gates = gates
+        self._stamps = np.zeros(len(gates.moves), np.int32)
+        self._found = np.zeros(len(gates.moves) + 1, np.int32)
+        self._stack = np.zeros(len(netlist.literals) + len(gates.moves) + 1, np.int32)
+
+    def find(self, root: int, stamp: int) -> IntArray:
+        """The nodes that were not found yet with the same stamp, each after its sources."""
+        num = _find_cone(self._gates, root, stamp, self._stamps, self._stack, self._found)
+        return self._found[:num].copy()
+
+
+def _copied(netlist: Netlist, gates: _Gates, blocks: list[IntArray]) -> _Copies:
+    cones = _Cones(netlist, gates)
+    found = [
+        cones.find(literal >> 1, stamp + 1)
+        for stamp, block in enumerate(blocks)
+        for literal in netlist.feedback[block].tolist()
+    ]
+    of_nodes = [nodes[nodes >= gates.first_gate] for nodes in found]
+    copied = np.concatenate(of_nodes)
+    starts = np.concatenate([[0], np.cumsum([len(x) for x in of_nodes])]).astype(np.int32)
+    sizes = np.diff(netlist.offsets)[copied - gates.first_gate]
+    literals = np.zeros(sizes.sum(), np.int32)
+    defined = netlist.feedback.copy()
+    lengths = np.array([len(block) for block in blocks])
+    begins = np.repeat(np.cumsum(lengths) - lengths, lengths).astype(np.int32)
+    mapping = 2 * np.arange(len(gates.moves), dtype=np.int32)
+    of_blocks = np.concatenate(blocks), begins
+    _copy(gates, of_blocks, (copied, starts, literals, defined), mapping)
+    is_kept = _grows(netlist)
+    read = (np.concatenate([literals, defined]) >> 1) - gates.first_feedback
+    is_kept[read[(read >= 0) & (read < len(is_kept))]] = True
+    return _Copies(blocks, len(copied), sizes, literals, defined, is_kept)
+
+
+def _assembled(netlist: Netlist, gates: _Gates, copies: _Copies) -> Netlist:
+    """The netlist of gates without feedback, copies, and what else reads feedback, in this order.
+
+    The others read the gate that defines a feedback node, unless the node stays true: then its
+    block may not be evaluated, as nothing that it reads has changed.
+    """
+    first_feedback, first_gate = gates.first_feedback, gates.first_gate
+    order = np.concatenate(copies.blocks)
+    kept = order[copies.is_kept[order]]
+    still = first_gate + np.flatnonzero(~gates.moves[first_gate:])
+    copied = np.arange(len(gates.moves), len(gates.moves) + copies.num)
+    others = _others(netlist, gates)
+    nodes = np.concatenate(
+        [np.arange(first_feedback), first_feedback + kept, still, copied, others]
+    )
+    mapping = np.zeros(len(gates.moves) + copies.num, np.int32)
+    mapping[nodes] = 2 * np.arange(len(nodes))
+    outside = mapping.copy()
+    falls = np.flatnonzero(~_grows(netlist))
+    outside[first_feedback + falls] = _renamed(mapping, copies.defined[falls])
+    before, after = (
+        _some(netlist.offsets, netlist.literals, some - first_gate) for some in (still, others)
+    )
+    literals = (
+        _renamed(mapping, before[1]),
+        _renamed(mapping, copies.literals),
+        _renamed(outside, after[1]),
+    )
+    sizes = np.concatenate([before[0], copies.sizes, after[0]])
+    ends = np.cumsum([copies.is_kept[block].sum() for block in copies.blocks])
+    return replace(
+        rename_outputs(netlist, outside),
+        offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
+        literals=np.concatenate(literals),
+        feedback=_renamed(mapping, copies.defined[kept]),
+        growth=netlist.growth[kept] if len(netlist.growth) else netlist.growth,
+        blocks=np.concatenate([[0], ends]).astype(np.int32),
+    )
+
+
+def _others(netlist: Netlist, gates: _Gates) -> NDArray[np.int64]:
+    """The nodes of the gates that depend on feedback and that outputs need."""
+    is_needed = np.zeros(len(gates.moves), np.bool_)
+    is_needed[outputs(netlist) >> 1] = True
+    mark_needed(gates.offsets, gates.literals, gates.first_gate, is_needed)
+    found = gates.moves & is_needed
+    return gates.first_gate + np.flatnonzero(found[gates.first_gate :])
+
+
+def _renamed(mapping: IntArray, literals: IntArray) -> IntArray:
+    renamed: IntArray = (mapping[literals >> 1] ^ (literals & 1)).astype(np.int32)
+    return renamed
+
+
+def _some(
+    offsets: IntArray, literals: IntArray, gates: NDArray[np.integer]
+) -> tuple[IntArray, IntArray]:
+    """The sizes and the literals of some gates."""
+    sizes = np.diff(offsets)[gates]
+    places = np.repeat(offsets[gates] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+    return sizes, literals[places]
+
+
+@kernel
+def mark_dependent(
+    offsets: IntArray, literals: IntArray, first_gate: int, marks: BoolArray
+) -> None:
+    """Mark the gates that depend on a node that is marked."""
+    for gate in range(len(offsets) - 1):
+        for k in range(offsets[gate], offsets[gate + 1]):
+            marks[first_gate + gate] |= marks[literals[k] >> 1]
+
+
+@kernel
+def mark_needed(offsets: IntArray, literals: IntArray, first_gate: int, marks: BoolArray) -> None:
+    """Mark the nodes that a marked one depends on, other than by way of feedback."""
+    for gate in range(len(offsets) - 2, -1, -1):
+        for k in range(offsets[gate], offsets[gate + 1]):
+            marks[literals[k] >> 1] |= marks[first_gate + gate]
+
+
+@kernel
+def _find_cone(
+    gates: _Gates, root: int, stamp: int, stamps: IntArray, stack: IntArray, found: IntArray
+) -> int:
+    """Find the moving nodes that one needs and that have no such stamp; how many they are.
+
+    They get the stamp. On the stack, a negative number is a gate all of whose sources are found.
+    """
+    num, height = ZERO, ZERO
+    stack[0] = root
+    while height >= 0:
+        node = stack[height]
+        height -= 1
+        if node < 0:
+            found[num] = -node
+            num += 1
+        elif gates.moves[node] and stamps[node] != stamp:
+            stamps[node] = stamp
+            if node < gates.first_gate:
+                found[num] = node
+                num += 1
+                continue
+            height += 1
+            stack[height] = -node
+            gate = node - gates.first_gate
+            for k in range(gates.offsets[gate], gates.offsets[gate + 1]):
+                height += 1
+                stack[height] = gates.literals[k] >> 1
+    return int(num)
+
+
+@kernel
+def _copy(
+    gates: _Gates,
+    blocks: tuple[IntArray, IntArray],
+    copies: tuple[IntArray, IntArray, IntArray, IntArray],
+    mapping: IntArray,
+) -> None:
+    """Write the literals of the copies.
+
+    Args:
+        gates: The gates that there are.
+        blocks: `[F]` the feedback nodes, block by block; `[F]` where the block of each begins.
+        copies: `gates`, `starts`, `literals` and `defined` of `_Copies`; the last two are written.
+        mapping: `[nodes]` the literal that takes the place of each node; at first its own.
+    """
+    order, begins = blocks
+    copied, starts, literals, defined = copies
+    num = ZERO
+    for place in range(len(order)):
+        if begins[place] == place:  # nodes of other blocks are read as such
+            for other in range(gates.first_feedback, gates.first_gate):
+                mapping[other] = 2 * other
+        for index in range(starts[place], starts[place + 1]):
+            gate = copied[index] - gates.first_gate
+            for k in range(gates.offsets[gate], gates.offsets[gate + 1]):
+                literals[num] = mapping[gates.literals[k] >> 1] ^ (gates.literals[k] & 1)
+                num += 1
+            mapping[copied[index]] = 2 * (len(mapping) + index)
+        node = order[place]
+        defined[node] = mapping[defined[node] >> 1] ^ (defined[node] & 1)
+        mapping[gates.first_feedback + node] = defined[node]

@@ -1,0 +1,106 @@
+"""Growth: feedback nodes that, once true, stay true as long as a playout lasts.
+
+Stones that are never taken away keep what they connect. Such a node's value in one state is a lower
+bound of its value in the next, so that its fixpoint can be sought from there.
+
+A base stays true if its next value follows from that alone, whatever the other bases and the moves
+are; 64 bases are looked at together, each with a bit in all words. A feedback node may become false
+if something may that it depends on: a base that does not stay true, the complement of one that does
+not stay false, or a feedback node that may become false itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gdl.circuit.native.jit import kernel
+from gdl.circuit.netlist import IntArray, Netlist
+
+Words = NDArray[np.uint64]
+ByteArray = NDArray[np.uint8]
+BoolArray = NDArray[np.bool_]
+
+NONE = -1
+AT_ONCE = 64
+MOST_VISITS = 200_000_000  # literals looked at: some tenths of a second
+
+_FALLS, _RISES = 1, 2  # bits: what the value of a node may do from one state to the next
+
+
+def find_growth(netlist: Netlist) -> Netlist:
+    """The netlist with `growth`: the number of each feedback node that stays true, or -1."""
+    visits = 2 * (netlist.num_bases // AT_ONCE + 1) * len(netlist.literals)
+    if not len(netlist.feedback) or visits > MOST_VISITS:
+        return netlist
+    changes = np.zeros(netlist.first_gate + netlist.num_gates, np.uint8)
+    bases = slice(1, netlist.first_input)
+    changes[bases] = np.where(_stays(netlist, 1), 0, _FALLS) | np.where(
+        _stays(netlist, 0), 0, _RISES
+    )
+    changes[netlist.first_feedback : netlist.first_gate] = _RISES
+    _spread_changes(
+        netlist.offsets, netlist.literals, netlist.feedback, netlist.first_gate, changes
+    )
+    falls = changes[netlist.first_feedback : netlist.first_gate] & _FALLS
+    numbers = np.arange(len(netlist.feedback))
+    return replace(netlist, growth=np.where(falls, NONE, numbers).astype(np.int32))
+
+
+def _stays(netlist: Netlist, value: int) -> BoolArray:
+    """`[B]` whether each base, once it has a value, keeps it."""
+    stays = np.zeros(netlist.num_bases, np.bool_)
+    for first in range(0, netlist.num_bases, AT_ONCE):
+        num = min(AT_ONCE, netlist.num_bases - first)
+        bits = np.uint64(1) << np.arange(num, dtype=np.uint64)
+        can_be = np.full((2, netlist.first_gate + netlist.num_gates), ~np.uint64(0), np.uint64)
+        can_be[1, 0] = 0
+        can_be[1 - value, 1 + first : 1 + first + num] &= ~bits
+        _spread_values(netlist.offsets, netlist.literals, netlist.first_gate, can_be)
+        literals = netlist.next[first : first + num]
+        # Of a complemented literal, the node's other value.
+        other = can_be[(1 - value) ^ (literals & 1), literals >> 1]
+        stays[first : first + num] = other & bits == 0
+    return stays
+
+
+@kernel
+def _spread_values(offsets: IntArray, literals: IntArray, first_gate: int, can_be: Words) -> None:
+    """Find out which values each gate can have, in 64 cases at once."""
+    for gate in range(len(offsets) - 1):
+        can_be_true, can_be_false = ~np.uint64(0), np.uint64(0)
+        for index in range(offsets[gate], offsets[gate + 1]):
+            sign, node = literals[index] & 1, literals[index] >> 1
+            can_be_true &= can_be[1 - sign, node]
+            can_be_false |= can_be[sign, node]
+        can_be[1, first_gate + gate] = can_be_true
+        can_be[0, first_gate + gate] = can_be_false
+
+
+@kernel
+def _spread_changes(
+    offsets: IntArray, literals: IntArray, feedback: IntArray, first_gate: int, changes: ByteArray
+) -> None:
+    """Find out what the values of gates and feedback nodes may do from one state to the next."""
+    first_feedback = first_gate - len(feedback)
+    is_new = True
+    while is_new:
+        is_new = False
+        for gate in range(len(offsets) - 1):
+            found = 0
+            for index in range(offsets[gate], offsets[gate + 1]):
+                found |= _change_of(literals[index], changes)
+            changes[first_gate + gate] = found
+        for k in range(len(feedback)):
+            found = changes[first_feedback + k] | _change_of(feedback[k], changes)
+            is_new = is_new or found != changes[first_feedback + k]
+            changes[first_feedback + k] = found
+
+
+@kernel
+def _change_of(literal: int, changes: ByteArray) -> int:
+    """What the value of a literal may do."""
+    change = int(changes[literal >> 1])
+    return (change >> 1) | ((change & 1) << 1) if literal & 1 else change
