@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
-from ggp.engine.wire import Awake
 from ggp.engine.worker.channel import Channel, guarded_pipes
 from ggp.engine.worker.kernels import Kernels
 from ggp.engine.worker.preparer import Preparer
@@ -16,7 +13,6 @@ def main() -> None:
     preparer = Preparer.fork()  # as long as there are no threads
     channel = Channel(*guarded_pipes())
     kernels = Kernels(channel, preparer)
-    channel.send(Awake(0, os.getpid()))
     kernels.load()
     Service(channel, kernels, preparer).run()
 

@@ -16,7 +16,7 @@ from threading import Lock, Thread
 from typing import BinaryIO, Final, NoReturn
 
 from ggp.clock import Deadline
-from ggp.engine.wire import Accepted, Begin, Command, Event, WireError, decode, encode
+from ggp.engine.wire import Accepted, Awake, Begin, Command, Event, WireError, decode, encode
 
 EXIT_BROKEN: Final = 70  # EX_SOFTWARE of sysexits.h
 EXIT_NO_MEMORY: Final = 71  # EX_OSERR
@@ -48,6 +48,7 @@ class Channel:
         self._sending = Lock()
         self._interrupting = Lock()
         self._running: Deadline | None = None
+        self.send(Awake(0, os.getpid()))  # before a command that waits already is accepted
         Thread(target=self._listen, name="commands", daemon=True).start()
 
     def next(self) -> Command:

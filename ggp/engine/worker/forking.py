@@ -17,7 +17,6 @@ import sys
 from typing import Final, NoReturn
 
 import gdl
-from ggp.engine.wire import Awake
 from ggp.engine.worker.channel import Channel, guarded_pipes
 from ggp.engine.worker.kernels import COLLECTOR_THRESHOLDS, Kernels
 from ggp.engine.worker.preparer import Preparer
@@ -85,7 +84,6 @@ def _serve(commands: int, printed: int, *, has_kernels: bool) -> NoReturn:
     os.close(printed)
     preparer = Preparer.fork() if has_kernels else None  # as long as there are no threads
     channel = Channel(*guarded_pipes())
-    channel.send(Awake(0, os.getpid()))
     kernels = Kernels(channel) if has_kernels else None
     if kernels is not None:
         kernels.are_loaded()
