@@ -10,7 +10,7 @@ what comes through is tried again alone, and counts if it comes through then.
 
 A row tells of the match beside it how many turns were played, how many answers were late, illegal
 or lost, and the longest time between two turns (s); of the program and all its processes the memory
-before and at most (resident, MB; what processes share counts for each), the most open files of the
+before and at most (MB; what processes share counts once), the most open files of the
 program itself and the most processes; how often INFO, or the API, was answered during the attack;
 and how long after the attack it took until it was answered and the next turn was played (s). An
 attack is withstood if nothing is late, illegal or lost, memory is bounded, and recovery takes 5 s

@@ -13,7 +13,7 @@ from processes import Running
 from attacking.report import Report
 
 SAMPLE_SECONDS = 0.25
-PAGE_MEGABYTES = os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+KILOBYTES = 1024  # of a megabyte
 PROC = Path("/proc")
 CLOSE_WAIT = "08"
 
@@ -43,12 +43,12 @@ def is_alive(pid: int) -> bool:
 
 
 def megabytes(pids: list[int]) -> float:
-    """Resident memory of processes; what they share counts for each."""
+    """Memory of processes; what several share, as forked ones do, counts once."""
     total = 0.0
     for pid in pids:
         with contextlib.suppress(OSError):
-            pages = (PROC / str(pid) / "statm").read_text(encoding="ascii").split()[1]
-            total += int(pages) * PAGE_MEGABYTES
+            text = (PROC / str(pid) / "smaps_rollup").read_text(encoding="ascii")
+            total += int(text.partition("\nPss:")[2].split()[0]) / KILOBYTES
     return total
 
 
